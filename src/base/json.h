@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON as everything here reads and writes it, with its parser and its writer compiled once, in json.cc.
+// JSON parsing and formatting for the whole project. The parser and the writer are compiled only once, in
+// json.cc.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -106,8 +106,8 @@ Status DumpSink::append(Bytes whole_records) {
   return header.type == record::kFinishedRound ? take_round() : Status();
 }
 
-// A dump has no times. A mapping may come from another ring than the samples in it, so all samples of a round
-// are written after the round's other records.
+// Mappings in a dump have no times; they apply to the samples after them. A mapping may come from another
+// ring than its samples. All samples of a round are therefore written after the round's other records.
 Status DumpSink::take_round() {
   for (bool samples : {false, true}) {
     for_each_record(round_, [&](const record::Record& record) {

@@ -35,8 +35,8 @@ class DumpSink final : public record::RecordingSink {
   Status finish(const record::Features& features) override;
   [[nodiscard]] uint64_t bytes() const override { return bytes_; }
 
-  // Adds to the number of lost samples, as far as known; nullopt if unknown: the kernel may not report all
-  // losses.
+  // Reports the number of samples that were due but are missing; keeps the maximum of all reports. nullopt:
+  // unknown, because the kernel may not have reported all losses.
   void missing(std::optional<uint64_t> samples) {
     dropped_ = samples && dropped_ ? std::optional(std::max(*dropped_, *samples)) : std::nullopt;
   }

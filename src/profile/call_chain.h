@@ -36,8 +36,8 @@ class StackWalker {
   AddressCache<const symbol::FrameRule*> known_;
 };
 
-// Builds the call chains of samples, kernel part first. The user part comes from the addresses that the
-// kernel found by frame pointers, from a copy of the user stack, or from the processor's call stack
+// Builds the call chains of samples, kernel part first. The user part has one of three sources: the kernel's
+// frame-pointer unwinding, a copy of the user stack, or the processor's call stack
 // (PERF_SAMPLE_BRANCH_CALL_STACK).
 class CallChain {
  public:

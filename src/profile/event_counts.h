@@ -61,9 +61,10 @@ class EventTotals {
 
   [[nodiscard]] const EventCounts& counts() const { return counts_; }
   // Returns Kish's effective number of samples, (sum w)^2 / sum w^2; with equal periods, the number of
-  // samples. Samples of one burst are correlated. For a recording in bursts, the result is therefore at most
-  // the number of independent samples that would give the shares of functions the same precision, on average
-  // (the generalized design effect: J. N. K. Rao and A. J. Scott, JASA 76 (1981), 221-230).
+  // samples. Samples of one burst are correlated. For a recording in bursts, the result is therefore limited
+  // to the number of independent samples with the same precision for the shares of functions, on average.
+  // That number follows from the generalized design effect (J. N. K. Rao and A. J. Scott, JASA 76 (1981),
+  // 221-230).
   [[nodiscard]] double effective_samples(uint32_t event) const;
   // Returns the design effect: the number of samples divided by the number of independent samples with the
   // same precision; 1 unless in bursts.

@@ -19,9 +19,9 @@ struct ImagePlace {
   uint64_t address = 0;  // address in the object (symbol/files/dso.h)
 };
 
-// Finds the object with a loaded image that covers a data address. Uses the object's program headers, so it
-// also works if the recording contains only the executable mapping, and for memory after the file's mappings
-// (.bss, which has no file).
+// Finds the object with a loaded image that covers a data address. Uses the object's program headers, so the
+// recording need not contain all its mappings: the executable mapping is enough. Also covers memory after the
+// file's mappings (.bss, which has no file).
 class ImageFinder {
  public:
   ImageFinder(const Profile& profile, const symbol::Resolver& resolver)

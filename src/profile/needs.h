@@ -17,8 +17,7 @@ struct Needs {
   bool cpus = true;      // Samples::cpu
   bool details = true;   // attributes of the access: every other Column of Samples
   bool objects = false;  // data objects: Samples::object; requires the details
-  bool fields =
-      true;  // and which field of it: Samples::field; only with the objects. Takes debug information
+  bool fields = true;    // fields of the objects: Samples::field; requires objects and debug information
 };
 
 // Sufficient for tables and totals.

@@ -15,8 +15,9 @@ namespace {
 constexpr uint32_t kFirstImpossibleType = 0x10000;
 constexpr size_t kTextProbeBytes = 64;
 
-// The start of a record is known only after the previous record has been read, so a walk over a large file
-// would miss the cache at each record. Records differ in length, so all bytes this far ahead are prefetched.
+// The start of a record is known only after the previous record has been read. A walk over a large file would
+// therefore miss the cache at each record. Records differ in length, so all bytes this far ahead are
+// prefetched.
 constexpr size_t kPrefetchAheadBytes = 4096;
 constexpr size_t kCacheLineBytes = 64;
 

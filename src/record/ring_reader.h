@@ -57,7 +57,7 @@ class RingReader {
 
   // Returns true if there may be no room for another record.
   [[nodiscard]] bool is_nearly_full() const {
-    constexpr uint64_t kMostRecordBytes = 4096;  // of samples without a stack
+    constexpr uint64_t kMostRecordBytes = 4096;  // for samples without a stack
     return __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE) - page_->data_tail + kMostRecordBytes >
            data_bytes_;
   }

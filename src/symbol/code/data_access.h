@@ -16,9 +16,9 @@ struct DataAccess {
   bool reads = false;  // reads the operand below; reads and writes are false without a memory access
   bool writes = false;
   uint16_t width_bytes = 0;  // 0: unknown
-  // True if the registers after the instruction determine the address. False if it overwrote a register of
-  // the address (`mov (%rax),%rax`), has several addresses (`cmps`, a gather), uses a segment base, or
-  // addresses a bit string by a register (`bt %rax,(%rbx)`).
+  // True if the registers after the instruction determine the address. False in four cases: the instruction
+  // overwrites a register of the address (`mov (%rax),%rax`); it has several addresses (`cmps`, a gather); it
+  // uses a segment base; it addresses a bit string by a register (`bt %rax,(%rbx)`).
   bool told = false;
 
   // The address is base + index * scale + displacement.

@@ -10,9 +10,9 @@
 
 namespace hm::symbol {
 
-// Finds separate debug files of ELF files: by build ID (ROOT/.build-id/xx/yyyy.debug), by .gnu_debuglink
-// (next to the file, in .debug next to it, in ROOT followed by the file's own folder), then on the servers in
-// DEBUGINFOD_URLS. Thread-safe.
+// Finds separate debug files of ELF files. Searches first by build ID (ROOT/.build-id/xx/yyyy.debug). Then
+// follows .gnu_debuglink: next to the file, in .debug next to it, and in ROOT followed by the file's own
+// folder. Last queries the servers in DEBUGINFOD_URLS. Thread-safe.
 class DebugFiles {
  public:
   struct Options {
