@@ -19,7 +19,7 @@ inline constexpr const char* kNotHere = "not here";
 struct Function {
   std::string name;    // demangled; "[libfoo.so+0x1234]", by its start, if no symbol covers the place
   uint64_t start = 0;  // address in the object: the ELF file's own, or as in the text table
-  uint64_t size = 0;  // 0 if no symbol or unwind table covers the place; `start` is then the place itself
+  uint64_t size = 0;   // 0 without symbol and unwind table; `start` is then the place itself
   bool named = false;  // true if the name comes from a symbol
 };
 
