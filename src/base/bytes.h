@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes in and out, with every bound checked: a reader that runs past its end fails and stays failed.
+// Reads and writes bytes with every bound checked: a reader that runs past its end fails and stays failed.
 #pragma once
 
 #include <bit>
@@ -26,8 +26,8 @@ template <std::unsigned_integral T>
   return swapped;
 }
 
-// Reads unsigned integers in the file's byte order. After a read past the end every read gives zero and ok()
-// is false, so a decoder checks once, at its end.
+// Reads unsigned integers in the file's byte order. After a read past the end every read returns zero and
+// ok() is false, so a decoder needs only one check, at its end.
 class ByteReader {
  public:
   explicit ByteReader(Bytes bytes, bool swap = false) : bytes_(bytes), swap_(swap) {}
@@ -45,7 +45,7 @@ class ByteReader {
   uint32_t u32() { return read<uint32_t>(); }
   uint64_t u64() { return read<uint64_t>(); }
 
-  // The next `size` bytes, or an empty span and failure.
+  // Returns the next `size` bytes. Returns an empty span and marks the reader as failed if fewer remain.
   Bytes take(size_t size) {
     if (size > bytes_.size() - offset_) {
       ok_ = false;
@@ -59,7 +59,7 @@ class ByteReader {
 
   void skip(size_t size) { (void)take(size); }
 
-  // A string that ends at its first NUL, or where its `size` bytes end.
+  // Reads `size` bytes and returns the string in them, which ends at the first NUL or after all `size` bytes.
   std::string_view text(size_t size) {
     Bytes raw = take(size);
     std::string_view all(reinterpret_cast<const char*>(raw.data()), raw.size());
@@ -96,12 +96,12 @@ class ByteWriter {
   void append(Bytes bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
   void text(std::string_view text) { append(std::as_bytes(std::span(text))); }
 
-  // Zero bytes up to the next multiple of `alignment`.
+  // Appends zero bytes up to the next multiple of `alignment`.
   void pad_to(size_t alignment) {
     while (bytes_.size() % alignment != 0) bytes_.push_back(std::byte{0});
   }
 
-  // Overwrites an earlier value, for sizes known only at the end.
+  // Overwrites an earlier value; for sizes that are known only at the end.
   template <typename T>
   requires std::is_trivially_copyable_v<T>
   void patch(size_t offset, const T& value) { std::memcpy(bytes_.data() + offset, &value, sizeof(T)); }

@@ -17,7 +17,7 @@ void add_processes(const std::filesystem::path& folder, std::set<pid_t>& process
 }
 
 struct Runtime {
-  std::string_view prefix;  // of a scope's name under systemd
+  std::string_view prefix;  // of the name of a systemd scope
   std::string_view name;
 };
 constexpr std::array kRuntimes{Runtime{"docker-", "docker"}, Runtime{"cri-containerd-", "containerd"},
@@ -30,7 +30,7 @@ std::string cgroup_in(std::string_view proc_cgroup) {
   while (!proc_cgroup.empty()) {
     std::string_view line = take_until(proc_cgroup, '\n');
     std::string_view number = take_until(line, ':'), controllers = take_until(line, ':');
-    if (line.size() <= 1) continue;  // the root, or no path
+    if (line.size() <= 1) continue;  // skips the root and lines without a path
     if (number == "0") unified = line;
     if (controllers == "name=systemd") systemds = line;
   }
@@ -59,7 +59,7 @@ Error no_such_cgroup(const std::string& name, int error) {
                     errno_text(error));
 }
 
-// A group may be gone between being found and being read.
+// A group may be removed after it has been found and before it is read.
 Result<std::vector<pid_t>> processes_in_cgroup(const std::string& name) {
   for (std::string_view root : kCgroupRoots) {
     std::filesystem::path folder = cgroup_folder(root, name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Control groups, by their folders (cgroups(7)).
+// Control groups and their folders in the file system (cgroups(7)).
 #pragma once
 
 #include <sys/types.h>
@@ -14,29 +14,32 @@
 
 namespace hm {
 
-// Where they are mounted: version 2 (alone, and beside version 1), and version 1's controller perf_event.
+// Mount points of the hierarchies: version 2 alone, version 2 beside version 1, and version 1's controller
+// perf_event.
 inline constexpr std::array<std::string_view, 3> kCgroupRoots = {"/sys/fs/cgroup/", "/sys/fs/cgroup/unified/",
                                                                  "/sys/fs/cgroup/perf_event/"};
 
-// The folder of a control group below one of these; `name` may be a whole path.
+// Returns the folder of a control group below `root`, one of kCgroupRoots. If `name` is an absolute path,
+// returns `name`.
 [[nodiscard]] std::string cgroup_folder(std::string_view root, const std::string& name);
 
-// The processes in a control group and in those below it, by number. kNotFound: there is none of that name.
+// Returns the processes in a control group and in its descendants, sorted by process ID. Fails with kNotFound
+// if there is no control group of that name.
 [[nodiscard]] Result<std::vector<pid_t>> processes_in_cgroup(const std::string& name);
 
-// The path in the text of /proc/PID/cgroup: that of version 2's hierarchy, else systemd's; "/" where both are
-// the root.
+// Parses the text of /proc/PID/cgroup. Returns the path in the version 2 hierarchy, else the path in
+// systemd's hierarchy, or "/" if the process is in the root of both.
 [[nodiscard]] std::string cgroup_in(std::string_view proc_cgroup);
 
 struct Container {
-  std::string_view runtime;  // "docker", "containerd", "cri-o", "podman"; empty where the name does not say
+  std::string_view runtime;  // "docker", "containerd", "cri-o", "podman"; empty if unknown
   std::string_view id;       // 64 hex digits
 };
-// A control group that is a container's, by its folder's name: "docker-ID.scope" under systemd, else "ID".
+// Recognizes a container's control group by its folder name: "docker-ID.scope" under systemd, else "ID".
 [[nodiscard]] std::optional<Container> container_in(std::string_view folder_name);
-inline constexpr size_t kShownOfContainerId = 12;  // digits, as docker ps shows it
+inline constexpr size_t kShownOfContainerId = 12;  // digits, as many as docker ps shows
 
-// Of one that nobody can open; `error` is an errno.
+// Returns the error for a control group that cannot be opened; `error` is an errno value.
 [[nodiscard]] Error no_such_cgroup(const std::string& name, int error);
 
 }  // namespace hm

@@ -16,7 +16,7 @@ TEST(CpuTime, HasBothPartsOfWhatTheKernelAccounts) {
   EXPECT_DOUBLE_EQ(CpuTime().kernel_share(), 0);
 }
 
-// The kernel's split by ticks may take back some of one part when the sum grows.
+// The kernel splits the sum by ticks and may shrink one part when the sum grows.
 TEST(CpuTime, DoesNotGrowBackwards) {
   EXPECT_EQ(growth({10, 20}, {15, 20}), (CpuTime{5, 0}));
   EXPECT_EQ(growth({10, 20}, {9, 22}), (CpuTime{0, 2}));

@@ -22,8 +22,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 void NearestWord::consider(std::string_view candidate) {
-  // The distance is at least that. To find it takes as many steps as the lengths' product, and a stranger may
-  // have chosen the word.
+  // The distance is at least the difference of the lengths. Computing it takes time proportional to the
+  // product of the lengths, and the word may come from an untrusted source.
   size_t longer = std::max(word_.size(), candidate.size()),
          shorter = std::min(word_.size(), candidate.size());
   if (longer - shorter >= least_) return;

@@ -7,17 +7,17 @@
 
 namespace hm {
 
-// Levenshtein distance, for "did you mean".
+// Returns the Levenshtein distance, used for "did you mean" suggestions.
 [[nodiscard]] size_t edit_distance(std::string_view a, std::string_view b);
 
-// The first of the candidates that are nearest to a word.
+// Finds the candidate nearest to a word; among equally near candidates, the first.
 class NearestWord {
  public:
-  // What is `limit` or more away was not meant.
+  // Ignores candidates at a distance of `limit` or more.
   NearestWord(std::string_view word, size_t limit) : word_(word), least_(limit) {}
 
   void consider(std::string_view candidate);
-  // Empty where none is near.
+  // Returns an empty string if no candidate is near enough.
   [[nodiscard]] const std::string& found() const { return found_; }
 
  private:

@@ -5,7 +5,7 @@
 
 namespace hm {
 
-// Name and descriptor are padded to 4 bytes.
+// The name and the descriptor are padded to 4 bytes.
 Bytes build_id_in_notes(Bytes notes) {
   auto padded = [](size_t size) { return (size + 3) / 4 * 4; };
   ByteReader reader(notes);

@@ -5,8 +5,8 @@
 
 namespace hm {
 
-// The GNU build ID in ELF notes, such as those of /sys/kernel/notes: elf(5), "Notes (Nhdr)". Empty if there
-// is none. Points into `notes`.
+// Returns the GNU build ID in ELF notes, for example those of /sys/kernel/notes: elf(5), "Notes (Nhdr)". The
+// result points into `notes`; it is empty if the notes contain no build ID.
 [[nodiscard]] Bytes build_id_in_notes(Bytes notes);
 
 }  // namespace hm

@@ -14,7 +14,8 @@ namespace hm {
 // Returns two lower-case hexadecimal digits for each byte.
 [[nodiscard]] std::string hex_of(Bytes bytes);
 
-// Returns the bytes that pairs of hexadecimal digits stand for; nullopt if `digits` holds anything else.
+// Returns the bytes that `digits` encodes as pairs of hexadecimal digits; nullopt if `digits` holds anything
+// else.
 [[nodiscard]] std::optional<std::vector<std::byte>> bytes_of_hex(std::string_view digits);
 
 }  // namespace hm

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON as everything here reads and writes it, with its parser and its writer compiled once, in json.cc.
+// JSON parsing and formatting for the whole project. The parser and the writer are compiled only once, in
+// json.cc.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,13 +9,14 @@
 
 namespace hm {
 
-/// What `text` says; is_discarded() where it is not JSON.
+/// Returns the parsed value; its is_discarded() is true if `text` is not valid JSON.
 [[nodiscard]] nlohmann::json parse_json(std::string_view text);
 
-/// One line. Names in a recording need not be UTF-8: what is not becomes U+FFFD, here and in indented_json.
+/// Formats `json` on one line. Names in a recording need not be UTF-8: this function and indented_json()
+/// replace invalid bytes by U+FFFD.
 [[nodiscard]] std::string json_line(const nlohmann::json& json);
 
-/// Indented by one blank, with a line feed at the end.
+/// Formats `json` indented by one blank, with a line feed at the end.
 [[nodiscard]] std::string indented_json(const nlohmann::ordered_json& json);
 
 }  // namespace hm

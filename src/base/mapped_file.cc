@@ -11,7 +11,7 @@
 namespace hm {
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
-  // Not waiting: a pipe of that name would hold us up until somebody writes to it.
+  // O_NONBLOCK: opening a pipe of that name would otherwise block until a process writes to it.
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) {
     ErrorCode code = errno == ENOENT   ? ErrorCode::kNotFound

@@ -14,7 +14,7 @@ namespace hm {
 // A mapping of a whole file, unmapped by the destructor.
 class MappedFile {
  public:
-  // Read-only, private. An empty file gives an empty span; a directory or device is refused.
+  // Maps the file read-only and private. An empty file gives an empty span; a directory or device is refused.
   static Result<MappedFile> open(const std::string& path);
 
   MappedFile(MappedFile&& other) noexcept;

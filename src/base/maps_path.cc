@@ -16,7 +16,7 @@ std::string with_line_feeds(std::string path) {
   return path;
 }
 
-// Nothing if there is no such file.
+// Returns nullopt if there is no such file.
 std::optional<uint64_t> inode_of(const std::string& path) {
   struct stat file {};
   return ::stat(path.c_str(), &file) == 0 ? std::optional<uint64_t>(file.st_ino) : std::nullopt;

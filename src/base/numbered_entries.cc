@@ -9,7 +9,7 @@
 
 namespace hm {
 
-// Not by std::filesystem, which makes a path of each of thousands of names.
+// Uses readdir(3) because std::filesystem would construct a path for each of thousands of names.
 std::vector<pid_t> numbered_entries(const std::string& folder) {
   std::vector<pid_t> numbers;
   std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);

@@ -8,8 +8,8 @@
 namespace hm {
 namespace {
 
-// An entry of 64 bits for each page: bit 63 says that it is in memory, the lowest 55 are its frame's number,
-// or 0 where that is not told.
+// The file has an entry of 64 bits for each page. Bit 63 is set if the page is in memory; the lowest 55 bits
+// are its frame number, or 0 without the permission to read it.
 constexpr uint64_t kPresent = uint64_t{1} << 63, kFrame = (uint64_t{1} << 55) - 1;
 
 }  // namespace

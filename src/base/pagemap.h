@@ -11,13 +11,13 @@
 
 namespace hm {
 
-// Where a process's memory lies in the machine's, as /proc/PID/pagemap tells it now (the kernel's
-// Documentation/admin-guide/mm/pagemap.rst).
+// Translates a process's virtual addresses to physical addresses by /proc/PID/pagemap, as currently mapped
+// (Documentation/admin-guide/mm/pagemap.rst in the Linux source).
 class Pagemap {
  public:
   explicit Pagemap(pid_t pid, const std::string& proc = "/proc");
 
-  // nullopt where it is not in memory, or this user may not know (that takes CAP_SYS_ADMIN).
+  // Returns nullopt if the page is not in memory or this user lacks the permission (CAP_SYS_ADMIN).
   [[nodiscard]] std::optional<uint64_t> physical(uint64_t address) const;
 
  private:

@@ -22,7 +22,7 @@ size_t available_cpus() {
 void parallel_for(size_t count, size_t workers, const std::function<void(size_t)>& task) {
   std::atomic<size_t> next = 0;
   std::exception_ptr thrown;
-  std::mutex mutex;  // of `thrown`
+  std::mutex mutex;  // guards `thrown`
   auto work = [&] {
     try {
       for (size_t i = next++; i < count; i = next++) task(i);
@@ -37,7 +37,7 @@ void parallel_for(size_t count, size_t workers, const std::function<void(size_t)
     try {
       for (size_t i = 1; i < std::min(workers, count); ++i) threads.emplace_back(work);
     } catch (const std::system_error&) {
-      // the threads so far and this one do it
+      // the threads created so far and the calling thread do the work
     }
     work();
   }

@@ -31,7 +31,7 @@ std::optional<ProcessStat> parse_process_stat(std::string_view line) {
   take_until(rest, ' ');
   std::string_view parent = take_until(rest, ' ');
   std::from_chars(parent.data(), parent.data() + parent.size(), stat.parent);
-  constexpr int kFieldsBetween = 9;  // from pgrp to cmajflt
+  constexpr int kFieldsBetween = 9;  // the fields from pgrp to cmajflt
   for (int i = 0; i < kFieldsBetween; ++i) take_until(rest, ' ');
   stat.cpu_time.user_ns = take_ticks_ns(rest);
   stat.cpu_time.kernel_ns = take_ticks_ns(rest);

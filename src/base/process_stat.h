@@ -10,20 +10,21 @@
 
 namespace hm {
 
-// What /proc/PID/stat says of a process or thread (proc(5)): "PID (NAME) STATE PARENT ...", where the name
-// may hold anything.
+// Fields of /proc/PID/stat of a process or thread (proc(5)): "PID (NAME) STATE PARENT ...". NAME may hold any
+// characters.
 struct ProcessStat {
   char state = 0;    // R, S, Z, ...
-  pid_t parent = 0;  // 0 where it is not told
-  CpuTime cpu_time;  // of all threads that it has or had; zeros if the line ends before
+  pid_t parent = 0;  // 0 if unknown
+  CpuTime cpu_time;  // of all its live and ended threads; zeros if the line is too short
 
   bool operator==(const ProcessStat&) const = default;
 };
 
-// nullopt for what is no such line.
+// Returns nullopt if `line` does not have this format.
 [[nodiscard]] std::optional<ProcessStat> parse_process_stat(std::string_view line);
 
-// Of all threads that the process has or had, from /proc/PID/stat; zeros if there is no such process.
+// Returns the CPU time of all live and ended threads of the process, from /proc/PID/stat; zeros if there is
+// no such process.
 [[nodiscard]] CpuTime cpu_time_of(pid_t process);
 
 }  // namespace hm

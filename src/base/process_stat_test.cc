@@ -42,7 +42,7 @@ TEST(ProcessStat, HasTheCpuTimeOfARunningProcess) {
   ::getrusage(RUSAGE_SELF, &before);
   CpuTime own = cpu_time_of(::getpid());
   ::getrusage(RUSAGE_SELF, &after);
-  constexpr uint64_t kTickNs = 10'000'000;  // of /proc, which rounds each part down
+  constexpr uint64_t kTickNs = 10'000'000;  // of /proc, which rounds each part down to whole ticks
   EXPECT_GE(own.sum_ns() + 2 * kTickNs, cpu_time_of(before).sum_ns());
   EXPECT_LE(own.sum_ns(), cpu_time_of(after).sum_ns());
   EXPECT_EQ(cpu_time_of(pid_t{-1}), CpuTime());

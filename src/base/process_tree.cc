@@ -14,13 +14,14 @@
 namespace hm {
 namespace {
 
-// nullopt if the process has ended, also if it ends between the open and the read (ESRCH).
+// Returns nullopt if the process has ended, also if it ends between the open and the read (ESRCH).
 std::optional<ProcessStat> stat_in(const std::string& folder) {
   std::optional<std::string> text = read_text(folder + "/stat");
   return text ? parse_process_stat(*text) : std::nullopt;
 }
 
-// A zombie: it runs nothing any more. A process whose first thread alone has ended looks like one too.
+// Returns true for a zombie, which has no running thread left. The state of a process whose first thread
+// alone has ended is also Z.
 bool has_ended(const std::string& folder, const ProcessStat& stat) {
   if (stat.state != 'Z' && stat.state != 'X') return false;
   return numbered_entries(folder + "/task").size() <= 1;

@@ -8,8 +8,8 @@
 
 namespace hm {
 
-// The processes, those that they started, and so on, as /proc tells them now (proc(5)); without those that
-// are gone or zombies. Its order is that of their numbers.
+// Returns the processes `pids` and all their current descendants according to /proc (proc(5)), without
+// zombies and processes that have ended. The result is sorted by process ID.
 [[nodiscard]] std::vector<pid_t> with_descendants(const std::vector<pid_t>& pids,
                                                   const std::string& proc = "/proc");
 

@@ -37,7 +37,8 @@ TEST(ProcessTree, HasAllThatTheyStarted) {
   EXPECT_EQ(with_descendants({1}, "/no/such/folder"), (std::vector<pid_t>{}));
 }
 
-// A read fails with EISDIR here, as with ESRCH if the process ends after its file was opened.
+// Here the read fails with EISDIR. If a process ends after its file was opened, the read fails with ESRCH
+// instead.
 TEST(ProcessTree, LeavesOutAProcessThatEndsWhileItIsRead) {
   TemporaryFolder proc;
   std::filesystem::create_directories(proc.file("11/stat"));

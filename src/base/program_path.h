@@ -8,11 +8,11 @@
 
 namespace hm {
 
-// The folders that a shell searches for a program (PATH; POSIX, Base Definitions, 8.3).
+// Returns the folders that a shell searches for a program (PATH; POSIX, Base Definitions, 8.3).
 [[nodiscard]] std::vector<std::string> path_folders();
 
-// The file that a shell would run for `name`. kNotFound, kInvalidArgument (a folder) or kPermission, in one
-// sentence.
+// Returns the path of the file that a shell would run for `name`. Fails with kNotFound, kInvalidArgument (a
+// folder) or kPermission, and a message of one sentence.
 [[nodiscard]] Result<std::string> find_program(const std::string& name);
 
 }  // namespace hm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a function that can fail returns. The library never prints or aborts: only cli/ does.
+// Return types of functions that can fail. The library never prints or aborts: only cli/ does.
 #pragma once
 
 #include <fmt/core.h>
@@ -11,15 +11,15 @@
 namespace hm {
 
 enum class ErrorCode {
-  kInvalidArgument,  // the caller's words are wrong (an unknown event, a bad number)
-  kNotFound,         // a file, program or symbol that is not there
-  kPermission,       // the operating system said no
-  kUnsupported,      // understood, but this build or machine cannot do it
-  kDamaged,          // input that breaks its own format
+  kInvalidArgument,  // the caller's input is wrong (an unknown event, a bad number)
+  kNotFound,         // a file, program or symbol does not exist
+  kPermission,       // the operating system denied access
+  kUnsupported,      // valid, but this build or machine cannot do it
+  kDamaged,          // input that violates its own format
   kIo,               // reading or writing failed
 };
 
-// A message says what was tried, what was found, what to do: one sentence for a person.
+// The message states in one sentence what was tried, what was found and what the user can do.
 struct Error {
   ErrorCode code;
   std::string message;
@@ -32,7 +32,7 @@ template <typename... Args>
   return make_error_of(code, format, fmt::make_format_args(args...));
 }
 
-// The system's own words for an errno value.
+// Returns the system's description of an errno value.
 [[nodiscard]] std::string errno_text(int error_number);
 
 template <typename T>
@@ -62,7 +62,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-// Success, or the error.
+// Holds success or an error.
 class [[nodiscard]] Status {
  public:
   Status() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words of a command line that a POSIX shell reads.
+// Quotes words for the command line of a POSIX shell.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace hm {
 
-// Returns `text` in quotes, as one word of a shell's command line, whatever characters are in it.
+// Returns `text` in single quotes, as one word of a shell's command line; `text` may contain any characters.
 inline std::string shell_word(std::string_view text) {
   std::string word = "'";
   for (char each : text) {

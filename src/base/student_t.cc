@@ -13,7 +13,7 @@ struct Quantile {
   double t;
 };
 
-// NIST/SEMATECH e-Handbook of Statistical Methods, table 1.3.6.7.2.
+// Source: NIST/SEMATECH e-Handbook of Statistical Methods, table 1.3.6.7.2.
 constexpr std::array<Quantile, 33> kQuantiles{
     {{1, 12.706}, {2, 4.303},  {3, 3.182},  {4, 2.776},  {5, 2.571},  {6, 2.447},  {7, 2.365},
      {8, 2.306},  {9, 2.262},  {10, 2.228}, {11, 2.201}, {12, 2.179}, {13, 2.160}, {14, 2.145},

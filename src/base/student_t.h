@@ -3,8 +3,8 @@
 
 namespace hm {
 
-// The 97.5 % quantile of Student's t; `degrees` >= 1 are rounded down to the next that its table has, which
-// makes an interval a little wider.
+// Returns the 97.5 % quantile of Student's t for `degrees` >= 1 degrees of freedom. `degrees` is rounded down
+// to the next entry of the table, which makes a confidence interval a little wider.
 [[nodiscard]] double student_t(double degrees);
 
 }  // namespace hm

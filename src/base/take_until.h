@@ -6,8 +6,8 @@
 
 namespace hm {
 
-// What stands before the separator, or all where there is none; it is taken off the text, and the separator
-// with it.
+// Returns the part of `text` before the first separator, or all of `text` if it has none. Removes that part
+// and the separator from `text`.
 inline std::string_view take_until(std::string_view& text, char separator) {
   size_t size = std::min(text.find(separator), text.size());
   std::string_view taken = text.substr(0, size);

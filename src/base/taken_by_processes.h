@@ -8,9 +8,10 @@
 
 namespace hm {
 
-// Sum of what processes have taken of something that only grows, such as CPU time, since this was made,
-// including processes that have ended. `kRead` reads one process, and gives zero if there is none;
-// `kGrowth` gives the difference of two readings, or zero if the second is the smaller one.
+// Sums how much of a growing quantity, for example CPU time, processes have used since the construction of
+// this object. Processes that have ended are included. `kRead` reads the quantity for one process and returns
+// zero if the process does not exist. `kGrowth` returns the difference of two readings, or zero if the second
+// is smaller.
 template <typename Amount, Amount (*kRead)(pid_t), Amount (*kGrowth)(const Amount&, const Amount&)>
 class TakenByProcesses {
  public:
@@ -19,10 +20,11 @@ class TakenByProcesses {
     for (pid_t process : processes) add(process);
   }
 
-  // The process has run before.
+  // Adds a process that ran before; only its growth from now on is counted.
   void add(pid_t process) { readings_[process] = kRead(process); }
 
-  // `processes`: these now. What is new among them has been made since.
+  // `processes` are those that exist now. A process that was never added is taken to have started since the
+  // construction.
   Amount taken(const std::vector<pid_t>& processes) {
     for (pid_t process : processes) {
       Amount& reading = readings_[process];
@@ -34,7 +36,7 @@ class TakenByProcesses {
   }
 
  private:
-  std::map<pid_t, Amount> readings_;  // the last of each
+  std::map<pid_t, Amount> readings_;  // last reading of each process
   Amount taken_{};
 };
 

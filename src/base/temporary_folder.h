@@ -9,7 +9,7 @@
 
 namespace hm {
 
-// A folder of its own below $TMPDIR or /tmp, removed with all in it when this goes.
+// A new folder below $TMPDIR or /tmp. The destructor removes the folder with all its contents.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -25,7 +25,7 @@ class TemporaryFolder {
     if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
   }
 
-  // It could be made.
+  // Returns true if the constructor could create the folder.
   [[nodiscard]] bool exists() const { return !path_.empty(); }
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 

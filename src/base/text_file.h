@@ -8,9 +8,9 @@
 
 namespace hm {
 
-// All that a file holds; for files whose size nobody knows beforehand, as those of /proc and /sys. Nothing
-// where it cannot be opened, or read to its end: a process may end between the two, and its files with it.
-// Nor where it is longer than `most_bytes` (EFBIG).
+// Returns the contents of a file; for files of unknown size, as in /proc and /sys. Returns nullopt if the
+// file cannot be opened or read to its end: a process, and with it its files, may vanish between the open and
+// the read. Also returns nullopt, with errno EFBIG, if the file is longer than `most_bytes`.
 std::optional<std::string> read_text(const std::string& path, size_t most_bytes = SIZE_MAX);
 
 }  // namespace hm

@@ -27,7 +27,7 @@ TEST(TextFile, OfSizeUnknownIsReadWhole) {
 }
 
 TEST(TextFile, ThatOpensAndCannotBeReadIsNothing) {
-  EXPECT_FALSE(read_text("/proc/self/mem"));  // as a file of a process that ended in between
+  EXPECT_FALSE(read_text("/proc/self/mem"));  // like a file of a process that ended after the open
   EXPECT_FALSE(read_text("/proc/self"));
   EXPECT_FALSE(read_text("/no/such/file"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of an exception that no caller expects: an Error, whose sentence the user can report.
+// Converts an exception that no caller expects into an Error with a message that the user can report.
 #pragma once
 
 #include <exception>
@@ -8,12 +8,12 @@
 
 namespace hm {
 
-// Returns kIo. Its message says that memory ran out (std::bad_alloc), or that the error is internal and what
-// to attach to a report of it.
+// Returns an Error with kIo. Its message reports that memory ran out (std::bad_alloc), or that the error is
+// internal and what to attach to a bug report.
 [[nodiscard]] Error unexpected_error(const std::exception& exception);
 
-// Returns what `work` returns, a Result or Status, or unexpected_error() if it throws. For the outermost
-// function of a thread or a forked process, which nothing may leave by an exception.
+// Returns the Result or Status that `work` returns, or unexpected_error() if `work` throws. For the outermost
+// function of a thread or a forked process, which no exception may leave.
 template <typename Work>
 [[nodiscard]] auto without_exceptions(Work&& work) -> decltype(work()) {
   try {

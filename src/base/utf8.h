@@ -6,8 +6,8 @@
 
 namespace hm {
 
-// Returns the text with U+FFFD in place of what is not UTF-8, as json_line() writes it. Names of threads,
-// files and symbols may be any bytes; every format for other programs takes them by this rule.
+// Returns the text with invalid UTF-8 replaced by U+FFFD, as json_line() does. Names of threads, files and
+// symbols may hold any bytes; all output formats for other programs use this function.
 [[nodiscard]] std::string utf8(std::string_view text);
 
 }  // namespace hm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: waits for what another thread or process does.
+// For tests: waits until another thread or process has done its work.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace hm {
 
-// Looks every millisecond. False where it has not come about after so many looks that no slow host explains
-// it; looks are counted and not time, as a host may stand still.
+// Evaluates `condition` every millisecond. Returns false if it is still false after kMostLooks tries, more
+// than a slow host can explain. The limit counts tries, not time, because a host may be suspended.
 template <typename Condition>
 [[nodiscard]] bool wait_until(Condition&& condition) {
   constexpr int kMostLooks = 100000;

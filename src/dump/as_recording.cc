@@ -28,10 +28,10 @@ constexpr uint64_t kHeapSiteId = 2;
 constexpr uint64_t kReadFormat =
     PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
 
-// What the lines of a dump hold, as far as the description of its events depends on it.
+// Summary of a dump's lines, as far as the recording's event descriptions depend on it.
 struct Held {
-  uint32_t columns = 0;  // the registers that some sample has
-  uint64_t fields = 0;   // PERF_SAMPLE_* of the details that some sample has
+  uint32_t columns = 0;  // registers that at least one sample has
+  uint64_t fields = 0;   // PERF_SAMPLE_* bits of the details that at least one sample has
   uint64_t stack_bytes = 0;
   bool heap_sites = false;
   bool counts = false;
@@ -50,8 +50,8 @@ struct Held {
   bool in_order_ = true;
 };
 
-// The lines between the samples have no times. They stay in their places only if times do not change the
-// samples' order.
+// Lines between the samples have no times. They keep their positions in the recording only if sorting by time
+// does not change the order of the samples.
 void Held::add(const Sample& sample) {
   columns |= sample.known;
   const Details& details = sample.details;
@@ -75,19 +75,20 @@ Held held_by(const Dump& dump) {
   return held;
 }
 
-// The kernel's clock, whose samples are attributed by its type (profile/clock_attribution.h).
+// Returns true for the kernel's clock events; the profile attributes their samples by the event type
+// (profile/clock_attribution.h).
 bool is_clock(const Header& header) {
   return header.pmu == "kernel" &&
          (header.event == "clock" || header.event == "cpu-clock" || header.event == "task-clock");
 }
 
-// The kernel has the upper half of the addresses.
+// The kernel uses the upper half of the address space.
 uint16_t mode_of(uint64_t ip) { return ip >> 63 != 0 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER; }
 
 class Recording {
  public:
   explicit Recording(const Dump& dump) : dump_(dump), held_(held_by(dump)) {
-    for (unsigned number = 0; number < 64; ++number) {  // the kernel's order, lowest first
+    for (unsigned number = 0; number < 64; ++number) {  // the kernel's register order, lowest first
       for (size_t column = 0; column < kColumns.size(); ++column) {
         if (kColumns[column].perf_register == number) order_.push_back(column);
       }
@@ -139,7 +140,7 @@ class Recording {
     attr.sample_period = 1;
     attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR |
                        PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-    // With times, the site stays in its place among the samples.
+    // With times, the heap site keeps its position among the samples.
     attr.sample_type |= held_.fields & PERF_SAMPLE_TIME;
     if (held_.counts) attr.read_format = kReadFormat;
     attr.sample_regs_user = register_mask();
@@ -158,7 +159,7 @@ class Recording {
 
   void add_event(record::EventDescription& event, record::EventDescription description) {
     event = std::move(description);
-    (void)record::encode_header_attr(event, out_);  // one id always fits
+    (void)record::encode_header_attr(event, out_);  // cannot fail: a single id always fits
     ByteWriter payload;
     record::encode_event_update({.kind = record::kUpdateName, .id = event.ids.front(), .text = event.name},
                                 payload);
@@ -273,7 +274,7 @@ class Recording {
     encoded.tid = sample.thread.tid;
   }
 
-  // `values` holds them. None if one is not known.
+  // Stores the values in `values`. Returns no registers if one of them is unknown.
   [[nodiscard]] record::Registers registers_of(const Sample& sample, ByteWriter& values) const {
     record::Registers registers;
     registers.mask = register_mask();
@@ -292,16 +293,16 @@ class Recording {
     append(PERF_RECORD_SAMPLE, payload, mode_of(sample.ip));
   }
 
-  // What is too long for a record is left out: a path of 64 KiB.
+  // Records that exceed the maximum record size are left out: a path of 64 KiB.
   void append(uint32_t type, const ByteWriter& payload, uint16_t misc = PERF_RECORD_MISC_USER) {
     (void)record::append_record(out_, type, misc, payload.bytes());
   }
 
   const Dump& dump_;
   Held held_;
-  std::vector<size_t> order_;  // of the registers' columns
+  std::vector<size_t> order_;  // column indices of the registers, in perf's order
   record::EventDescription event_, heap_site_event_;
-  uint64_t time_ns_ = 0;                   // of the last sample
+  uint64_t time_ns_ = 0;                   // time of the last sample
   std::map<uint32_t, std::string> names_;  // by thread
   ByteWriter out_;
 };

@@ -17,8 +17,7 @@ namespace {
 using Value = std::optional<uint64_t> Details::*;
 using Names = std::span<const std::string_view>;
 
-// By the values of record::AccessKind, record::MissClass and record::LoadReplay, and of a question that is
-// answered by yes or no.
+// Texts of the values of record::AccessKind, record::MissClass and record::LoadReplay, and of a boolean.
 constexpr std::string_view kKinds[] = {"none", "load", "store", "fetch", "read-modify-write", "prefetch"};
 constexpr std::string_view kClasses[] = {"none",     "compulsory",    "capacity",
                                          "conflict", "true-sharing",  "false-sharing",
@@ -136,7 +135,7 @@ void take_extension(Bytes raw, Details& details) {
     take_what_if(what_if->what_if, details);
 }
 
-// A number that is none of the enumeration is read as none.
+// A number outside the enumeration is read as 0, the enumerator for "none".
 template <typename Enum>
 Enum as(const std::optional<uint64_t>& value, size_t count) {
   return static_cast<Enum>(value && *value < count ? *value : 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a sample holds beside its registers: when it was taken, what it accessed, and what the software PMU
-// found out about the access. A dump has it as `key=value` words on a `# details:` line before the sample.
+// Attributes of a sample other than its registers: when it was taken, what it accessed, and what the software
+// PMU found out about the access. A dump writes them as `key=value` words on a `# details:` line before the
+// sample.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,11 @@
 
 namespace hm::dump {
 
-// What was not measured is nullopt.
+// Attributes that were not measured are nullopt.
 struct Details {
   std::optional<uint64_t> time_ns, period, cpu;
   std::optional<uint64_t> address, physical_address, data_source, latency_cycles;
-  // Of record::SampleExtension, and of the pieces behind it.
+  // Fields of record::SampleExtension and of the extension pieces that follow it.
   std::optional<uint64_t> run_cycles, access_kind, access_bytes;
   std::optional<uint64_t> l1_class, l2_class, l3_class, load_replay;
   std::optional<uint64_t> block_start, block_bytes, block_site;
@@ -30,13 +31,14 @@ struct Details {
 
 [[nodiscard]] Details details_of(const record::Sample& sample);
 
-// The RAW payload (record/extension.h) with what the software PMU found out; empty if there is nothing.
+// Returns the RAW payload (record/extension.h) with the software PMU's findings; empty if there are none.
 [[nodiscard]] std::vector<std::byte> extension_of(const Details& details);
 
-// "period=203 address=00007fffe5029c00 ..."; empty if nothing is known.
+// Returns text in the form "period=203 address=00007fffe5029c00 ..."; empty if no attribute is known.
 [[nodiscard]] std::string text_of(const Details& details);
 
-// nullopt if a word of `text` is none that text_of writes, apart from keys that this version does not have.
+// Returns nullopt if `text` contains a word that text_of() cannot have written. Keys that this version does
+// not know are ignored.
 [[nodiscard]] std::optional<Details> parse_details(std::string_view text);
 
 }  // namespace hm::dump

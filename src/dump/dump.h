@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text dump of the original hardmeter: a header of # lines, then a line of hexadecimal registers for each
-// sample. docs/dump.md describes it.
+// The text dump format of the original hardmeter: a header of # lines, then a line of hexadecimal registers
+// for each sample. docs/dump.md describes the format.
 #pragma once
 
 #include <asm/perf_regs.h>
@@ -20,13 +20,13 @@
 
 namespace hm::dump {
 
-// What the first line begins with.
+// Prefix of the first line.
 inline constexpr std::string_view kMagic = "# hardmeter dump";
 inline constexpr std::string_view kFirstLine = "# hardmeter dump 1: samples of one event, a line each";
 
 struct Column {
   std::string_view name;
-  std::string_view name_32;  // as the original had it on IA-32; empty where that has no such register
+  std::string_view name_32;  // name in the original's dumps on IA-32; empty if IA-32 has no such register
   unsigned perf_register;    // PERF_REG_X86_*
 };
 
@@ -61,8 +61,8 @@ struct Thread {
 struct Sample {
   Thread thread;
   std::array<uint64_t, kColumns.size()> values{};  // by column
-  uint32_t known = 0;                              // a bit for each; what is not known is written as "-"
-  Details details;                                 // what was measured beside the registers
+  uint32_t known = 0;  // one bit for each column; unknown values are written as "-"
+  Details details;     // measured attributes other than registers
 
   [[nodiscard]] bool knows(size_t column) const { return (known >> column & 1) != 0; }
   void set(size_t column, uint64_t value) {
@@ -72,16 +72,16 @@ struct Sample {
   bool operator==(const Sample&) const = default;
 };
 
-// The instruction pointer, those of the registers at the event that were recorded, and the details.
+// Returns the sample's instruction pointer, its recorded registers at the event, and its details.
 [[nodiscard]] Sample sample_of(const record::Sample& sample);
 
-// Adds the registers, except for the instruction pointer, which a sample has beside them.
+// Adds all registers except the instruction pointer, which a sample stores separately.
 void take_registers(const record::Registers& registers, Sample& result);
 
-// The process id of the kernel's mappings.
+// Process ID of the kernel's mappings.
 inline constexpr uint32_t kKernelPid = UINT32_MAX;
 
-// Memory that is mapped but not executed: what data addresses are looked up in.
+// Attributes of mapped memory that is not executable; used to resolve data addresses.
 struct DataPages {
   uint32_t protection = 0;        // PROT_* of mmap(2)
   bool shared = false;            // MAP_SHARED of mmap(2)
@@ -95,38 +95,38 @@ struct Mapping {
   uint64_t end = 0;
   uint64_t file_offset = 0;
   std::string path;
-  std::optional<DataPages> data{};  // nullopt: code that can be executed
+  std::optional<DataPages> data{};  // nullopt: executable code
   bool operator==(const Mapping&) const = default;
 };
 
-// The process runs another program from here on: its mappings are gone.
+// The process executes another program from here on: its earlier mappings are gone.
 struct Exec {
   uint32_t pid = 0;
   std::string comm;
   bool operator==(const Exec&) const = default;
 };
 
-// The process begins with the mappings of its parent.
+// The process starts with the mappings of its parent.
 struct Fork {
   uint32_t pid = 0;
   uint32_t parent = 0;
   bool operator==(const Fork&) const = default;
 };
 
-// A place that allocates heap blocks, which details refer to by its number (record/extension.h).
+// A code location that allocates heap blocks; details refer to it by its number (record/extension.h).
 struct HeapSite {
   uint32_t number = 0;
-  bool any_caller = false;       // several paths lead there, of which the stack is one
-  uint64_t return_address = 0;   // of the call of the allocator
-  Sample at;                     // the thread and its registers at the allocator's first instruction
-  std::vector<std::byte> stack;  // from the stack pointer up
+  bool any_caller = false;      // true if several call paths lead to the allocation; the stack is one of them
+  uint64_t return_address = 0;  // of the call to the allocator
+  Sample at;                    // thread and registers at the allocator's first instruction
+  std::vector<std::byte> stack;  // copy of the stack, upwards from the stack pointer
   bool operator==(const HeapSite&) const = default;
 };
 
-// The site that a sample of the heap sites' event describes; nullopt if it describes none.
+// Returns the allocation site that a sample of the heap-site event describes; nullopt if it describes none.
 [[nodiscard]] std::optional<HeapSite> heap_site_of(const record::Sample& sample);
 
-// How often the event occurred in a thread, by a counter.
+// Exact event count of a thread, from a counter.
 struct Counted {
   Thread thread;
   uint64_t value = 0;
@@ -135,29 +135,29 @@ struct Counted {
   bool operator==(const Counted&) const = default;
 };
 
-// How many events a sample stands for.
+// Sampling period: number of events that a sample represents.
 struct Period {
   uint64_t mean = 0;
-  // Equal where all samples stand for as many events.
+  // Both equal `mean` if all samples represent the same number of events.
   uint64_t min = 0;
   uint64_t max = 0;
   bool operator==(const Period&) const = default;
 };
 
-// What is not known is nullopt or empty.
+// Unknown values are nullopt or empty.
 struct Header {
   std::string date;
   std::string command;
   std::string event;
   std::string pmu;              // "software", "hardware" or "kernel"
-  std::optional<bool> precise;  // a sample names the very instruction that caused the event
-  std::string counter;          // what it was programmed with
+  std::optional<bool> precise;  // samples name the very instruction that caused the event
+  std::string counter;          // configuration of the counter
   std::vector<record::CacheInfo> caches;
   std::optional<Period> events_per_sample;    // as measured
-  std::optional<uint64_t> samples_to_buffer;  // how many the PMU keeps before somebody has to take them
+  std::optional<uint64_t> samples_to_buffer;  // number of samples the PMU buffers before they must be read
   std::string sample_type;                    // "user", "kernel", "user and kernel"
   std::optional<uint64_t> max_samples;
-  std::string extent;  // "all", or what part of the run the samples are of
+  std::string extent;  // "all", or a description of the part of the run that was sampled
   std::optional<uint64_t> collected;
   std::optional<uint64_t> dropped;
   std::string file;

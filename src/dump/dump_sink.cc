@@ -48,7 +48,7 @@ Header header_of(const record::EventDescription& event, const record::Features& 
   header.precise = event.attr.precise_ip != 0;
   header.counter = counter_of(event.attr, json);
   header.caches = features.caches;
-  // As long as no sample has a period of its own.
+  // Replaced at the end if samples have periods of their own.
   if (uint64_t period = event.attr.freq == 0 ? event.attr.sample_period : 0; period != 0)
     header.events_per_sample = Period{period, period, period};
   header.sample_type = modes_of(event.attr);
@@ -57,7 +57,7 @@ Header header_of(const record::EventDescription& event, const record::Features& 
   return header;
 }
 
-// How often the event occurred in the whole run; nullopt if the run's description does not say so.
+// Returns the number of events in the whole run; nullopt if the run description does not contain it.
 std::optional<uint64_t> total_in(const nlohmann::json& run, const std::string& event) {
   auto totals = run.find("totals");
   if (totals == run.end() || !totals->is_object()) return std::nullopt;
@@ -106,8 +106,8 @@ Status DumpSink::append(Bytes whole_records) {
   return header.type == record::kFinishedRound ? take_round() : Status();
 }
 
-// A dump has no times. So that no sample comes before the mapping that it lies in, which another ring has
-// told of, the samples of a round follow all else.
+// Mappings in a dump have no times; they apply to the samples after them. A mapping may come from another
+// ring than its samples. All samples of a round are therefore written after the round's other records.
 Status DumpSink::take_round() {
   for (bool samples : {false, true}) {
     for_each_record(round_, [&](const record::Record& record) {
@@ -134,7 +134,7 @@ void DumpSink::take(const record::Record& record) {
   }
 }
 
-// What happens to the processes after the last sample explains no sample.
+// Changes to processes after the last sample are irrelevant to all samples.
 void DumpSink::take_change(const record::Record& record) {
   switch (record.type) {
     case PERF_RECORD_MMAP:
@@ -221,8 +221,8 @@ std::optional<Period> DumpSink::events_per_sample() const {
                 periods_->max};
 }
 
-// The software PMU counts on when the samples have stopped. The kernel's counters stop with the samples, so
-// that only time can say which part of the run they are of.
+// The software PMU goes on counting after sampling has stopped. The kernel's counters stop together with the
+// samples, so only time shows which part of the run was sampled.
 std::string DumpSink::find_limit(const nlohmann::json& run) const {
   if (!is_full()) return {};
   if (options_.gets_all_samples)

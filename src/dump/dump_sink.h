@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the original's dump (dump/dump.h) of what is measured, or was recorded.
+// Writes a dump in the original's format (dump/dump.h) of a measurement or a recording.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 namespace hm::dump {
 
 struct DumpOptions {
-  std::string path{};                      // "-" is standard output
-  std::string command{};                   // what was measured; empty: as the features tell
-  std::optional<uint64_t> most_samples{};  // further ones are left out
-  // Every sample of a recording is given to the sink, so that it is known how many are left out. Otherwise
-  // the measurement stops at `most_samples`.
+  std::string path{};     // "-" is standard output
+  std::string command{};  // command line of the measured program; empty: taken from the features
+  std::optional<uint64_t> most_samples{};  // maximum number of samples; later samples are left out
+  // True if the sink receives every sample of a recording, so that it can count those left out. Otherwise the
+  // measurement stops at `most_samples`.
   bool gets_all_samples = false;
 };
 
@@ -28,28 +28,29 @@ class DumpSink final : public record::RecordingSink {
  public:
   explicit DumpSink(DumpOptions options) : options_(std::move(options)) {}
 
-  // All events are dumped: they are the parts of one. Only the event of heap sites (record/extension.h)
-  // describes where blocks were allocated.
+  // All events are dumped: they are parts of one event. The exception is the heap-site event
+  // (record/extension.h), which only describes allocation sites.
   Status begin(const record::RecordingStart& start) override;
   Status append(Bytes whole_records) override;
   Status finish(const record::Features& features) override;
   [[nodiscard]] uint64_t bytes() const override { return bytes_; }
 
-  // Samples that were due and are not there, as far as that is known: the kernel may not have told of all.
+  // Reports the number of samples that were due but are missing; keeps the maximum of all reports. nullopt:
+  // unknown, because the kernel may not have reported all losses.
   void missing(std::optional<uint64_t> samples) {
     dropped_ = samples && dropped_ ? std::optional(std::max(*dropped_, *samples)) : std::nullopt;
   }
 
-  // One at a time, in either byte order.
+  // Takes one record, in either byte order.
   void take(const record::Record& record);
-  // A sample that stands for `events` events, where it does not say so itself.
+  // Takes a sample; `events` overrides its sampling period.
   void take_sample(const record::Record& record, std::optional<uint64_t> events = std::nullopt);
   Status flush_when_large() { return writer_->pending_bytes() < kManyBytes ? Status() : writer_->flush(); }
 
   [[nodiscard]] uint64_t samples() const { return writer_ ? writer_->samples() : 0; }
 
-  // What the dump leaves out of the run, a sentence without its end; empty if that is nothing. After
-  // finish().
+  // Returns a sentence without its full stop on the part of the run that the dump leaves out; empty if the
+  // dump is complete. Valid after finish().
   [[nodiscard]] const std::string& limit() const { return limit_; }
 
  private:
@@ -70,16 +71,16 @@ class DumpSink final : public record::RecordingSink {
   record::EventIndex index_;
   std::optional<Writer> writer_;
   bool many_rings_ = false;
-  std::vector<std::byte> round_;  // of many rings: not taken yet
+  std::vector<std::byte> round_;  // unprocessed records of the current round of several rings
   uint64_t bytes_ = 0;
-  std::optional<uint64_t> dropped_ = 0;  // nullopt: not known how many
+  std::optional<uint64_t> dropped_ = 0;  // nullopt: number unknown
   uint64_t ring_bytes_ = 0;
-  uint64_t sample_bytes_ = 0;      // of the last one
-  uint64_t left_out_ = 0;          // samples beyond the most that were wanted
-  std::optional<Period> periods_;  // of the samples; the mean is not kept
-  uint64_t period_sum_ = 0;        // of the samples
+  uint64_t sample_bytes_ = 0;      // size of the last sample
+  uint64_t left_out_ = 0;          // samples beyond `most_samples`
+  std::optional<Period> periods_;  // minimum and maximum over the samples; the mean is not maintained
+  uint64_t period_sum_ = 0;        // over the samples
   uint64_t samples_with_period_ = 0;
-  std::optional<uint64_t> first_ns_, last_ns_;  // times of samples
+  std::optional<uint64_t> first_ns_, last_ns_;  // times of the first and last sample
   std::string limit_;
 };
 

@@ -66,7 +66,7 @@ class SinkOfSamples : public ::testing::Test {
   std::string text_;
 };
 
-// Of a recording in bursts, where a sample stands for fewer events than were asked for.
+// As for a recording in bursts, in which a sample represents fewer events than the requested period.
 TEST_F(SinkOfSamples, HasThePeriodThatWasMeasured) {
   begin({});
   add_sample(1, 771);
@@ -139,7 +139,7 @@ TEST_F(SinkOfSamples, OfARecordingSaysHowManyAreLeftOut) {
   EXPECT_EQ(extent(R"({"totals":{"l1_cache_miss":30}})"), "the first 2 of 3 samples");
 }
 
-// The kernel's code is told from that of a process by its address.
+// Kernel code is distinguished from process code by its address.
 TEST_F(SinkOfSamples, KeepsTheKernelApart) {
   begin({});
   ByteWriter kernel, data;

@@ -113,14 +113,14 @@ TEST_F(DumpFile, BecomesARecordingWithItsRegisters) {
   EXPECT_EQ(mappings, 1u);
   ASSERT_EQ(samples.size(), 3u);
   Sample first = some_sample({7, 7}, 0x401000);
-  first.details.period = 100;  // of the header
+  first.details.period = 100;  // from the header
   EXPECT_EQ(samples[0], first);
   EXPECT_EQ(samples[2].known, 1u << kIpColumn);
   EXPECT_THAT(reader->problems(), ::testing::IsEmpty());
 }
 
-// What a sample refers to: the caches, where its block was allocated, how often the event occurred, and of
-// which builds the files were.
+// Data that samples refer to: the caches, the allocation site of a block, the event counts, and the build IDs
+// of the files.
 TEST_F(DumpFile, HoldsWhatSamplesReferTo) {
   Header header = some_header("");
   header.caches = {{1, 64, 64, 8, "Data"}};
@@ -147,7 +147,7 @@ TEST_F(DumpFile, HoldsWhatSamplesReferTo) {
   EXPECT_EQ(dump->run, run);
 }
 
-// Its samples are then put back to the instruction that waited, as of any recording of the clock.
+// Samples of a clock recording are attributed to the instruction that waited, so the event type must be kept.
 TEST(Dump, OfTheKernelsClockKeepsItsEventsType) {
   Dump dump;
   dump.header.event = "clock";
@@ -180,10 +180,10 @@ TEST_F(DumpFile, ThatCannotBeWrittenToItsEndSaysSo) {
   ASSERT_TRUE(dump.ok()) << dump.error().message;
   EXPECT_FALSE(dump->header.collected.has_value());
   EXPECT_EQ(dump->damaged_lines, 0u);
-  EXPECT_EQ(dump->lines.size(), 2u);  // the thread and its sample
+  EXPECT_EQ(dump->lines.size(), 2u);  // the thread line and its sample
 }
 
-// As the original's report lists them.
+// Format of the listing in the original's report.
 TEST(Dump, OfTheOriginalIsRead) {
   std::string text =
       "eflags linear_ip eax ebx ecx edx esi edi ebp esp\n"

@@ -13,7 +13,7 @@ namespace hm::dump {
 namespace {
 
 constexpr size_t kMostLineBytes = 65536;
-constexpr size_t kMostLines = size_t{8} << 20;  // more than a gigabyte in memory
+constexpr size_t kMostLines = size_t{8} << 20;  // more lines would take over a gigabyte of memory
 
 std::string_view take_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
@@ -37,7 +37,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \r") + 1);
 }
 
-// "\012" is one byte again.
+// Converts escapes such as "\012" back to bytes.
 std::string unescaped(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -50,18 +50,18 @@ std::string unescaped(std::string_view text) {
   return result;
 }
 
-// Hexadecimal digits, or "-" for no bytes.
+// Parses hexadecimal digits, or "-" for no bytes.
 std::optional<std::vector<std::byte>> bytes_of_word(std::string_view word) {
   return word == "-" ? std::vector<std::byte>() : bytes_of_hex(word);
 }
 
-// "rw-s"
+// Parses permissions such as "rw-s".
 std::optional<DataPages> parse_permissions(std::string_view word) {
   if (word.size() != 4) return std::nullopt;
   return DataPages{.protection = record::protection_of(word), .shared = word[3] == 's', .identity = {}};
 }
 
-// "199", or "199 (the mean, from 187 to 211)".
+// Parses "199" or "199 (the mean, from 187 to 211)".
 std::optional<Period> parse_period(std::string_view text) {
   auto mean = parse<uint64_t>(take_word(text));
   if (!mean) return std::nullopt;
@@ -75,7 +75,7 @@ std::optional<Period> parse_period(std::string_view text) {
   return min && max && has_to ? Period{*mean, *min, *max} : period;
 }
 
-// Which register a word of the column line stands for.
+// Returns the register column that a word of the column line names.
 std::optional<size_t> column_of(std::string_view word, bool& is_32_bit) {
   for (size_t column = 0; column < kColumns.size(); ++column) {
     if (word == kColumns[column].name) return column;
@@ -110,21 +110,21 @@ class DumpReader {
     if (line.empty()) return true;
     if (line.size() > kMostLineBytes) return false;
     if (line[0] == '#') return take_comment(line.substr(1));
-    if (columns_.empty() && take_columns(line)) return true;  // the original's listing has it so
+    if (columns_.empty() && take_columns(line)) return true;  // no # in the original's listing
     return !columns_.empty() && take_sample(line);
   }
 
   bool take_comment(std::string_view line) {
     if (columns_.empty() && take_columns(line)) return true;
     size_t colon = line.find(": ");
-    if (colon == std::string_view::npos) return true;  // somebody's remark
+    if (colon == std::string_view::npos) return true;  // a free-form remark
     std::string_view key = trimmed(line.substr(0, colon));
     std::string_view value = trimmed(line.substr(colon + 2));
     for (const Remark& each : kRemarks) {
       if (key == each.key) return (this->*each.take)(value);
     }
     if (key == "run")
-      dump_.run += line.substr(colon + 2);  // a piece may end in a blank of a text
+      dump_.run += line.substr(colon + 2);  // not trimmed: a JSON string may be cut at a blank
     else if (value != "unknown")
       take_header(key, value);
     return true;
@@ -171,7 +171,7 @@ class DumpReader {
     if (key == "events per sample") header.events_per_sample = parse_period(value);
   }
 
-  // LEVEL TYPE LINE_BYTES SETS WAYS
+  // Format: LEVEL TYPE LINE_BYTES SETS WAYS
   bool take_cache(std::string_view line) {
     auto level = parse<uint32_t>(take_word(line));
     std::string type(take_word(line));
@@ -183,7 +183,7 @@ class DumpReader {
     return true;
   }
 
-  // HEX PATH
+  // Format: HEX PATH
   bool take_build_id(std::string_view line) {
     auto id = bytes_of_word(take_word(line));
     if (!id || id->empty() || id->size() > record::kMaxBuildIdBytes) return false;
@@ -191,7 +191,7 @@ class DumpReader {
     return true;
   }
 
-  // PID START-END OFFSET PATH
+  // Format: PID START-END OFFSET PATH
   bool take_mapping(std::string_view line) {
     std::optional<Mapping> mapping = parse_range(line);
     if (!mapping) return false;
@@ -200,7 +200,7 @@ class DumpReader {
     return true;
   }
 
-  // PID START-END OFFSET PERMISSIONS MAJOR:MINOR INODE PATH
+  // Format: PID START-END OFFSET PERMISSIONS MAJOR:MINOR INODE PATH
   bool take_data_mapping(std::string_view line) {
     std::optional<Mapping> mapping = parse_range(line);
     if (!mapping) return false;
@@ -216,7 +216,7 @@ class DumpReader {
     return true;
   }
 
-  // PID START-END OFFSET, which are taken off the line.
+  // Parses PID START-END OFFSET and removes these words from the line.
   static std::optional<Mapping> parse_range(std::string_view& line) {
     auto pid = parse<uint32_t>(take_word(line));
     std::string_view range = take_word(line);
@@ -227,7 +227,7 @@ class DumpReader {
     return Mapping{*pid, *start, *end, *offset, {}};
   }
 
-  // PID PARENT
+  // Format: PID PARENT
   bool take_fork(std::string_view line) {
     auto pid = parse<uint32_t>(take_word(line));
     auto parent = parse<uint32_t>(take_word(line));
@@ -236,7 +236,7 @@ class DumpReader {
     return true;
   }
 
-  // PID NAME
+  // Format: PID NAME
   bool take_exec(std::string_view line) {
     auto pid = parse<uint32_t>(take_word(line));
     if (!pid) return false;
@@ -244,7 +244,7 @@ class DumpReader {
     return true;
   }
 
-  // PID TID VALUE ENABLED RUNNING
+  // Format: PID TID VALUE ENABLED RUNNING
   bool take_counted(std::string_view line) {
     auto pid = parse<uint32_t>(take_word(line));
     auto tid = parse<uint32_t>(take_word(line));
@@ -256,7 +256,7 @@ class DumpReader {
     return true;
   }
 
-  // NUMBER PID TID any|one RETURN_ADDRESS REGISTERS... STACK; the registers are those of kColumns.
+  // Format: NUMBER PID TID any|one RETURN_ADDRESS REGISTERS... STACK; the registers are those of kColumns.
   bool take_heap_site(std::string_view line) {
     HeapSite site;
     auto number = parse<uint32_t>(take_word(line));
@@ -278,14 +278,14 @@ class DumpReader {
     return true;
   }
 
-  // Of the next sample.
+  // Keeps the details for the next sample.
   bool take_details(std::string_view line) {
     std::optional<Details> details = parse_details(line);
     if (details) details_ = *details;
     return details.has_value();
   }
 
-  // PID TID NAME
+  // Format: PID TID NAME
   bool take_thread(std::string_view line) {
     auto pid = parse<uint32_t>(take_word(line));
     auto tid = parse<uint32_t>(take_word(line));
@@ -314,7 +314,7 @@ class DumpReader {
     return true;
   }
 
-  // The lines that are no part of the header.
+  // Handlers of # lines that are not part of the header.
   struct Remark {
     std::string_view key;
     bool (DumpReader::*take)(std::string_view line);
@@ -327,15 +327,15 @@ class DumpReader {
       {"details", &DumpReader::take_details},     {"thread", &DumpReader::take_thread}};
 
   Dump dump_;
-  Details details_;              // of the next sample
-  std::vector<size_t> columns_;  // of a sample's line, in its order
-  Thread thread_;                // of the samples that follow
+  Details details_;              // for the next sample
+  std::vector<size_t> columns_;  // columns of a sample line, in order
+  Thread thread_;                // thread of the samples that follow
 };
 
 }  // namespace
 
 bool is_dump(std::string_view beginning) {
-  if (beginning.starts_with("PERFILE2") || beginning.starts_with("2ELIFREP")) return false;  // perf's own
+  if (beginning.starts_with("PERFILE2") || beginning.starts_with("2ELIFREP")) return false;  // perf's format
   return beginning.starts_with(kMagic) || beginning.find("flags linear_ip ") != std::string_view::npos;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a dump: ours, and those of the original, whose registers have 32 bits.
+// Reads dumps: those of this program, and those of the original with its 32-bit registers.
 #pragma once
 
 #include <string>
@@ -22,22 +22,23 @@ struct Name {
 struct Dump {
   Header header;
   bool is_32_bit = false;
-  // In the order of the file.
+  // In file order.
   std::vector<std::variant<Mapping, Fork, Exec, Name, HeapSite, Counted, Sample>> lines;
   std::vector<record::BuildId> build_ids;
-  std::string run;  // JSON; empty if the dump does not have it
+  std::string run;  // JSON; empty if the dump does not contain it
   uint64_t damaged_lines = 0;
-  uint64_t first_damaged_line = 0;  // from 1; 0: none
+  uint64_t first_damaged_line = 0;  // line number from 1; 0: none
 };
 
-// Whether a file that begins so is meant to be a dump.
+// Returns true if a file with this beginning is meant to be a dump.
 [[nodiscard]] bool is_dump(std::string_view beginning);
 
-// Lines that are neither # lines nor samples are counted. kDamaged where no line names the columns.
+// Counts lines that are neither # lines nor samples as damaged. Fails with kDamaged if no line names the
+// columns.
 Result<Dump> read(std::string_view text);
 
-// The same as a recording in perf's pipe format, for record::Reader. Samples of threads that the dump does
-// not tell are those of thread 0.
+// Returns the dump as a recording in perf's pipe format, for record::Reader. Samples without a known thread
+// get thread ID 0.
 [[nodiscard]] std::vector<std::byte> as_recording(const Dump& dump);
 
 }  // namespace hm::dump

@@ -12,19 +12,19 @@
 namespace hm::dump {
 namespace {
 
-// Room for what is only known at the end, so that it can be written over.
+// Widths of header values that are only known at the end, so that they can be overwritten in place.
 constexpr int kCountWidth = 20;
 constexpr int kPeriodWidth = 70;
 constexpr int kExtentWidth = 120;
 
-// Of a long line: a reader takes one of 64 KiB for damage.
+// Size of the pieces into which a long line is split; the reader treats a line of 64 KiB as damaged.
 constexpr size_t kPieceBytes = size_t{16} << 10;
 
 Bytes bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-// On one line, whatever it holds: as /proc/PID/maps has paths.
+// Escapes the text so that it fits on one line, in the style of paths in /proc/PID/maps.
 std::string line_of(std::string_view text) {
-  constexpr size_t kMostBytes = 4096;  // a reader takes longer ones for damage
+  constexpr size_t kMostBytes = 4096;  // longer lines would be treated as damaged by the reader
   std::string line;
   for (char each : text.substr(0, kMostBytes)) {
     bool plain = static_cast<unsigned char>(each) >= ' ' && each != '\\' && each != '\x7f';
@@ -39,7 +39,7 @@ std::string or_unknown(const std::optional<uint64_t>& number) {
 
 std::string or_unknown(const std::string& text) { return text.empty() ? "unknown" : line_of(text); }
 
-// "199 (from 187 to 211)".
+// Returns text such as "199 (the mean, from 187 to 211)".
 std::string period_text(const std::optional<Period>& period) {
   if (!period) return "unknown";
   return period->min == period->max
@@ -55,7 +55,7 @@ std::string cache_lines(const std::vector<record::CacheInfo>& caches) {
   return lines;
 }
 
-// "rw-s", as in /proc/PID/maps (proc(5)).
+// Returns permissions such as "rw-s", as in /proc/PID/maps (proc(5)).
 std::string permissions_of(const DataPages& pages) {
   const auto flag = [&](uint32_t bit, char letter) { return (pages.protection & bit) != 0 ? letter : '-'; };
   return {flag(PROT_READ, 'r'), flag(PROT_WRITE, 'w'), flag(PROT_EXEC, 'x'), pages.shared ? 's' : 'p'};
@@ -165,12 +165,12 @@ Status Writer::flush() {
   if (!output_.is_file() || !failure_) return failure_;
   failure_ = output_.write(bytes_of(pending_));
   if (failure_) written_ += pending_.size();
-  if (!failure_) (void)output_.cut_at(written_);  // a part of a line is no sample
+  if (!failure_) (void)output_.cut_at(written_);  // a partial line must not be read as a sample
   pending_.clear();
   return failure_;
 }
 
-// A line of JSON holds no line break, so that it needs no escapes.
+// JSON on one line holds no line break and needs no escapes.
 void Writer::add_ending(const Ending& ending) {
   for (const record::BuildId& id : ending.build_ids)
     pending_ += fmt::format("# build id: {} {}\n", hex_or_dash(id.id), line_of(id.path));
@@ -179,7 +179,7 @@ void Writer::add_ending(const Ending& ending) {
     pending_ += fmt::format("# run: {}\n", run.substr(0, kPieceBytes));
 }
 
-// Where it could not be written to its end, the header goes on saying "unknown".
+// If writing fails before the end, the header keeps its "unknown" values.
 Status Writer::finish(const Ending& ending) {
   header_.collected = samples_;
   header_.dropped = ending.dropped;

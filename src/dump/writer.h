@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a dump as its samples come.
+// Writes a dump incrementally, sample by sample.
 #pragma once
 
 #include <map>
@@ -12,23 +12,24 @@
 
 namespace hm::dump {
 
-// What is known at the end.
+// Values that are known only at the end.
 struct Ending {
   std::optional<uint64_t> dropped{};
   std::optional<uint64_t> samples_to_buffer{};
   std::optional<Period> events_per_sample{};
   std::string extent{};  // as in Header
-  std::string run{};     // JSON: how the run went (record/run_description.h); empty if it is not known
+  std::string run{};     // JSON: the run description (record/run_description.h); empty if unknown
   std::vector<record::BuildId> build_ids{};  // of the files and of the kernel
 };
 
 class Writer {
  public:
-  // An existing regular file is renamed to FILE.old. "-" is standard output; there, and where the output is
-  // no regular file, the header waits for its counts, and all of the dump with it. kPermission, kIo.
+  // Renames an existing regular file to FILE.old. "-" is standard output. For standard output and any output
+  // that is not a regular file, the whole dump is held back until the header's counts are known. Fails with
+  // kPermission or kIo.
   static Result<Writer> create(const std::string& path, Header header);
 
-  // Each applies to the samples that follow.
+  // These lines apply to the samples that follow them.
   void mapping(const Mapping& mapping);
   void fork(const Fork& fork);
   void exec(const Exec& exec);
@@ -41,9 +42,9 @@ class Writer {
   [[nodiscard]] uint64_t samples() const { return samples_; }
   [[nodiscard]] size_t pending_bytes() const { return pending_.size(); }
 
-  // What was added so far goes to the file, where it is one.
+  // Writes pending lines to the output if it is a regular file.
   Status flush();
-  // With the last of the header's values.
+  // Writes the rest of the dump and fills in the header's final values.
   Status finish(const Ending& ending);
 
  private:
@@ -55,8 +56,8 @@ class Writer {
   std::string pending_;
   Status failure_;
   uint64_t samples_ = 0;
-  uint64_t written_ = 0;                   // bytes
-  std::optional<Thread> thread_;           // of the last sample; nullopt: to be told with the next
+  uint64_t written_ = 0;          // bytes
+  std::optional<Thread> thread_;  // of the last sample; nullopt: a thread line is due before the next sample
   std::map<uint32_t, std::string> names_;  // by thread
 };
 

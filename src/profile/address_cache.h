@@ -7,14 +7,14 @@
 
 namespace hm::profile {
 
-// Remembers what was lately looked up by address: one load, where the look-up itself walks two tables.
+// Direct-mapped cache of lookups by address: a hit costs one load, while the lookup itself walks two tables.
 template <typename Value>
 class AddressCache {
  public:
   AddressCache() : slots_(kSlots) {}
 
-  // What belongs to `address` in the address space of this version (NumberedSpace); `look_up` finds it where
-  // it is not remembered.
+  // Returns the value for `address` in the address space with this version (NumberedSpace); calls `look_up`
+  // if it is not cached.
   template <typename F>
   Value find(uint32_t version, uint64_t address, F&& look_up) {
     uint64_t hash = (address ^ uint64_t{version} << 40) * 0x9e3779b97f4a7c15;
@@ -29,7 +29,7 @@ class AddressCache {
 
   struct Slot {
     uint64_t address = 0;
-    uint32_t version = UINT32_MAX;  // no space's
+    uint32_t version = UINT32_MAX;  // matches no address space
     Value value{};
   };
 

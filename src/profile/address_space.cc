@@ -19,7 +19,7 @@ size_t AddressSpace::add(const Mapping& mapping) {
   return copied;
 }
 
-// Removes [start, end) from what is there; of a mapping that reaches over an edge, the rest stays.
+// Removes [start, end) from the mappings. The parts of a mapping outside this range stay.
 void AddressSpace::cut(ByStart& mappings, uint64_t start, uint64_t end) {
   auto next = mappings.lower_bound(start);
   if (next != mappings.begin() && std::prev(next)->second.end > start) --next;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is mapped where in a process, at one moment of the recording.
+// The memory mappings of a process at one moment of the recording.
 #pragma once
 
 #include <cstdint>
@@ -8,29 +8,29 @@
 
 namespace hm::profile {
 
-// On x86-64, and on all others that have both in one address space.
+// Valid for x86-64 and for all other architectures with kernel and user code in one address space.
 [[nodiscard]] inline bool is_kernel_address(uint64_t address) { return address >> 63 != 0; }
 
 struct Mapping {
   uint64_t start = 0;
-  uint64_t end = 0;     // first address behind it
-  uint64_t offset = 0;  // in the object, of `start`
+  uint64_t end = 0;     // first address after it
+  uint64_t offset = 0;  // offset in the object that corresponds to `start`
   uint32_t dso = 0;
   bool executable = true;
-  uint64_t shared_file = 0;  // of memory that processes share: tells its file from others; 0: private
+  uint64_t shared_file = 0;  // identifies the file of memory shared between processes; 0: private
 };
 
-// Copies share their mappings until one of them changes: a fork costs nothing.
+// Copies share their mappings until one of them changes (copy on write), so a fork is cheap.
 class AddressSpace {
  public:
-  // What it overlaps is unmapped, as mmap(2) with MAP_FIXED does. A mapping without length is passed over.
-  // Returns how many mappings had to be copied first.
+  // Adds a mapping and unmaps the ranges it overlaps, like mmap(2) with MAP_FIXED. Ignores a mapping of
+  // length 0. Returns the number of mappings that had to be copied first.
   size_t add(const Mapping& mapping);
   void clear() { mappings_ = nullptr; }
   [[nodiscard]] const Mapping* find(uint64_t address) const;
-  // The last one that starts at `address` or below; nullptr where there is none.
+  // Returns the last mapping that starts at or below `address`; nullptr if there is none.
   [[nodiscard]] const Mapping* at_or_below(uint64_t address) const;
-  // The first one that starts above `address`; nullptr where there is none.
+  // Returns the first mapping that starts above `address`; nullptr if there is none.
   [[nodiscard]] const Mapping* above(uint64_t address) const;
   [[nodiscard]] size_t size() const { return mappings_ == nullptr ? 0 : mappings_->size(); }
 

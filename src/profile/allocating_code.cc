@@ -13,7 +13,7 @@
 namespace hm::profile {
 namespace {
 
-// A template function's name begins with what it returns.
+// Removes the return type, with which the name of a template function begins.
 std::string_view without_result(std::string_view function) {
   size_t begin = 0;
   int depth = 0;
@@ -27,12 +27,14 @@ std::string_view without_result(std::string_view function) {
   return function.substr(begin);
 }
 
-// C++'s, and Rust's; "<alloc::..." is an implementation of a trait there.
+// Namespaces of the standard libraries of C++ and Rust. In Rust, "<alloc::..." is an implementation of a
+// trait.
 constexpr std::string_view kStandardLibraries[] = {
     "std::",  "__gnu_cxx::", "alloc::",      "<alloc::", "core::", "<core::",
     "<std::", "hashbrown::", "<hashbrown::", "__rust_",  "__rdl_"};
 
-// In lower case, without arguments, also of templates, and without what a compiler puts behind it: ".part.0".
+// Returns the name in lower case without arguments, template arguments and compiler suffixes such as
+// ".part.0".
 std::string lower_name(std::string_view function) {
   std::string lower;
   int depth = 0;
@@ -45,7 +47,8 @@ std::string lower_name(std::string_view function) {
   return lower;
 }
 
-// How wrappers of malloc and its like go on behind "alloc": what the memory is like, not what it is for.
+// Name parts that may follow "alloc" in wrappers of malloc and its like: they describe the memory, not its
+// purpose.
 constexpr std::string_view kManners[] = {"_",   "0", "array", "aligned", "extended", "finish", "internal",
                                          "num", "n", "raw",   "safe",    "usable",   "zero",   "z"};
 
@@ -58,7 +61,8 @@ bool is_only_manner(std::string_view rest) {
   return true;
 }
 
-// Functions for one kind of object say for which (alloc_table, allocate_orders): they are no wrappers.
+// Functions that allocate one kind of object name that kind (alloc_table, allocate_orders): they are not
+// wrappers.
 bool is_named_after_malloc(std::string_view function) {
   constexpr std::string_view kAllocate = "alloc";
   constexpr std::string_view kOthers[] = {"memalign", "strdup",     "strndup",
@@ -85,12 +89,12 @@ AllocatingCode::AllocatingCode(const Profile& profile, const symbol::Resolver& r
   for (const HeapSite& site : profile.heap_sites) {
     if (!site.chain.empty()) allocators_.insert(profile.locations[site.chain[0]].function);
   }
-  constexpr int kDeepest = 16;  // wrappers of wrappers
+  constexpr int kDeepest = 16;  // limit on wrappers that call wrappers
   for (int depth = 0; depth < kDeepest && add_nameless_wrappers(); ++depth) {
   }
 }
 
-// A function without a name, through which several others call an allocator.
+// Adds functions without names through which several others call an allocator.
 bool AllocatingCode::add_nameless_wrappers() {
   constexpr size_t kSeveral = 3;
   std::map<uint32_t, std::set<uint32_t>> callers;
@@ -101,7 +105,7 @@ bool AllocatingCode::add_nameless_wrappers() {
     if (first + 1 >= site.chain.size()) continue;
     uint32_t function = function_at(first), caller = function_at(first + 1);
     const FunctionRow& row = profile_.functions[function];
-    // One whose extent is known: "[JIT code]" stands for many.
+    // The extent must be known: "[JIT code]" represents many functions.
     if (row.name.starts_with('[') && row.size != 0 && caller != function) callers[function].insert(caller);
   }
   size_t before = allocators_.size();
@@ -132,7 +136,7 @@ std::string AllocatingCode::text_at(const HeapSite& site) const {
   return fmt::format("{} ({}:{})", frame->function, file, frame->line);
 }
 
-// The first with a name around one without.
+// Returns the first function with a name in the chain, if the code that requested the block has none.
 std::string AllocatingCode::called_by(const HeapSite& site) const {
   for (uint32_t location : site.chain) {
     uint32_t function = profile_.locations[location].function;

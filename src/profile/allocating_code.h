@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The code that wanted a heap block: the first in a site's chain that is no allocator, no wrapper of one, and
-// not of the standard library's containers.
+// Finds the code that requested a heap block: the first function in an allocation site's call chain that is
+// not an allocator, a wrapper of an allocator, or part of the standard library's containers.
 #pragma once
 
 #include <string>
@@ -12,20 +12,21 @@
 
 namespace hm::profile {
 
-// Whether a function's name, demangled, is one that allocates on behalf of its caller: operator new, the
-// standard libraries of C++ and Rust, and what is called after malloc and its like (zmalloc, git__calloc,
-// MemoryContextAllocZero, Arena::Allocate), as programs call their wrappers of them.
+// Returns true if a demangled function name belongs to code that allocates on behalf of its caller. These are
+// operator new, the standard libraries of C++ and Rust, and functions named after malloc and its like, as
+// wrappers usually are (zmalloc, git__calloc, MemoryContextAllocZero, Arena::Allocate).
 [[nodiscard]] bool allocates_for_caller(std::string_view function);
 
 class AllocatingCode {
  public:
   AllocatingCode(const Profile& profile, const symbol::Resolver& resolver);
 
-  // Where all of the chain allocates for others, the outermost. nullopt where the chain is not known.
+  // Returns the requesting frame. If all functions of the chain allocate for their callers, returns the
+  // outermost one; nullopt if the chain is unknown.
   [[nodiscard]] std::optional<symbol::Frame> at(const HeapSite& site) const;
-  // "parse (json.c:12)", or the function alone where its line is not known; of one without a name also by
-  // which with a name it is called, "[perl+0x1112d0], called by Perl_newSVhek"; empty where the chain is not
-  // known.
+  // Returns "parse (json.c:12)", or only the function if its line is unknown. For a function without a name,
+  // adds its first caller with a name: "[perl+0x1112d0], called by Perl_newSVhek". Empty if the chain is
+  // unknown.
   [[nodiscard]] std::string text_at(const HeapSite& site) const;
 
  private:
@@ -34,7 +35,7 @@ class AllocatingCode {
 
   const Profile& profile_;
   const symbol::Resolver& resolver_;
-  // Functions: those in which chains begin, and wrappers that have no name.
+  // Functions at the start of chains, and wrappers without a name.
   std::unordered_set<uint32_t> allocators_;
 };
 

@@ -10,19 +10,18 @@
 
 namespace hm::profile {
 
-// Part of a column of items: [offset, offset + count).
+// A range of a column of items: [offset, offset + count).
 struct Slice {
   uint32_t offset = 0;
   uint32_t count = 0;
 };
 
-// A long column of items that samples have slices of, in blocks that stay where they are: to join segments'
-// columns copies nothing. A slice lies in one block.
+// A long column of items, divided into slices for the samples. The items are stored in blocks that do not
+// move, so joining the columns of segments copies nothing. A slice lies within one block.
 template <typename Item>
 class Blocks {
  public:
-  // Puts the items behind those that are there; false where slices could not say where they are, and then
-  // they are left out.
+  // Appends a block of items. Returns false and drops the items if their offsets would exceed 32 bits.
   bool append(std::vector<Item> block) {
     if (block.size() > std::numeric_limits<uint32_t>::max() - size_) return false;
     starts_.push_back(size_);

@@ -12,8 +12,8 @@
 namespace hm::profile {
 namespace {
 
-// The highest addresses of a call chain are not addresses: they say what the next ones are
-// (perf_event_open(2)).
+// The highest addresses in a call chain are not code addresses but markers for the mode of the entries that
+// follow (perf_event_open(2)).
 bool is_context(uint64_t ip) { return ip >= static_cast<uint64_t>(PERF_CONTEXT_MAX); }
 
 Mode mode_behind(uint64_t context) {
@@ -56,7 +56,8 @@ const std::vector<CodeAddress>& CallChain::of(const perf_event_attr& attr, Mode 
   return chain_;
 }
 
-// The user's part may be in a record of its own: then the chain's last two words say which.
+// Adds the recorded chain. If its last two words are a marker and a cookie, the user part comes from a
+// deferred record.
 void CallChain::add_recorded(Mode mode, const record::Sample& sample) {
   std::optional<uint64_t> cookie = record::deferred_cookie(sample.callchain);
   add(mode, sample.callchain, sample.callchain.size() - (cookie ? 2 : 0));
@@ -66,10 +67,10 @@ void CallChain::add_recorded(Mode mode, const record::Sample& sample) {
   segment_.chains_without_user += user ? 0 : 1;
 }
 
-// The first `count` entries. A caller's entry is the address that it returns to, which may belong to the next
-// line or function already: the place of the call is the byte before.
+// Adds the first `count` entries. A caller's entry is a return address, which may already belong to the next
+// line or function. The byte before it belongs to the call instruction.
 void CallChain::add(Mode mode, const record::U64View& chain, size_t count) {
-  bool interrupted = true;  // the innermost entry of each mode is where it stands, not where it returns to
+  bool interrupted = true;  // an instruction pointer, not a return address, is next
   for (size_t i = 0; i < count; ++i) {
     uint64_t ip = chain[i];
     if (is_context(ip)) {
@@ -82,7 +83,7 @@ void CallChain::add(Mode mode, const record::U64View& chain, size_t count) {
   }
 }
 
-// The part may have been recorded as no more than the sample's own place.
+// Keeps at least the sample's own place if the kernel part was not recorded.
 void CallChain::keep_kernel_part(Mode mode, const record::Sample& sample) {
   std::erase_if(chain_, is_user);
   if (chain_.empty() && mode != Mode::kUser) chain_.push_back({mode, sample.ip});
@@ -98,7 +99,7 @@ void CallChain::walk(Mode mode, const NumberedSpace& space, const record::Sample
   for (uint64_t address : walked_) chain_.push_back({Mode::kUser, address});
 }
 
-// First where the user's code stood, then each call.
+// Adds the innermost place in user code, then each call.
 void CallChain::take_calls(Mode mode, const record::Sample& sample) {
   if (sample.branches.empty() || sample.branches[0].from == 0) return;
   auto user = std::ranges::find_if(chain_, is_user);

@@ -13,19 +13,20 @@
 
 namespace hm::profile {
 
-enum class Mode : uint8_t { kUser, kKernel, kElsewhere };  // the last is a hypervisor's or a guest's
+enum class Mode : uint8_t { kUser, kKernel, kElsewhere };  // kElsewhere: a hypervisor or a guest
 
 struct CodeAddress {
   Mode mode = Mode::kElsewhere;
   uint64_t address = 0;
 };
 
-// Finds the callers in user space of samples that hold a copy of the stack (symbol/unwind/unwind.h).
+// Unwinds the user stack of samples that hold a copy of the stack (symbol/unwind/unwind.h).
 class StackWalker {
  public:
   explicit StackWalker(const FrameRuleTable& rules) : rules_(rules) {}
 
-  // Appends the places, innermost first: nothing where the sample lacks the registers of 64-bit code.
+  // Appends the code addresses, innermost first; appends nothing if the sample lacks the registers of 64-bit
+  // code.
   void walk(const NumberedSpace& space, const record::Sample& sample, std::vector<uint64_t>& places);
 
  private:
@@ -35,16 +36,16 @@ class StackWalker {
   AddressCache<const symbol::FrameRule*> known_;
 };
 
-// Makes call chains of what samples have, the kernel's part in front: addresses that the kernel found by
-// frame pointers, a copy of the user's stack, or the processor's own stack of calls
+// Builds the call chains of samples, kernel part first. The user part has one of three sources: the kernel's
+// frame-pointer unwinding, a copy of the user stack, or the processor's call stack
 // (PERF_SAMPLE_BRANCH_CALL_STACK).
 class CallChain {
  public:
   CallChain(const Recording& recording, Segment& segment) : recording_(recording), segment_(segment) {}
 
-  // Innermost first; each caller is the place of its call. Where a copy of the stack or a stack of calls
-  // tells nothing, the chain is the kernel's. Valid until the next call of this. `mode`: the sample's;
-  // `space`: the mappings of its process.
+  // Returns the chain, innermost first, with the address of the call instruction for each caller. Returns
+  // only the kernel part if the copied stack or call stack yields nothing. `mode` is the sample's; `space`
+  // has the mappings of its process. The result is valid until the next call.
   const std::vector<CodeAddress>& of(const perf_event_attr& attr, Mode mode, const NumberedSpace& space,
                                      const record::Sample& sample);
 
@@ -57,7 +58,7 @@ class CallChain {
 
   const Recording& recording_;
   Segment& segment_;
-  std::optional<StackWalker> walker_;  // from the first sample with a copy of the stack on
+  std::optional<StackWalker> walker_;  // created at the first sample with a copy of the stack
   std::vector<CodeAddress> chain_;
   std::vector<uint64_t> walked_;
 };

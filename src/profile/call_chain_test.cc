@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Call chains from copies of the stack and from the processor's own stack of calls.
+// Call chains from copies of the stack and from the processor's call stack.
 #include <asm/perf_regs.h>
 #include <gmock/gmock.h>
 
@@ -11,8 +11,8 @@
 
 namespace hm::profile {
 
-// Functions of this test program, which a sample may stand at the beginning of: there the return address is
-// on top of the stack (System V ABI for x86-64).
+// Functions of this test program. Samples are placed at their first instruction, at which the return address
+// is on top of the stack (System V ABI for x86-64).
 __attribute__((noinline)) int call_chain_test_inner(int value) { return value * 3; }
 __attribute__((noinline)) int call_chain_test_outer(int value) { return call_chain_test_inner(value) + 1; }
 
@@ -52,7 +52,7 @@ record::EventDescription stack_event() {
 
 class StackCopies : public ::testing::Test {
  protected:
-  // Whole mapping of this program's code, as the kernel says it.
+  // Maps all code of this program, as in /proc/self/maps.
   void map_this_program(TestRecording& recording) {
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
@@ -68,7 +68,7 @@ class StackCopies : public ::testing::Test {
     }
   }
 
-  // A sample at the inner function, which the outer one called.
+  // Returns a sample at the start of the inner function, called by the outer function.
   record::Sample sample() {
     registers_ = {kStackPointer, address_of(call_chain_test_inner)};
     if (PERF_REG_X86_IP < PERF_REG_X86_SP) std::ranges::reverse(registers_);

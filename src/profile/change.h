@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happened to processes and threads, as the records between the samples tell.
+// Changes to processes and threads, taken from the records between the samples.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@ struct MapKernel {
   Mapping mapping;
 };
 
-// The process replaced its program: its mappings are gone.
+// The process executed another program: its mappings are gone.
 struct Exec {
   uint32_t pid = 0;
 };
 
-// A process got the mappings of another.
+// A process got a copy of its parent's mappings.
 struct Fork {
   uint32_t pid = 0;
   uint32_t parent_pid = 0;
 };
 
-// From now on the thread is this row of the named threads.
+// From this change on, the thread corresponds to this row of the named threads.
 struct Rename {
   uint32_t pid = 0;
   uint32_t tid = 0;
@@ -37,7 +37,7 @@ struct Rename {
 };
 
 struct Change {
-  size_t position = 0;  // in the RecordIndex, of the record that tells it
+  size_t position = 0;  // of the record that reports the change, in the RecordIndex
   std::variant<MapUser, MapKernel, Exec, Fork, Rename> what;
 };
 

@@ -19,7 +19,7 @@ namespace {
 using symbol::RegisterValues;
 using symbol::Untold;
 
-// Nothing where they are not those at `ip`.
+// Returns no registers if they do not belong to `ip`.
 RegisterValues values_of(const record::Registers& registers, uint64_t ip) {
   RegisterValues result = register_values(registers);
   std::optional<uint64_t> found = result.at(PERF_REG_X86_IP);
@@ -81,7 +81,7 @@ class Attributor {
     return known;
   }
 
-  // A call chain begins with the place, too.
+  // Also moves the first entry of the sample's call chain.
   void move(size_t sample, const Known& from, const symbol::Way& way) {
     Samples& samples = profile_.samples;
     uint32_t fell = samples.location[sample];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Moves the samples of the clock event from where the interrupt fell to the instruction that waited
-// (symbol/code/waiting.h), and computes the address of what it accessed. A pass over the finished samples.
+// Moves the samples of the clock event from the interrupted instruction to the instruction that waited
+// (symbol/code/waiting.h), and computes the address of its memory access. Runs as a pass over the finished
+// samples.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +16,20 @@ namespace hm::profile {
 class PlaceTable;
 class Profile;
 
-// Whether the event is the kernel's clock with the registers at its interrupt: of other events the processor
-// says which instruction it was, or says it less exactly.
+// Returns true if the event is the kernel's clock and its samples hold the registers at the interrupt. For
+// other events the processor itself reports the instruction, or reports it less exactly.
 [[nodiscard]] bool is_attributable_clock(const perf_event_attr& attr);
 
-// A sample of such an event, and the registers, inside the recording.
+// A sample of an attributable clock event, with registers that point into the recording.
 struct Interrupt {
-  size_t sample = 0;  // its row
+  size_t sample = 0;  // row of the sample
   uint64_t ip = 0;
   record::Registers registers;
 };
 
-// Fills in Event::clock of each such event. Before the functions of the locations are looked up. Of a
-// recording from another architecture nothing is attributed. The columns are
-// filled in where `needs` has details, the counts always.
+// Moves the samples and fills in Event::clock of each attributable clock event. Must run before the functions
+// of the locations are looked up. Does nothing for a recording from another architecture. Fills in the
+// columns only if `needs` includes details, the counts always.
 void attribute_clock(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver,
                      std::span<const Interrupt> interrupts, const Needs& needs);
 

@@ -10,7 +10,7 @@
 #include "profile/test_recording.h"
 #include "symbol/files/dso.h"
 
-// What the recordings below claim to have sampled.
+// The code that the test recordings sample. The comments are the offsets of the instructions.
 __asm__(
     ".text\n.type hm_sampled_code, @function\nhm_sampled_code:\n"
     "  mov 8(%rdi), %rax\n"  // 0
@@ -48,7 +48,7 @@ class ClockAttributionTest : public ::testing::Test {
     recording_.map(1, 7, kLoaded, code_ + 0x1000, path_);
   }
 
-  // At `offset` in the sampled code, with %rdi and the instruction pointer among the registers.
+  // Adds a sample at `offset` in the sampled code, with %rdi and the instruction pointer among the registers.
   void sample(uint64_t offset, size_t event = 0) {
     uint64_t ip = kLoaded + code_ + offset;
     std::array<uint64_t, kRegisterCount> values{};
@@ -81,14 +81,14 @@ TEST_F(ClockAttributionTest, MovesToTheInstructionBefore) {
   EXPECT_EQ(profile.samples.address.at(0), kDi + 8);
   EXPECT_EQ(profile.samples.access_bytes.at(0), 8u);
   EXPECT_EQ(offset_of(profile, 1), 4u);
-  EXPECT_EQ(profile.samples.address.at(1), std::nullopt);  // overwritten by what it loaded
+  EXPECT_EQ(profile.samples.address.at(1), std::nullopt);  // the load overwrote its address register
   ASSERT_TRUE(profile.events[0].clock.has_value());
   EXPECT_EQ(*profile.events[0].clock, (ClockAttribution{2, 2, 2, 1, {}}));
 }
 
 TEST_F(ClockAttributionTest, SaysWhyASampleStays) {
   sample(0);
-  sample(2);  // inside an instruction
+  sample(2);  // not at an instruction boundary
   recording_.sample(10, 7, 0xffffffff81000000, {}, 0, PERF_RECORD_MISC_KERNEL);
   recording_.sample(11, 7, 0x400000);
   Profile profile = recording_.load();

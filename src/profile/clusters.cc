@@ -13,8 +13,8 @@ struct Weighed {
   double weight;
 };
 
-// Where `parts` parts of equal weight of the sorted samples begin, without the first. Samples of one time
-// stay together.
+// Returns the start times of `parts` parts of equal weight of the sorted samples, without the first. Samples
+// of equal time stay together.
 std::vector<uint64_t> begins_of_parts(const std::vector<Weighed>& samples, size_t parts) {
   std::vector<uint64_t> begins;
   double all = 0, before = 0;
@@ -34,7 +34,7 @@ std::vector<uint64_t> begins_of_parts(const std::vector<Weighed>& samples, size_
   return begins;
 }
 
-// Of the times, at most so many, without the first.
+// Returns at most `most` of the times, evenly selected, without the first.
 std::vector<uint64_t> some_of(const std::vector<uint64_t>& times, size_t most) {
   std::vector<uint64_t> some;
   size_t parts = std::min(times.size(), most);
@@ -42,8 +42,8 @@ std::vector<uint64_t> some_of(const std::vector<uint64_t>& times, size_t most) {
   return some;
 }
 
-// By time, each with its period by the mean of its event's: where periods grow, late samples stand for more
-// of the run.
+// Returns the samples in order of time, weighted by their relative periods: if periods grow, late samples
+// represent more of the run.
 std::vector<Weighed> sorted_samples(const Profile& profile) {
   const Samples& samples = profile.samples;
   RelativePeriods periods(profile);
@@ -64,7 +64,7 @@ Clusters::Clusters(const Profile& profile) : times_(&profile.samples.time_ns) {
   if (in_episodes_) {
     begins_ns_ = some_of(origin.episode_begins_ns, kMost);
   } else {
-    // Two bursts in each, so that one which lies in two of them is not most of both.
+    // Each cluster has two bursts, so a burst that is split between two clusters does not dominate both.
     size_t parts = std::clamp<size_t>(origin.bursts / 2, 1, kMost);
     begins_ns_ = begins_of_parts(sorted_samples(profile), parts);
   }

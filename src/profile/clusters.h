@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which samples of a recording in bursts are alike, as they were taken close to each other.
+// Clusters of samples in a recording in bursts: samples taken close to each other are correlated.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace hm::profile {
 
-// The samples in groups of neighbours in time: by the episode that they are of; else in parts of
-// equal sums of periods, as large a part of the bursts each (batch means: A. M. Law, Simulation Modeling and
-// Analysis, 5th ed., section 9.5.3). What differs between groups tells how sure an estimate is; what differs
-// between samples does not.
+// Groups the samples by time, in order to estimate errors from differences between groups (batch means: A. M.
+// Law, Simulation Modeling and Analysis, 5th ed., section 9.5.3). Differences between single samples would
+// underestimate the error, because neighbours are correlated. The groups are the episodes; without episodes,
+// consecutive parts of the bursts with equal sums of periods.
 class Clusters {
  public:
-  // None where the recording was not in bursts.
+  // Creates no clusters if the recording was not made in bursts.
   explicit Clusters(const Profile& profile);
 
   [[nodiscard]] uint32_t count() const { return count_; }
   [[nodiscard]] uint32_t of(size_t sample) const;
-  // They follow each other without a gap.
+  // Returns true if the clusters cover the whole run without gaps.
   [[nodiscard]] bool are_whole_run() const { return !in_episodes_; }
 
  private:
@@ -30,10 +30,10 @@ class Clusters {
   const Column* times_ = nullptr;
   uint32_t count_ = 0;
   bool in_episodes_ = false;
-  std::vector<uint64_t> begins_ns_;  // of all but the first
+  std::vector<uint64_t> begins_ns_;  // start times of all clusters but the first
 };
 
-// An amount in each cluster, by its number; empty where nothing was added.
+// Sum of an amount in each cluster, by cluster number; empty if nothing was added.
 class ClusterSums {
  public:
   void add(uint32_t cluster, double amount) {
@@ -46,10 +46,10 @@ class ClusterSums {
   std::vector<double> sums_;
 };
 
-// The variance of the ratio sum(part) / sum(whole). Episodes are taken for chosen at random (W. G. Cochran,
-// Sampling Techniques, 3rd ed., equation 6.13). Bursts of a whole run are evenly spread over it, so what
-// changes slowly is no error: differences of neighbours tell it (K. M. Wolter, Introduction to Variance
-// Estimation, 2nd ed., section 8.2).
+// Returns the variance of the ratio sum(part) / sum(whole). Episodes are treated as a random selection (W. G.
+// Cochran, Sampling Techniques, 3rd ed., equation 6.13). Bursts of a whole run are spread evenly over it, so
+// slow changes are no sampling error. Their variance is estimated from differences of neighbouring clusters
+// (K. M. Wolter, Introduction to Variance Estimation, 2nd ed., section 8.2).
 [[nodiscard]] double ratio_variance(const ClusterSums& part, const ClusterSums& whole,
                                     const Clusters& clusters);
 

@@ -7,8 +7,8 @@
 
 namespace hm::profile {
 
-// One number a sample, or none where it was not measured. A column that no sample has takes no space; one
-// whose numbers are all below 2^32 takes four bytes a sample, any other eight.
+// A column with one number for each sample, or none if it was not measured. A column without any values takes
+// no space. If all values are below 2^32, a value takes four bytes, otherwise eight.
 class Column {
  public:
   void set(size_t index, uint64_t value) {
@@ -28,11 +28,11 @@ class Column {
     return is_wide_ ? wide_[index] : narrow_[index];
   }
 
-  // No sample has it.
+  // Returns true if no sample has a value.
   [[nodiscard]] bool empty() const { return size() == 0; }
 
-  // Puts a column's numbers from `row` on, which must be behind all that are here. `rows`: how many there
-  // will be in the end.
+  // Copies the values of `part` to the rows from `row` on, which must be after all rows so far. `rows` is the
+  // final number of rows.
   void append(Column part, size_t row, size_t rows);
 
  private:
@@ -41,9 +41,9 @@ class Column {
   void widen();
 
   bool is_wide_ = false;
-  std::vector<uint32_t> narrow_;  // where not is_wide_
+  std::vector<uint32_t> narrow_;  // used if not is_wide_
   std::vector<uint64_t> wide_;
-  std::vector<bool> measured_;  // empty: all are
+  std::vector<bool> measured_;  // empty: all rows are measured
 };
 
 }  // namespace hm::profile

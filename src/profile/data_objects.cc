@@ -23,7 +23,7 @@ namespace hm::profile {
 namespace {
 
 constexpr std::string_view kHeapPath = "[heap]";
-constexpr unsigned kFileShift = 44;  // of shared addresses
+constexpr unsigned kFileShift = 44;  // of file numbers in shared addresses
 
 class ObjectPass {
  public:
@@ -53,7 +53,7 @@ class ObjectPass {
   }
 
  private:
-  // Passes over what gave no row of the samples: as the segments do.
+  // Skips records that have no row in the samples, as the segments do.
   void take(const record::Record& record) {
     std::optional<size_t> event = reader_.event_of(record);
     if (!event || *event >= profile_.events.size()) return;
@@ -79,7 +79,7 @@ class ObjectPass {
   uint32_t object_of(const record::Sample& sample) {
     size_t row = profile_.samples.object.size();
     std::optional<uint64_t> address = profile_.samples.address.at(row);
-    if (!address || *address == 0) return 0;  // an event that is no access
+    if (!address || *address == 0) return 0;  // an event without a memory access
     if (is_kernel_address(*address)) return table_.only(ObjectKind::kKernel);
     if (profile_.samples.heap_start.at(row)) return heap_block(profile_.samples.heap_site.at(row));
     const NumberedSpace& space = processes_.user(sample.pid);
@@ -128,7 +128,7 @@ class ObjectPass {
     return path.starts_with('[') ? 0 : table_.file(mapping.dso);
   }
 
-  // The software PMU tells of everything but the memory that is no file's.
+  // The software PMU records all mappings except anonymous memory, so an unmapped address is anonymous.
   uint32_t unmapped() { return all_is_told_ ? table_.only(ObjectKind::kAnonymous) : 0; }
 
   const record::Reader& reader_;
@@ -143,8 +143,8 @@ class ObjectPass {
   std::unordered_map<uint64_t, uint64_t> shared_files_;  // numbers, by Mapping::shared_file
   ImageFinder images_;
   StackFinder stacks_;
-  std::optional<FieldTable> fields_;  // nullopt: they are not needed
-  ImagePlace place_;                  // of the sample at hand, where its address lies in an image
+  std::optional<FieldTable> fields_;  // nullopt: not needed
+  ImagePlace place_;                  // of the current sample, if its address lies in an image
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tells for each sample with a data address what lies there: a pass over the finished samples.
+// Finds the data object at each sample's data address, in a pass over the finished samples.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ namespace hm::profile {
 
 class Profile;
 
-// Fills in the profile's objects, with `fields` its types and fields, too, and the samples' columns for them.
-// `index`: sorted by time, as the samples were taken from it; `changes`: of it.
+// Fills in the profile's objects and the samples' columns for them; with `fields` also types and fields.
+// `index` must be sorted by time, as when the samples were loaded from it; `changes` must belong to it.
 void find_data_objects(const record::Reader& reader, const RecordIndex& index,
                        const std::vector<Change>& changes, const symbol::Resolver& resolver, bool fields,
                        Profile& profile);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What data addresses lie in, as recordings tell that know everything of a process, or little.
+// Resolution of data addresses, for recordings with complete and with sparse information about a process.
 #include <asm/perf_regs.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "profile/test_recording.h"
 
-// A variable of this program, which is the object that the recordings tell of.
+// Variables of this program, which is the object in the recordings.
 std::array<long, 100> g_profile_test_table = {1, 2, 3};
 std::array<long, 100> g_profile_test_zeros;
 
@@ -25,7 +25,7 @@ struct OwnMapping {
   bool executable;
 };
 
-// Those of this program's file.
+// Returns the mappings of this program's file.
 std::vector<OwnMapping> own_mappings(std::string& path) {
   std::vector<OwnMapping> mappings;
   std::ifstream maps("/proc/self/maps");
@@ -93,7 +93,7 @@ class Recorder {
     recording_.sample(time_ns_++, pid, 0x1000, sample);
   }
 
-  // The objects of the samples, in words.
+  // Returns the texts of the samples' objects.
   [[nodiscard]] std::vector<std::string> objects() const {
     LoadOptions options;
     options.needs.objects = true;
@@ -151,12 +151,12 @@ TEST(DataObjects, Stacks) {
   recorder.recording().map(3, kProcess, 0x7f0000000000, 0x800000, "//anon");
   recorder.recording().map(3, kProcess, 0x7e0000000000, 0x800000, "[stack:9]");
   recorder.access(0x7ffff0000010);
-  recorder.access(0x7fffefff0000);                  // the stack has grown
-  recorder.access(0x7f0000000010, 0x7f0000000000);  // a thread's, by its stack pointer
-  recorder.access(0x7f0000700000);                  // now known
-  recorder.access(0x7e0000000010);                  // of a thread that the recording does not name
+  recorder.access(0x7fffefff0000);                  // the stack has grown below its mapping
+  recorder.access(0x7f0000000010, 0x7f0000000000);  // a thread's stack, found by its stack pointer
+  recorder.access(0x7f0000700000);                  // the same stack, now known
+  recorder.access(0x7e0000000010);                  // of a thread that is not in the recording
   recorder.access(0x60000010, 0x60000000);          // no mapping known
-  recorder.access(0x60100000, 0x60000000);          // too far
+  recorder.access(0x60100000, 0x60000000);          // too far from the stack pointer
   EXPECT_THAT(recorder.objects(),
               ::testing::ElementsAre("stack of main", "stack of main", "stack of main", "stack of main",
                                      "stack of main", "stack of main", "[unknown]"));

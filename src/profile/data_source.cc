@@ -30,12 +30,12 @@ constexpr Word kLevels[] = {{PERF_MEM_LVL_L1, "L1"},
                             {PERF_MEM_LVL_REM_CCE2, "remote cache (2 hops)"},
                             {PERF_MEM_LVL_IO, "I/O"},
                             {PERF_MEM_LVL_UNC, "uncached"}};
-// By number, not by bit.
+// Enumeration values, not bits.
 constexpr Word kLevelNumbers[] = {{PERF_MEM_LVLNUM_L1, "L1"},
                                   {PERF_MEM_LVLNUM_L2, "L2"},
                                   {PERF_MEM_LVLNUM_L3, "L3"},
                                   {PERF_MEM_LVLNUM_L4, "L4"},
-                                  {0x08, "uncached"},  // PERF_MEM_LVLNUM_UNC, from Linux 6.3 on
+                                  {0x08, "uncached"},  // PERF_MEM_LVLNUM_UNC, since Linux 6.3
                                   {0x09, "CXL"},
                                   {0x0a, "I/O"},
                                   {PERF_MEM_LVLNUM_ANY_CACHE, "any cache"},
@@ -68,7 +68,7 @@ std::string joined(uint64_t bits, std::span<const Word> words, std::string_view 
   return text;
 }
 
-// Hit and miss have the same bits of levels and of TLBs.
+// The hit and miss bits are the same for cache levels and TLBs.
 std::string with_outcome(std::string what, uint64_t bits) {
   if (what.empty()) return kNotTold;
   if ((bits & PERF_MEM_LVL_HIT) != 0) return what + " hit";
@@ -81,7 +81,8 @@ static_assert(PERF_MEM_LVL_HIT == PERF_MEM_TLB_HIT && PERF_MEM_LVL_MISS == PERF_
 
 bool tells_access(uint64_t source) { return (fields_of(source).mem_op & ~uint64_t{PERF_MEM_OP_NA}) != 0; }
 
-// The older bits name all that an older perf wrote; the newer number says the same more exactly.
+// The older bit mask covers recordings of older perf versions; the newer level number is used only if the
+// mask is empty.
 std::string level_of(uint64_t source) {
   perf_mem_data_src fields = fields_of(source);
   std::string level = joined(fields.mem_lvl, kLevels, " or ");

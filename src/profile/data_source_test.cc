@@ -7,7 +7,7 @@
 namespace hm::profile {
 namespace {
 
-// As Ivy Bridge-EP wrote them for loads.
+// Values recorded for loads on Ivy Bridge-EP.
 TEST(DataSource, OfPebsLoadLatency) {
   EXPECT_TRUE(tells_access(0x68100142));
   EXPECT_EQ(access_of(0x68100142), "load");

@@ -12,7 +12,7 @@
 namespace hm::profile {
 namespace {
 
-// Mapped as "[kernel.kallsyms]_text", listed as "[kernel.kallsyms]".
+// The kernel is mapped as "[kernel.kallsyms]_text" and listed as "[kernel.kallsyms]".
 std::string listed_path(std::string_view path) {
   return std::string(path.starts_with(symbol::kKernelPrefix) ? symbol::kKernelPrefix : path);
 }
@@ -22,8 +22,8 @@ bool is_anonymous(std::string_view path) {
          path.starts_with("/anon_hugepage") || path.starts_with("[anon");
 }
 
-// Tells the file of memory that processes share from others; 0 where it is private, or the recording does not
-// say which file.
+// Returns a number that identifies the file of memory shared between processes; 0 if the memory is private or
+// the file is not recorded.
 uint64_t shared_file(const record::Mmap& mmap) {
   bool shared = (mmap.flags & MAP_TYPE) == MAP_SHARED || (mmap.flags & MAP_TYPE) == MAP_SHARED_VALIDATE;
   if (!shared || !mmap.identity) return 0;
@@ -50,7 +50,7 @@ Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t
   uint64_t end = mmap.length > UINT64_MAX - mmap.address ? UINT64_MAX : mmap.address + mmap.length;
   uint64_t offset = mmap.file_offset;
   if (dso_path.starts_with(symbol::kKernelPrefix)) {
-    // perf puts the address of the reference symbol where other mappings have the file offset.
+    // perf stores the address of the reference symbol in the field of the file offset.
     offset = mmap.address - (mmap.file_offset != 0 ? mmap.file_offset : mmap.address);
   } else if (is_anonymous(mmap.path)) {
     offset = mmap.address;

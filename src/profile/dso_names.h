@@ -11,23 +11,25 @@
 
 namespace hm::profile {
 
-// The build-ids that a recording lists by path, in hex.
+// The build IDs that a recording lists by path, in hex.
 class BuildIds {
  public:
   void add(const record::BuildId& id);
-  // Of a mapping: its own, else the listed one; empty where neither is there.
+  // Returns the build ID in the mapping's record, else the one listed for its path; empty if there is
+  // neither.
   [[nodiscard]] std::string of(const record::Mmap& mmap) const;
 
  private:
   std::unordered_map<std::string, std::string> by_path_;
 };
 
-// The object behind a user's mapping, as symbol/files/dso.h names it: code in memory that is no file's
-// belongs to "/tmp/perf-PID.map", as with perf.
+// Returns the object file of a user-space mapping, named as in symbol/files/dso.h. Like perf, assigns code in
+// anonymous memory to "/tmp/perf-PID.map".
 [[nodiscard]] std::string user_dso_path(const record::Mmap& mmap);
 [[nodiscard]] inline bool is_jit_code(std::string_view path) { return path.starts_with("/tmp/perf-"); }
 
-// Where the mapping lies, and the offset in its object of its start, as symbol/files/dso.h defines it.
+// Returns the mapping with the offset in its object file that corresponds to its start, as symbol/files/dso.h
+// defines it.
 [[nodiscard]] Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t dso);
 
 }  // namespace hm::profile

@@ -44,7 +44,8 @@ EventTotals::EventTotals(const Profile& profile) : EventTotals(profile.events.si
   look_at_functions(profile);
 }
 
-// How many samples, each chosen for itself, would tell the shares of functions as well as the clusters do.
+// Computes the number of independent samples that would give the shares of functions the same precision as
+// the clusters.
 void EventTotals::look_at_functions(const Profile& profile) {
   const Samples& samples = profile.samples;
   std::vector<std::unordered_map<uint32_t, ClusterSums>> functions(profile.events.size());
@@ -107,8 +108,8 @@ double EventTotals::part_of_all(uint32_t event, const EventCount& part) const {
   return static_cast<double>(part.estimated.value_or(0)) / static_cast<double>(*whole.estimated);
 }
 
-// Kish's number, where the periods of the part and of the rest are alike. A part that is nothing or all has
-// no variance that tells it.
+// Scales Kish's effective number of samples if the periods of the part and of the rest differ. The variance
+// cannot be estimated for a part that is nothing or everything.
 double EventTotals::effective_samples(uint32_t event, const EventCount& part) const {
   const EventCount& whole = counts_[event];
   double alike = effective_samples(event), p = part_of_all(event, part);
@@ -120,7 +121,7 @@ double EventTotals::effective_samples(uint32_t event, const EventCount& part) co
   return variance > 0 ? std::max(alike * of_equal_periods / variance, std::min(alike, 1.0)) : alike;
 }
 
-// Few clusters do not tell well how much they differ.
+// Uses Student's t, because a few clusters give only a rough estimate of their variance.
 double EventTotals::quantile(uint32_t event) const {
   if (in_clusters_.empty()) return kNormalQuantile;
   return student_t(std::max(1.0, in_clusters_[event].clusters - 1.0));
@@ -131,9 +132,9 @@ std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) 
   return wilson_share(part_of_all(event, part), effective_samples(event, part), quantile(event));
 }
 
-// A part that is in all clusters alike, or in none, is as sure as so many samples as there are clusters. Few
-// episodes may be alike by chance: the bursts of them, a few thousand instructions each, are not more than so
-// many samples.
+// If the part's share is equal in all clusters, its variance is 0; the number of clusters then replaces the
+// effective number of samples. A few episodes may be alike by chance. Therefore the number of their bursts, a
+// few thousand instructions each, limits the number of samples.
 std::optional<Share> EventTotals::share(uint32_t event, const ClusteredCounts& part) const {
   if (in_clusters_.empty() || counts_[event].samples == 0 || has_few_bursts_)
     return share(event, part.counts[event]);

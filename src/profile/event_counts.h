@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Samples added up, and what part of an event's whole they are.
+// Sums of samples, and shares of an event's total with confidence intervals.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace hm::profile {
 
-// A part of a whole, with the 95 % confidence interval that the number of samples allows; all between 0
+// A fraction of a whole, with the 95 % confidence interval that the number of samples allows; all between 0
 // and 1.
 struct Share {
   double value = 0;
@@ -21,74 +21,75 @@ struct Share {
   bool operator==(const Share&) const = default;
 };
 
-// Samples of one event.
+// Sum over samples of one event.
 struct EventCount {
   uint64_t samples = 0;
-  // The sum of the samples' periods: an estimate of how many events there were. nullopt where a sample has no
-  // period.
+  // Sum of the sampling periods: an estimate of the number of events. nullopt if a sample has no period.
   std::optional<uint64_t> estimated = 0;
-  double squares = 0;  // of the periods, summed; 1 for a sample without
+  double squares = 0;  // sum of the squared periods; 1 for a sample without a period
 
   void add(std::optional<uint64_t> period);
   void add(const EventCount& other);
-  // What shares are of: the estimate, else the number of samples.
+  // Returns the weight for computing shares: the estimate, else the number of samples.
   [[nodiscard]] uint64_t weight() const { return estimated.value_or(samples); }
 };
 
-// Wilson's score interval (E. B. Wilson, JASA 22 (1927), 209-212) of the share `p` that was found among
-// `samples` > 0, which need not be whole. `quantile`: of the distribution of the error, 97.5 %.
+// Returns Wilson's score interval (E. B. Wilson, JASA 22 (1927), 209-212) of a share `p` found among
+// `samples` > 0, which need not be an integer. `quantile` is the 97.5 % quantile of the error's distribution.
 inline constexpr double kNormalQuantile = 1.959963984540054;
 [[nodiscard]] Share wilson_share(double p, double samples, double quantile = kNormalQuantile);
 
-// By index of the event.
+// Indexed by event.
 using EventCounts = std::vector<EventCount>;
 
-// A part, by event, and how much of it is in each cluster of samples; the latter only of a recording in
-// bursts.
+// Counts of a part by event, and their distribution over the clusters of samples; `clusters` is empty unless
+// the recording was made in bursts.
 struct ClusteredCounts {
   EventCounts counts;
   std::vector<ClusterSums> clusters{};
 };
 
-// A whole that shares are of; it also knows how unequal the periods are and, of a recording in bursts, how
-// much clusters of samples differ.
+// Totals from which shares are computed, with the variation of the periods. For a recording in bursts, also
+// the variation between clusters of samples.
 class EventTotals {
  public:
   explicit EventTotals(size_t events) : counts_(events) {}
-  // Of every sample.
+  // Sums up every sample of the profile.
   explicit EventTotals(const Profile& profile);
 
   void add(uint32_t event, std::optional<uint64_t> period);
 
   [[nodiscard]] const EventCounts& counts() const { return counts_; }
-  // Kish's effective number of samples, (sum w)^2 / sum w^2: with equal periods, the number of samples. Those
-  // of one burst are alike: of a recording in bursts at most so many as would tell the shares of functions as
-  // well, on the average (the generalized design effect: J. N. K. Rao and A. J. Scott, JASA 76 (1981),
+  // Returns Kish's effective number of samples, (sum w)^2 / sum w^2; with equal periods, the number of
+  // samples. Samples of one burst are correlated. For a recording in bursts, the result is therefore limited
+  // to the number of independent samples with the same precision for the shares of functions, on average.
+  // That number follows from the generalized design effect (J. N. K. Rao and A. J. Scott, JASA 76 (1981),
   // 221-230).
   [[nodiscard]] double effective_samples(uint32_t event) const;
-  // How many times as many samples there are as would tell as much if each had been chosen for itself; 1
-  // where not in bursts.
+  // Returns the design effect: the number of samples divided by the number of independent samples with the
+  // same precision; 1 unless in bursts.
   [[nodiscard]] double design_effect(uint32_t event) const;
-  // From now on its samples count as so many times fewer: they are some of a recording with that design
-  // effect.
+  // Divides the effective number of samples by `design_effect` from now on; for a selection of samples from a
+  // recording with that design effect.
   void take_for_alike(double design_effect) { design_effect_ = design_effect; }
-  // wilson_share() over as many samples of equal periods as would tell this part's share as well, by the
-  // variance of a ratio of sums of periods (W. G. Cochran, Sampling Techniques, 3rd ed., section 6.3): a part
-  // whose samples have the longest periods is the least sure. nullopt where the event has no samples, or
+  // Returns wilson_share() for the number of samples of equal periods that would give this share the same
+  // variance, by the variance of a ratio of sums (W. G. Cochran, Sampling Techniques, 3rd ed., section 6.3).
+  // A part with the longest periods is the least certain. Returns nullopt if the event has no samples or
   // there are too few bursts (Origin::has_few_bursts()).
   [[nodiscard]] std::optional<Share> share(uint32_t event, const EventCount& part) const;
-  // Likewise; of a recording in bursts by how much the part's share differs between clusters.
+  // Returns the share of a clustered part; for a recording in bursts, its variance comes from the differences
+  // between clusters.
   [[nodiscard]] std::optional<Share> share(uint32_t event, const ClusteredCounts& part) const;
 
-  // Adds a sample to a part.
+  // Adds a sample of the profile to a part.
   void add_to(ClusteredCounts& part, const Profile& profile, size_t sample) const;
 
  private:
-  // Of a recording in bursts, by event.
+  // Only for a recording in bursts, one for each event.
   struct InClusters {
     ClusterSums sums;
-    uint32_t clusters = 0;      // that have samples
-    double most_effective = 1;  // samples
+    uint32_t clusters = 0;      // number of clusters that have samples
+    double most_effective = 1;  // limit on the effective number of samples
   };
 
   [[nodiscard]] double part_of_all(uint32_t event, const EventCount& part) const;
@@ -101,7 +102,7 @@ class EventTotals {
   std::vector<InClusters> in_clusters_;
   bool has_few_bursts_ = false;
   double design_effect_ = 1;
-  double most_independent_ = 0;  // samples; as many as there were bursts, where these were short
+  double most_independent_ = 0;  // limit on independent samples; the number of bursts if these were short
 };
 
 }  // namespace hm::profile

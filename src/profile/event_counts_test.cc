@@ -48,8 +48,8 @@ TEST(Share, UnequalPeriodsSayLess) {
   EXPECT_GT(wide.high - wide.low, 2 * (narrow.high - narrow.low));
 }
 
-// A long run, the period of which grew: a function that ran late has samples of the longest periods. Kish's
-// number of samples, which is of the mean, would make its interval too narrow.
+// In a long run with growing periods, a function that ran late has the samples with the longest periods.
+// Kish's effective number, an average over all samples, would make its interval too narrow.
 TEST(Share, OfTheLongestPeriodsIsTheLeastSure) {
   EventTotals totals(1);
   EventCount late, rest;
@@ -77,8 +77,7 @@ TEST(Share, OfEqualPeriodsIsThatOfTheirNumber) {
   EXPECT_NEAR(share.high, expected.high, 1e-12);
 }
 
-// A recording in bursts: samples of function 0 or 1, in episodes that differ in how much of function 1 they
-// have.
+// A recording in bursts with samples of functions 0 and 1. The episodes differ in the share of function 1.
 Profile in_episodes(const std::vector<std::vector<uint32_t>>& functions_by_episode) {
   constexpr uint64_t kEpisodeNs = 1'000'000;
   Profile profile;
@@ -126,8 +125,8 @@ TEST(Share, OfAllEpisodesIsAsSureAsThereAreEpisodes) {
   EXPECT_GT(share_of_one(in_episodes(episodes)).low, 0.75);
 }
 
-// Episodes whose part of function 1 is chosen at random, 0.3 in the mean: of so many recordings the interval
-// of 95 % holds 0.3 in nine of ten at least, however few episodes there are.
+// Episodes with a random share of function 1, on average 0.3. The 95 % interval must contain 0.3 in at least
+// nine of ten recordings, however few episodes there are.
 class Coverage : public ::testing::TestWithParam<int> {};
 
 TEST_P(Coverage, OfTheTruth) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names of the generic events are those of `perf list`; their numbers are perf_event_open(2)'s.
+// The generic events have the names in `perf list`; their numbers are those in perf_event_open(2).
 #include "profile/event_names.h"
 
 #include <fmt/format.h>

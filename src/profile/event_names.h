@@ -8,8 +8,8 @@
 
 namespace hm::profile {
 
-// Names that tell a recording's events apart: the recorded one, else what the attr says, as perf calls it;
-// "#2" behind one that was there before.
+// Assigns unique names to a recording's events: the recorded name, else perf's name for the attr. A name that
+// has been used before gets the suffix "#2", "#3", ...
 class EventNames {
  public:
   [[nodiscard]] std::string name_of(const record::EventDescription& event);

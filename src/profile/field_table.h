@@ -15,26 +15,27 @@
 
 namespace hm::profile {
 
-// Gives types and members of them their rows in Profile::types and fields, one for each distinct one. Row 0
-// of both becomes "[unknown]".
+// Assigns rows in Profile::types and Profile::fields, one for each distinct type and member. Row 0 of both is
+// "[unknown]".
 class FieldTable {
  public:
   FieldTable(Profile& profile, const symbol::Resolver& resolver);
 
-  // What was accessed in an object, at `place` where that is a variable, by the instruction at `location`: by
-  // the variable's type, else by that of what the instruction's registers point to, else, on the stack, by
-  // the local variable that lies so far above the stack pointer. 0: cannot be told.
+  // Returns the row of the field that the instruction at `location` accessed in `object`; `place` is the
+  // accessed address if the object is a variable. Uses the variable's type, else the type to which the
+  // instruction's registers point. For the stack, last uses the local variable at that distance above the
+  // stack pointer. 0: unknown.
   uint32_t field(uint32_t object, const ImagePlace& place, uint32_t location,
                  std::optional<int64_t> above_stack_pointer);
 
  private:
-  // A variable that holds one thing, or many of it in a row.
+  // A variable that holds a single value or an array of values.
   struct Typed {
     symbol::VariableType is;
-    uint64_t address = 0;  // in the variable
+    uint64_t address = 0;  // address of the variable
     uint32_t dso = 0;
     uint32_t type = 0;                              // row
-    std::string name;                               // what the fields' texts begin with
+    std::string name;                               // prefix of the fields' texts
     std::unordered_map<uint64_t, uint32_t> fields;  // by offset in an element
   };
   using Known = std::optional<Typed>;

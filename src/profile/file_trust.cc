@@ -22,8 +22,8 @@ bool is_this_machine(const record::Features& features) {
 
 FileTrust::FileTrust(const record::Features& features) : made_here_(is_this_machine(features)) {}
 
-// A file system may give its files other device numbers in mappings than in stat(2), so inodes are compared
-// alone, and whether the mapping fits the file.
+// Compares only the inodes, because some file systems report different device numbers in mappings and in
+// stat(2). Also checks that the mapping lies within the file.
 bool FileTrust::is_same(const std::string& path, const record::Mmap& mmap) const {
   if (made_here_) return true;
   struct stat file {};

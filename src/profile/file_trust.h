@@ -8,16 +8,17 @@
 
 namespace hm::profile {
 
-// Whether a file of this machine is the one that a recording names, where the recording has no build-id of
-// it: then it was made here, on the kernel that runs, or the file has the inode that was mapped.
+// Decides whether a file on this machine is the one in the recording if the recording has no build ID for it.
+// It is if the recording was made on this machine and the running kernel, or if the file has the inode of the
+// mapping.
 class FileTrust {
  public:
   explicit FileTrust(const record::Features& features);
 
   [[nodiscard]] bool is_same(const std::string& path, const record::Mmap& mmap) const;
-  // The build-id of the running kernel if a mapping of a kernel, "[kernel.kallsyms]_text", is one of it: made
-  // here, on this release, and with that symbol at the address that it has now, which most kernels choose
-  // anew at each start. Empty otherwise.
+  // Returns the running kernel's build ID if `mmap` is the mapping "[kernel.kallsyms]_text" of the running
+  // kernel; else an empty string. The kernel is the same if the recording was made here, on this release, and
+  // its reference symbol has its current address. Most kernels choose that address anew at each start.
   [[nodiscard]] static std::string running_kernel(const record::Features& features, const record::Mmap& mmap);
 
  private:

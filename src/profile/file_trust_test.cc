@@ -83,7 +83,7 @@ TEST(FileTrust, NoNamesAreTakenFromAnotherMachinesFile) {
   EXPECT_EQ(name_of(recording.load({.trust_files = false}), 0), library.function_at(*offset).name);
 }
 
-// As perf record -B leaves it.
+// Like a recording of perf record -B, which has no build IDs.
 TEST(FileTrust, TheRunningKernelsNamesAreTakenWithoutABuildId) {
   Result<symbol::SymbolTable> kernel = symbol::read_kallsyms("_text");
   Result<uint64_t> text = symbol::kallsyms_address("_text");

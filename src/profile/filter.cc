@@ -52,7 +52,7 @@ std::vector<bool> functions_with_samples(const Profile& profile) {
 }
 
 Error no_such_function(const Profile& profile, const std::vector<bool>& sampled, const std::string& wanted) {
-  constexpr size_t kNear = 3;  // typing errors
+  constexpr size_t kNear = 3;  // limit on the edit distance, for typing errors
   NearestWord nearest(wanted, std::min(kNear + 1, wanted.size()));
   for (size_t i = 0; i < sampled.size(); ++i) {
     if (sampled[i]) nearest.consider(without_parameters(profile.functions[i].name));
@@ -62,7 +62,7 @@ Error no_such_function(const Profile& profile, const std::vector<bool>& sampled,
                                             : fmt::format("did you mean '{}'?", nearest.found()));
 }
 
-// The functions that `wanted` means, of those with samples: by name, or else by a part of it.
+// Returns the functions with samples that match `wanted`: by name, or else by a part of the name.
 Result<std::vector<bool>> functions_meant(const Profile& profile, const std::string& wanted) {
   const std::vector<bool> sampled = functions_with_samples(profile);
   auto mark_sampled = [&](auto&& suits) {
@@ -73,7 +73,7 @@ Result<std::vector<bool>> functions_meant(const Profile& profile, const std::str
   auto any = [](const std::vector<bool>& marks) { return std::ranges::find(marks, true) != marks.end(); };
   std::vector<bool> marks =
       mark_sampled([&](const std::string& name) { return names_function(wanted, name); });
-  if (!any(marks)) {  // clones, and what other builds call it
+  if (!any(marks)) {  // matches clones of a function and names from other builds
     std::string source = symbol::source_name(wanted);
     marks = mark_sampled(
         [&](const std::string& name) { return names_function(source, symbol::source_name(name)); });

@@ -11,23 +11,23 @@
 
 namespace hm::profile {
 
-// Which samples count. What is not set lets everything through.
+// Selects samples. Options that are not set select all samples.
 struct FilterOptions {
   std::vector<std::string> events;  // by name; several are a union
   std::optional<std::string> comm;
   std::optional<uint32_t> pid;
   std::optional<uint32_t> tid;
-  std::optional<std::string> dso;  // a path, or its last part
-  // A function's name with or without its parameters; a part of the name, where none is called so; or a
-  // pattern as of a shell, "parse_*" (glob(7)).
+  std::optional<std::string> dso;  // a path, or its last component
+  // A function name with or without its parameters; a part of a name, if no function has that name; or a
+  // shell pattern, "parse_*" (glob(7)).
   std::optional<std::string> function;
 };
 
-// The options, looked up in one profile.
+// The options, resolved for one profile.
 class Filter {
  public:
-  // kInvalidArgument for an event that the recording does not have, kNotFound for a function that no sample
-  // is in.
+  // Fails with kInvalidArgument for an event that the recording does not have, and with kNotFound for a
+  // function without samples.
   static Result<Filter> make(const Profile& profile, const FilterOptions& options);
 
   [[nodiscard]] bool passes(const Profile& profile, size_t sample) const {
@@ -38,7 +38,7 @@ class Filter {
 
   [[nodiscard]] bool passes_event(uint32_t event) const { return events_[event]; }
   [[nodiscard]] bool passes_thread(uint32_t thread) const { return threads_[thread]; }
-  // Its code, whichever sample or branch it is of.
+  // Checks a function and its object, regardless of whether a sample or a branch refers to it.
   [[nodiscard]] bool passes_function(const Profile& profile, uint32_t function) const {
     return functions_[function] && dsos_[profile.functions[function].dso];
   }
@@ -50,7 +50,7 @@ class Filter {
   std::vector<bool> functions_;
 };
 
-// `wanted` is all of a function's name, or all but its parameters.
+// Returns true if `wanted` is the whole function name, or the name without its parameters.
 [[nodiscard]] bool names_function(std::string_view wanted, std::string_view function);
 
 }  // namespace hm::profile

@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// A sample in each function but the last.
+// Has a sample in each function except the last.
 Profile example() {
   Profile profile;
   profile.events = {{"miss", {}}};

@@ -8,7 +8,7 @@
 
 namespace hm::profile {
 
-// The call frame information of a profile's objects, for all the threads that load its segments.
+// The call frame information of a profile's objects, shared by all threads that load its segments.
 class FrameRuleTable {
  public:
   FrameRuleTable(const Profile& profile, const symbol::Resolver& resolver) {
@@ -16,7 +16,8 @@ class FrameRuleTable {
       objects_.push_back(object_of(profile, resolver, dso));
   }
 
-  // nullptr where nothing is said of the place; otherwise valid as long as the resolver.
+  // Returns nullptr if there is no rule for the place; otherwise a pointer valid for the lifetime of the
+  // resolver.
   [[nodiscard]] const symbol::FrameRule* at(const Place& place) const {
     const symbol::Object* object = objects_[place.dso];
     std::optional<uint64_t> address = object == nullptr ? std::nullopt : object->address_of(place.offset);

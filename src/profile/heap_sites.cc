@@ -31,7 +31,7 @@ void HeapSiteJoin::renumber(Samples& samples) {
   }
 }
 
-// A site of which nothing was recorded has a row too.
+// Creates a row also for a site that the recording does not describe.
 uint32_t HeapSiteJoin::row_of(uint32_t number) {
   auto [found, is_new] = rows_.try_emplace(number, static_cast<uint32_t>(sites_.size()));
   if (is_new) sites_.push_back({number, false, {}});

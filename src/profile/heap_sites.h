@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the heap blocks of samples were allocated: record/extension.h, HeapSiteExtension.
+// The allocation sites of the samples' heap blocks: record/extension.h, HeapSiteExtension.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 namespace hm::profile {
 
 struct HeapSite {
-  uint32_t number = 0;      // in the recording
-  bool any_caller = false;  // several paths lead there, of which the chain is one
-  // Indices of locations: the allocator, then the place of each call, innermost first. Empty where the
-  // recording does not tell.
+  uint32_t number = 0;      // number in the recording
+  bool any_caller = false;  // true if several call paths lead to the allocation; the chain is one of them
+  // Indices of locations: the allocator, then each call instruction, innermost first. Empty if the recording
+  // does not describe the site.
   std::vector<uint32_t> chain;
 };
 
-// Whether the event's samples are not samples, but tell of sites.
+// Returns true for the event with samples that describe allocation sites instead of program behaviour.
 [[nodiscard]] bool is_heap_site_event(const record::EventDescription& event);
 
-// Gives the sites of all segments their rows.
+// Assigns rows to the allocation sites of all segments.
 class HeapSiteJoin {
  public:
-  // `locations`: of the segment's places.
+  // `locations` maps the segment's place numbers to rows of locations.
   void add(std::vector<HeapSite> sites, const std::vector<uint32_t>& locations);
-  // Of a segment, after all have been added: numbers in the column become rows.
+  // Replaces site numbers by rows in a segment's column. Call after all sites have been added.
   void renumber(Samples& samples);
   std::vector<HeapSite> take() { return std::move(sites_); }
 

@@ -20,7 +20,7 @@ record::EventDescription site_event(uint64_t id) {
 
 class HeapSitesTest : public ::testing::Test {
  protected:
-  // In a block of this site.
+  // Adds a sample in a block that was allocated at this site.
   void sample(uint64_t time_ns, uint32_t site) {
     struct [[gnu::packed]] {
       record::SampleExtension sample{record::kExtensionMagic,
@@ -49,7 +49,7 @@ class HeapSitesTest : public ::testing::Test {
     recording_.sample(time_ns, 7, 0x20, sample, 1);
   }
 
-  // The addresses of a site's chain.
+  // Returns the addresses of a site's chain.
   static std::vector<uint64_t> chain_of(const Profile& profile, size_t site) {
     std::vector<uint64_t> addresses;
     for (uint32_t location : profile.heap_sites[site].chain)
@@ -80,7 +80,7 @@ TEST_F(HeapSitesTest, BelongToTheBlocksOfSamples) {
     EXPECT_EQ(profile.samples.heap_site.at(1), 1u);
     EXPECT_EQ(profile.samples.heap_site.at(2), 0u);
     EXPECT_EQ(profile.samples.heap_site.at(3), std::nullopt);
-    // Without a copy of the stack there is the allocator, and the call.
+    // Without a copy of the stack, the chain is the allocator and the call.
     EXPECT_EQ(chain_of(profile, 0), (std::vector<uint64_t>{0x20, 0x30}));
     EXPECT_EQ(chain_of(profile, 1), (std::vector<uint64_t>{0x20, 0x40}));
   }
@@ -88,11 +88,11 @@ TEST_F(HeapSitesTest, BelongToTheBlocksOfSamples) {
 
 TEST_F(HeapSitesTest, OnesThatWereNotRecordedAreUnknown) {
   site(1, 1, 0x31);
-  site(2, 1, 0x41);     // again: the first counts
-  site(3, 2, 0x51, 1);  // of somebody else
+  site(2, 1, 0x41);     // a second description: the first is used
+  site(3, 2, 0x51, 1);  // described by another process
   sample(4, 0xffffffff);
   sample(5, 1);
-  recording_.read(6, 7, 2, 1000);  // a total of what is not counted
+  recording_.read(6, 7, 2, 1000);  // a total of an event that is not counted
   const Profile profile = recording_.load();
   ASSERT_EQ(profile.heap_sites.size(), 2u);
   EXPECT_EQ(profile.heap_sites[0].number, 1u);

@@ -6,7 +6,7 @@
 namespace hm::profile {
 namespace {
 
-// Mappings of one object, and memory between them: a loader makes five.
+// Limit on mappings of one object and memory between them: a loader makes five.
 constexpr int kMostMappings = 16;
 
 const Mapping* next_below(const AddressSpace& space, const Mapping& mapping) {
@@ -46,7 +46,7 @@ std::optional<ImagePlace> ImageFinder::find(const NumberedSpace& space, uint64_t
   if (in_file && below->dso != image.dso) return std::nullopt;
   uint64_t place = address - image.bias;
   if (!image.object->loads(place)) return std::nullopt;
-  // A program may map an object's file to read it.
+  // Excludes mappings with which a program reads an object's file as data.
   uint64_t mapped = below->offset + (address - below->start);
   bool agrees = !in_file || image.object->offset_of(place).value_or(mapped) == mapped;
   return agrees ? std::optional(ImagePlace{image.dso, place}) : std::nullopt;

@@ -13,15 +13,15 @@ namespace hm::profile {
 
 class Profile;
 
-// A place in a loaded ELF object.
+// An address in a loaded ELF object.
 struct ImagePlace {
   uint32_t dso = 0;
-  uint64_t address = 0;  // in the object (symbol/files/dso.h)
+  uint64_t address = 0;  // address in the object (symbol/files/dso.h)
 };
 
-// Finds the object whose loaded image covers a data address: also where a recording has its executable
-// mapping only, and behind the mappings of its file (.bss, which is no file's memory). Its program headers
-// tell where the rest of it is.
+// Finds the object with a loaded image that covers a data address. Uses the object's program headers, so the
+// recording need not contain all its mappings: the executable mapping is enough. Also covers memory after the
+// file's mappings (.bss, which has no file).
 class ImageFinder {
  public:
   ImageFinder(const Profile& profile, const symbol::Resolver& resolver)
@@ -30,7 +30,7 @@ class ImageFinder {
   [[nodiscard]] std::optional<ImagePlace> find(const NumberedSpace& space, uint64_t address);
 
  private:
-  // The object whose mappings are next below an address.
+  // The object with the mappings next below an address.
   struct Image {
     uint32_t dso = 0;  // 0: none
     uint64_t bias = 0;
@@ -41,7 +41,7 @@ class ImageFinder {
 
   const Profile& profile_;
   const symbol::Resolver& resolver_;
-  std::map<std::pair<uint32_t, uint64_t>, Image> images_;  // by the space's version and a mapping's start
+  std::map<std::pair<uint32_t, uint64_t>, Image> images_;  // by space version and start
 };
 
 }  // namespace hm::profile

@@ -13,13 +13,13 @@ namespace hm::profile {
 namespace {
 
 struct Runtime {
-  std::string_view object;  // a file of this name, or that begins so, is mapped
+  std::string_view object;  // name or prefix of the name of a mapped file
   std::string_view name;
   std::string_view how;
 };
 
-// What makes each write /tmp/perf-PID.map: node(1); java(1), JDK 17; .NET's DOTNET_PerfMapEnabled; erl(1);
-// LuaJIT and others have none.
+// How to make each runtime write /tmp/perf-PID.map: node(1); java(1), JDK 17; .NET's DOTNET_PerfMapEnabled;
+// erl(1). LuaJIT and others have no option for it.
 constexpr Runtime kRuntimes[] = {
     {"node", "Node.js", "run it with --perf-basic-prof"},
     {"libnode.so", "Node.js", "run it with --perf-basic-prof"},
@@ -48,7 +48,7 @@ std::string compiled_sentence(const Profile& profile, uint64_t samples) {
       samples, profile.samples.size());
 }
 
-// 11 of "python3.11", "libpython3.11.so.1.0"; 0 where it is no Python that says so.
+// Returns 11 for "python3.11" or "libpython3.11.so.1.0"; 0 for a name without a version of Python.
 unsigned python_minor(std::string_view object) {
   size_t at = object.find("python3.");
   if (at == std::string_view::npos) return 0;

@@ -8,8 +8,8 @@
 
 namespace hm::profile {
 
-// What samples in code that has no names of its own lack, and how to get it: of just-in-time compilers that
-// wrote no map of their code, and of interpreters, in which all programs look alike. A sentence each.
+// Returns sentences on missing function names and how to record them. Covers just-in-time compilers that
+// wrote no map of their code, and interpreters, in which samples show only the interpreter itself.
 [[nodiscard]] std::vector<std::string> missing_names(const Profile& profile);
 
 }  // namespace hm::profile

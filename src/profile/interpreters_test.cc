@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Two samples in the object, one elsewhere.
+// Has two samples in the object and one elsewhere.
 Profile example(const DsoRow& object, const std::string& function, const std::string& runtime) {
   Profile profile;
   profile.dsos = {{"[unknown]", ""}, object, {runtime, ""}};

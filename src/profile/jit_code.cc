@@ -16,7 +16,7 @@
 namespace hm::profile {
 namespace {
 
-// All events of a recording have one clock.
+// All events of a recording use the same clock.
 bool is_monotonic(const std::vector<record::EventDescription>& events) {
   const perf_event_attr& attr = events.front().attr;
   return attr.use_clockid != 0 && attr.clockid == CLOCK_MONOTONIC;

@@ -13,23 +13,25 @@ namespace hm::profile {
 
 class Profile;
 
-// Which code of a just-in-time compiler lay at an address when: code may take the place of other code.
+// Tracks which code of a just-in-time compiler was at an address at what time: later code may replace earlier
+// code.
 class ReplacedCode {
  public:
   explicit ReplacedCode(const std::vector<symbol::CodeLoad>& loads);
 
-  // The address in the object (symbol::CodeLoad::address) of the code that was loaded last before that time,
-  // or of the first code there if the time is before that. `address` itself if there never was code.
+  // Returns the address in the object (symbol::CodeLoad::address) of the code loaded last before that time,
+  // or of the first code there if the time is earlier. Returns `address` itself if no code was ever loaded
+  // there.
   [[nodiscard]] uint64_t address_at(uint64_t address, uint64_t time_ns) const;
-  // True if some address had several codes.
+  // Returns true if at least one address had several pieces of code.
   [[nodiscard]] bool has_replaced() const { return has_replaced_; }
 
  private:
   struct Entry {
     uint64_t time_ns;
-    uint64_t shift;  // from an address in the process to one in the object
+    uint64_t shift;  // difference between the address in the object and that in the process
   };
-  // Addresses that no edge of loaded code divides, and what was loaded there, in order of time.
+  // An address range within which loaded code has no boundaries, and the code loaded there in order of time.
   struct Piece {
     uint64_t end;
     std::vector<Entry> entries;
@@ -38,15 +40,15 @@ class ReplacedCode {
   bool has_replaced_ = false;
 };
 
-// The replaced code of all dumps of just-in-time compilers that a recording names.
+// The replaced code of all dumps by just-in-time compilers that a recording names.
 class JitCode {
  public:
-  // Times of samples are compared with those of the loads if both are CLOCK_MONOTONIC's; otherwise the last
-  // code counts, and a note of the profile says so.
+  // Compares times of samples with those of the loads if both use CLOCK_MONOTONIC. Otherwise the code loaded
+  // last is used, and a note of the profile reports this.
   JitCode(const record::Reader& reader, const symbol::Resolver& resolver, Profile& profile);
 
   [[nodiscard]] bool empty() const { return by_dso_.empty(); }
-  // nullptr if the object has no code that was replaced.
+  // Returns nullptr if no code of the object was replaced.
   [[nodiscard]] const ReplacedCode* of(uint32_t dso) const;
 
  private:

@@ -17,7 +17,7 @@ constexpr uint64_t kCode = 0x10000;
 TEST(ReplacedCode, TheLastLoadBeforeATimeCounts) {
   ReplacedCode code({{10, 0x1000, 0x10, 0x9000}, {20, 0x1008, 0x10, 0x1008}, {30, 0x1000, 0x4, 0x1000}});
   EXPECT_TRUE(code.has_replaced());
-  EXPECT_EQ(code.address_at(0x1002, 5), 0x9002u);  // before the first
+  EXPECT_EQ(code.address_at(0x1002, 5), 0x9002u);  // before the first load
   EXPECT_EQ(code.address_at(0x1002, 29), 0x9002u);
   EXPECT_EQ(code.address_at(0x1002, 30), 0x1002u);
   EXPECT_EQ(code.address_at(0x1006, 99), 0x9006u);
@@ -28,7 +28,7 @@ TEST(ReplacedCode, TheLastLoadBeforeATimeCounts) {
   EXPECT_EQ(code.address_at(0x10, 99), 0x10u);
 }
 
-// Two functions, one after the other at one address.
+// A dump of two functions loaded one after the other at the same address.
 class Replaced {
  public:
   Replaced() : path_(folder_.file("jit-7.dump")) {

@@ -15,7 +15,7 @@ namespace {
 
 using Numbers = std::vector<uint32_t>;
 
-// A segment's samples, where they go, and what their numbers become.
+// A segment's samples, their position in the whole, and the mapping of their numbers.
 struct Part {
   Samples samples;
   size_t first_row = 0;
@@ -26,7 +26,7 @@ struct Part {
   LastStacks last_stacks;
 };
 
-// Moves the items behind those that are there; `renumber` changes each.
+// Appends the items of `part` to `whole`; `renumber` changes each item.
 template <typename Item, typename F>
 void append(std::vector<Item>& whole, std::vector<Item> part, size_t expected, F&& renumber) {
   std::ranges::for_each(part, renumber);
@@ -38,7 +38,7 @@ void append(std::vector<Item>& whole, std::vector<Item> part, size_t expected, F
   whole.insert(whole.end(), part.begin(), part.end());
 }
 
-// Items of which each sample has a slice. Where a slice could not say where they are, they are left out.
+// Appends the samples' slices and their items. Drops the items if their offsets would exceed 32 bits.
 template <typename Item, typename F>
 void append_sliced(std::vector<Slice>& slices, std::vector<Item>& items, std::vector<Slice> part_slices,
                    std::vector<Item> part_items, size_t samples, size_t expected, F&& renumber) {
@@ -66,7 +66,8 @@ void join_chains(std::vector<Part>& parts, size_t rows, Samples& whole) {
   }
 }
 
-// The longest column by far: its parts stay where they are. Locations, until their functions are known.
+// Joins the longest column by far without copying its parts. The items are locations until their functions
+// are known.
 void join_left_places(std::vector<Part>& parts, size_t rows, Samples& whole, size_t workers) {
   bool has_cycles = std::ranges::any_of(parts, [](const Part& part) { return !part.branch_cycles.empty(); });
   parallel_for(parts.size(), workers, [&](size_t i) {
@@ -107,7 +108,7 @@ void join_numbers(std::vector<Part>& parts, size_t rows, Samples& whole) {
   }
 }
 
-// Columns know nothing of each other: each is a task.
+// Columns are independent of each other: each is a task.
 void join_samples(std::vector<Part>& parts, size_t rows, Samples& whole, size_t workers) {
   std::vector<std::function<void()>> tasks{[&] { join_numbers(parts, rows, whole); },
                                            [&] { join_chains(parts, rows, whole); },
@@ -121,13 +122,13 @@ void join_samples(std::vector<Part>& parts, size_t rows, Samples& whole, size_t 
   parallel_for(tasks.size(), workers, [&](size_t i) { tasks[i](); });
 }
 
-// Tasks 0 are the idle tasks of the CPUs; a task that the recording never names is called as perf calls it.
+// Thread 0 is the idle task of a CPU. A thread that the recording never names gets the name that perf uses.
 std::string name_of(const UnnamedThread& thread, const std::vector<Thread>& named) {
   if (thread.leader) return named[*thread.leader].comm;
   return thread.tid == 0 ? "swapper" : fmt::format(":{}", thread.tid);
 }
 
-// Puts rows for the unnamed threads before those of the named ones.
+// Inserts rows for the unnamed threads before those of the named threads.
 void add_unnamed(const UnnamedThreads& unnamed, std::vector<Thread>& threads) {
   std::vector<Thread> all;
   for (const UnnamedThread& thread : unnamed.threads())

@@ -8,9 +8,9 @@
 
 namespace hm::profile {
 
-// Puts the segments' samples one behind the other into the profile, by the profile's numbers of places and
-// threads. The profile has its named threads; the others get rows before them, for a thread has its name to
-// the end.
+// Concatenates the segments' samples in the profile and renumbers their places and threads. The profile
+// already has the named threads. Unnamed threads get rows before them, because the last row of a thread has
+// its final name.
 void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& profile, PlaceTable& places,
                    size_t workers);
 

@@ -23,7 +23,7 @@
 namespace hm::profile {
 namespace {
 
-// A snapshot of the processes holds all their threads: segments must be large beside that.
+// A snapshot of the processes contains all their threads, so segments must be large in comparison.
 constexpr size_t kSamplesPerChange = 4;
 constexpr size_t kSegmentsPerWorker = 4;
 
@@ -42,7 +42,7 @@ class Loader {
     SideRecords side(reader_, build_ids_, options_.trust_files ? nullptr : &trust, profile_, places_);
     read_side_records(index, side);
     std::vector<Segment> segments = load_segments(index, side);
-    // As large as a column, and not needed any more.
+    // The index is as large as a column and no longer needed.
     if (!options_.needs.objects) index = {};
     add_read_totals(segments);
     std::vector<Interrupt> interrupts = by_row_of_whole(segments, &Segment::interrupts);
@@ -67,7 +67,7 @@ class Loader {
     take_last_event(is_heap_site_event, heap_site_event_);
   }
 
-  // Of an event whose samples are none of anything that is counted.
+  // Removes the last event if its samples do not count program events (`is_it`).
   void take_last_event(bool (*is_it)(const record::EventDescription&), std::optional<size_t>& number) {
     size_t count = profile_.events.size();
     if (count == 0 || !is_it(reader_.events()[count - 1])) return;
@@ -92,7 +92,7 @@ class Loader {
     }
   }
 
-  // Segments of equal length, each with the processes as they are at its start.
+  // Loads segments of equal length, each with the state of the processes at its start.
   std::vector<Segment> load_segments(const RecordIndex& index, const SideRecords& side) {
     const std::vector<Change>& changes = side.changes();
     const FrameRuleTable frame_rules(profile_, resolver_);
@@ -111,11 +111,11 @@ class Loader {
     size_t least = std::max({size_t{1}, options_.samples_per_segment, changes.size() * kSamplesPerChange});
     size_t count = std::clamp<size_t>(index.samples / least, 1,
                                       std::max<size_t>(options_.workers, 1) * kSegmentsPerWorker);
-    // What a counter gained follows from the sample before.
+    // A counter's increase depends on the previous sample, so the recording is loaded as one segment.
     if (std::ranges::any_of(reader_.events(), reads_counters, &record::EventDescription::attr)) count = 1;
     std::vector<size_t> starts;
     for (size_t i = 0; i <= count; ++i) starts.push_back(index.records.size() * i / count);
-    // They stay until all segments are loaded: a mapping that is shared with a snapshot is never changed.
+    // Snapshots must exist until all segments are loaded: a mapping shared with a snapshot is never changed.
     const std::vector<ProcessTable> snapshots = snapshots_at(starts, changes);
     std::vector<Segment> segments(count);
     parallel_for(count, options_.workers, [&](size_t i) {
@@ -134,7 +134,7 @@ class Loader {
     for (const Segment& segment : segments) segment.reads.add_totals(reader_.events(), profile_.totals);
   }
 
-  // Of all segments, their samples by row of the whole.
+  // Concatenates items of all segments and adjusts their sample rows.
   template <typename Item>
   static std::vector<Item> by_row_of_whole(std::vector<Segment>& segments,
                                            std::vector<Item> Segment::*items) {
@@ -205,7 +205,7 @@ class Loader {
   Profile profile_;
   PlaceTable places_;
   BuildIds build_ids_;
-  std::optional<size_t> heap_site_event_, occupancy_event_;  // of the reader's events, the last ones
+  std::optional<size_t> heap_site_event_, occupancy_event_;  // the last ones of the reader's events
   uint64_t damaged_records_ = 0;
   uint64_t samples_of_no_event_ = 0;
   uint64_t chains_without_user_ = 0;

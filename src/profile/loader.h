@@ -14,19 +14,19 @@ namespace hm::profile {
 
 struct LoadOptions {
   Needs needs{};
-  // Samples of the clock event go to the instruction that waited (profile/clock_attribution.h), not where the
-  // interrupt fell.
+  // Moves samples of the clock event to the instruction that waited (profile/clock_attribution.h) instead of
+  // the interrupted instruction.
   bool attribute_clock = true;
-  // Files of this machine are the recording's also where nothing says so (profile/file_trust.h).
+  // Takes files on this machine for the recorded ones even without evidence (profile/file_trust.h).
   bool trust_files = true;
   size_t workers = available_cpus();             // threads
-  size_t samples_per_segment = size_t{1} << 16;  // at least: what a thread does at a time
+  size_t samples_per_segment = size_t{1} << 16;  // minimum size of a unit of work for a thread
 };
 
-// Reads the recording to its end. The records are taken in order of time, where they have one: a file is in
-// order only within each CPU's ring. What is damaged becomes a problem of the profile; kDamaged where there
-// is no event at all. The reader and the resolver may go afterwards. The profile does not depend on the
-// workers and segments.
+// Reads the recording to its end. Processes the records in time order if they have times: a file is in order
+// only within each CPU's ring. Damage becomes a problem of the profile; fails with kDamaged if there is no
+// event at all. The profile does not refer to the reader and the resolver, and does not depend on the number
+// of workers and segments.
 Result<Profile> load(record::Reader& reader, const symbol::Resolver& resolver,
                      const LoadOptions& options = {});
 

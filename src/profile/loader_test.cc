@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// "OBJECT+OFFSET" of each sample.
+// Returns "OBJECT+OFFSET" for each sample.
 std::vector<std::string> places(const Profile& profile) {
   std::vector<std::string> texts;
   for (uint32_t index : profile.samples.location) {
@@ -39,7 +39,7 @@ TEST(Loader, FindsTheObjectBehindAnAddress) {
   recording.map(1, 7, 0x400000, 0x1000, "/no/a", 0x2000);
   recording.sample(2, 7, 0x400010);
   recording.sample(3, 7, 0x500000);
-  recording.sample(4, 8, 0x400010);  // another process
+  recording.sample(4, 8, 0x400010);  // in another process
   Profile profile = recording.load();
   EXPECT_THAT(places(profile), ElementsAre("/no/a+0x2010", "[unknown]+0x500000", "[unknown]+0x400010"));
   EXPECT_EQ(profile.functions[profile.locations[profile.samples.location[0]].function].name, "[a+0x2010]");
@@ -71,7 +71,7 @@ TEST(Loader, ForkCopiesMappingsAndExecDropsThem) {
   EXPECT_THAT(comms(profile), ElementsAre("parent", "child", "child", "parent"));
 }
 
-// Two functions of a library without symbols for them, each sampled at two neighbouring instructions.
+// Two functions of a library without symbols for them, each sampled at two adjacent instructions.
 TEST(Loader, PlacesOfAStrippedFileAreGroupedByFunction) {
   std::string whole = std::string(test_paths::kSubjects) + "/symbol_library.so";
   std::string stripped = std::string(test_paths::kSubjects) + "/symbol_library.stripped";
@@ -151,7 +151,7 @@ TEST(Loader, NotRecordedIsNotZero) {
   EXPECT_EQ(profile.samples.address.at(0), 0u);
   EXPECT_EQ(profile.samples.address.at(1), std::nullopt);
   EXPECT_EQ(profile.samples.period.at(0), 33u);
-  EXPECT_EQ(profile.samples.period.at(1), 10u);  // the event's fixed one
+  EXPECT_EQ(profile.samples.period.at(1), 10u);  // the event's fixed period
   EXPECT_TRUE(profile.samples.data_source.empty());
 }
 
@@ -177,7 +177,7 @@ TEST(Loader, ReadsTheSoftwarePmusExtension) {
   record::Sample sample;
   sample.raw = std::as_bytes(std::span(&extension, 1));
   recording.sample(1, 7, 1, sample);
-  extension.magic = 1;  // a tracepoint's data, say
+  extension.magic = 1;  // for example, data of a tracepoint
   recording.sample(2, 7, 1, sample);
   const Profile profile = recording.load();
   EXPECT_EQ(profile.samples.run_cycles.at(0), 123456789u);
@@ -196,7 +196,7 @@ record::SampleExtension access_extension() {
   return extension;
 }
 
-// With a heap block before them and without.
+// Tests samples with a heap block before the miss steps and without one.
 TEST(Loader, ReadsHowFarMissesWereApart) {
   struct [[gnu::packed]] Raw {
     record::SampleExtension access = access_extension();
@@ -325,7 +325,7 @@ TEST(Loader, DoesNotTakeACutRecordingOfItsOwnForHardwares) {
   TestRecording recording({test_event("e", 1)});
   recording.features.version = "hardmeter 0.1.0";
   EXPECT_EQ(recording.load().origin().pmu, "unknown");
-  recording.features.version = "6.1.0";  // perf's
+  recording.features.version = "6.1.0";  // a version of perf
   EXPECT_EQ(recording.load().origin().pmu, "hardware");
 }
 
@@ -360,7 +360,7 @@ TEST(Loader, JoinsDeferredCallChains) {
   EXPECT_THAT(profile.problems, ::testing::Contains(HasSubstr("chains of 1 samples lack")));
 }
 
-// As `perf record -e '{first,second}:S'`: only the leader samples, and each sample holds both counts.
+// Like `perf record -e '{first,second}:S'`: only the leader samples, and each sample holds both counts.
 TEST(Loader, ASampleOfAGroupIsOneOfEachEventThatGained) {
   std::vector<record::EventDescription> events{test_event("first", 1, PERF_SAMPLE_READ | PERF_SAMPLE_ADDR),
                                                test_event("second", 2, PERF_SAMPLE_READ | PERF_SAMPLE_ADDR)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a resolver says of rows of a profile.
+// Looks up rows of a profile in a resolver.
 #pragma once
 
 #include <cstdint>
@@ -12,30 +12,31 @@
 
 namespace hm::profile {
 
-// The mapped object; nullptr for "[unknown]".
+// Returns the mapped object; nullptr for "[unknown]".
 [[nodiscard]] const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& resolver,
                                               uint32_t dso);
 
-// "[server+0x1000]": what stands for a function's name where that is not to be told.
+// Returns "[server+0x1000]", the text for a function without a known name.
 [[nodiscard]] std::string address_text(const Profile& profile, const FunctionRow& function);
 
-// Functions and lines at a location, innermost first, never empty.
+// Returns the functions and lines at a location, innermost inlined function first; never empty.
 [[nodiscard]] std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resolver& resolver,
                                                    uint32_t location);
 
-// The source line of the innermost frame at a location.
+// Returns the source line of the innermost frame at a location.
 [[nodiscard]] symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver,
                                          uint32_t location);
 
-// Likewise of the function with a symbol, where others may be inlined.
+// Returns the source line in the outermost function, the one with a symbol, if other functions are inlined
+// there.
 [[nodiscard]] symbol::SourceLine outer_line_at(const Profile& profile, const symbol::Resolver& resolver,
                                                uint32_t location);
 
-// "        # 4010 <table+0x8>", as objdump has it, for data that an instruction of the object names relative
-// to itself; empty for others.
+// Returns "        # 4010 <table+0x8>", as in objdump, for an instruction with a %rip-relative address of
+// data; empty for other instructions.
 [[nodiscard]] std::string data_remark(const symbol::Object& object, const symbol::Instruction& instruction);
 
-// Adds to the profile's notes what the resolver could not look for so far, once.
+// Adds a note to the profile about files that the resolver could not search for so far, once.
 void take_problems(const symbol::Resolver& resolver, Profile& profile);
 
 }  // namespace hm::profile

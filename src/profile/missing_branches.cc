@@ -6,13 +6,13 @@
 namespace hm::profile {
 namespace {
 
-// Of a sample's slices of the columns; the cycles may be none.
+// A sample's slices of the columns; `cycles` may be empty.
 struct Stack {
   std::span<uint32_t> functions;
   std::span<uint16_t> cycles;
 };
 
-// What stays, and from where on it is of the newest `fresh` entries.
+// Number of functions that are kept, and the index of the first that belongs to the newest `fresh` entries.
 struct Kept {
   size_t all = 0, first_new = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stacks of calls alone, or of returns alone: what the other half of the branches left can be inferred, as
-// what a branch leads to and what the next one leaves must be the same function. (Future work of Ono and
-// others: to record one half costs less, or sees twice as far.)
+// Infers branches that were not recorded, for stacks of calls alone or of returns alone. The target of a
+// branch and the source of the next branch must lie in the same function; otherwise a branch between them is
+// missing. (Future work of Ono and others: recording one half costs less, or covers twice the time.)
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,16 @@
 namespace hm::profile {
 
 enum class RecordedHalf { kBoth, kCalls, kReturns };
-// `branch_sample_type`: PERF_SAMPLE_BRANCH_*.
+// `branch_sample_type` holds PERF_SAMPLE_BRANCH_* bits.
 [[nodiscard]] RecordedHalf recorded_half(uint64_t branch_sample_type);
 
-// `functions`, of a stack oldest first: that a branch left and that it led to, in turn. What it led to stays
-// where something else is next, in which the last is `sampled`: then a branch that was not recorded left it.
-// The others are dropped; how many stay. Of several such branches in a row only the first is told.
+// `functions` holds, oldest first, the source and target function of each branch in turn. Keeps all sources,
+// and a target if it differs from the next source (for the last one, from `sampled`): an unrecorded branch
+// then left that target. Drops the other targets and returns the number of functions kept. Infers only the
+// first of several missing branches in a row.
 size_t infer_missing(std::span<uint32_t> functions, uint32_t sampled);
 
-// Does so with all samples whose event has one half: their Samples::left_functions have what is above.
+// Infers the missing branches of all samples with such an event, in Samples::left_functions.
 void infer_missing_branches(Profile& profile);
 
 }  // namespace hm::profile

@@ -10,7 +10,8 @@
 namespace hm::profile {
 namespace {
 
-// `stack`: what each branch left and led to, oldest first, a letter each; the functions that were left.
+// `stack` has the source and target of each branch, oldest first, one letter each. Returns the functions that
+// were left.
 std::string inferred(std::string_view stack, char sampled) {
   std::vector<uint32_t> functions(stack.begin(), stack.end());
   functions.resize(infer_missing(functions, static_cast<uint32_t>(sampled)));

@@ -5,23 +5,22 @@ namespace hm::profile {
 
 enum class Branches {
   kNone,
-  kFunctions,  // Samples::left_functions and new_branches: a tenth of the memory
+  kFunctions,  // Samples::left_functions and new_branches: takes a tenth of the memory
   kWhole,      // Samples::branches
 };
 
-// What of its samples a command uses, beside event, thread, place, time and period. What it does not use is
-// neither read nor kept: its columns are empty.
+// The columns that a command needs besides event, thread, place, time and period. Columns that are not needed
+// are neither read nor stored: they stay empty.
 struct Needs {
   bool chains = true;
   Branches branches = Branches::kWhole;
   bool cpus = true;      // Samples::cpu
-  bool details = true;   // what the access was: every other Column of Samples
-  bool objects = false;  // what was accessed: Samples::object; only with the details
-  bool fields =
-      true;  // and which field of it: Samples::field; only with the objects. Takes debug information
+  bool details = true;   // attributes of the access: every other Column of Samples
+  bool objects = false;  // data objects: Samples::object; requires the details
+  bool fields = true;    // fields of the objects: Samples::field; requires objects and debug information
 };
 
-// Enough for tables and totals.
+// Sufficient for tables and totals.
 inline constexpr Needs kPlacesOnly{
     .chains = false, .branches = Branches::kNone, .cpus = false, .details = false, .objects = false};
 

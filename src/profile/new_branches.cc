@@ -6,13 +6,13 @@
 namespace hm::profile {
 namespace {
 
-// Whether all that `now` has behind its `count` newest entries begins `before`.
+// Returns true if the entries of `now` after its `count` newest are a prefix of `before`.
 bool continues(RawStack now, RawStack before, size_t count) {
   RawStack old = now.subspan(count);
   return old.size() <= before.size() && std::ranges::equal(old, before.first(old.size()));
 }
 
-// Whether the entries are some period of theirs, at least twice.
+// Returns true if the entries repeat some period at least twice.
 bool is_loop(RawStack entries) {
   for (size_t period = 1; 2 * period <= entries.size(); ++period) {
     if (std::ranges::equal(entries.subspan(period), entries.first(entries.size() - period))) return true;
@@ -20,7 +20,7 @@ bool is_loop(RawStack entries) {
   return false;
 }
 
-// Whether the stack has what is behind its `count` newest entries once more, further up.
+// Returns true if the entries after the `count` newest occur a second time, further up in the stack.
 bool repeats(RawStack now, size_t count) {
   RawStack old = now.subspan(count);
   auto end = now.end() - 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which branches of a sample's stack ran since the sample before. The processor's record of its last branches
-// (LBR) is not cleared when it is read: entries that the last sample had too must not count again.
+// Determines which branches of a sample's stack ran since the previous sample. Reading the processor's last
+// branch records (LBR) does not clear them: entries that the previous sample had, too, must not be counted
+// twice.
 #pragma once
 
 #include <cstddef>
@@ -14,25 +15,26 @@
 
 namespace hm::profile {
 
-using RawStack = std::span<const record::RawBranch>;  // newest first
+using RawStack = std::span<const record::RawBranch>;  // newest entry first
 
-// No hardware has more entries, and a damaged recording might.
+// More entries than any hardware has; limits the work for a damaged recording.
 inline constexpr size_t kMostBranches = 256;
 
-// Without the slots that held no branch: from 0 to 0. At most the kMostBranches newest entries.
+// Returns the stack without empty slots (branches from 0 to 0), and at most the kMostBranches newest entries.
 [[nodiscard]] RawStack without_empty(RawStack stack);
 
 struct NewBranches {
-  uint16_t count = 0;  // of the newest
-  // What both stacks have proves nothing: it is a loop that went round at least twice, or the newer stack has
-  // it once more. How often that ran between the samples cannot be told, and all entries count as new.
+  uint16_t count = 0;  // number of new entries, which are the newest
+  // True if the common entries prove nothing, because they are a loop that ran at least twice or occur again
+  // in the newer stack. The number of repetitions between the samples is then unknown, and all entries count
+  // as new.
   bool ambiguous = false;
 };
 
-// Of stacks without empty slots, by content: the newest entries of `before` are looked for in `now`, whole
-// (also its flags and cycles). `indices`, where the hardware told them (PERF_SAMPLE_BRANCH_HW_INDEX), of the
-// newest entry then and now: the number of new ones is their difference, or more than the hardware has
-// entries.
+// Compares stacks without empty slots by content: searches `now` for the newest entries of `before`,
+// including flags and cycles. `indices` are the hardware's indices of the newest entry in both stacks, if
+// recorded (PERF_SAMPLE_BRANCH_HW_INDEX). The number of new entries equals their difference modulo the depth
+// of the stack.
 struct HardwareIndices {
   uint64_t before, now;
 };
@@ -46,17 +48,18 @@ class LastStacks {
     std::vector<record::RawBranch> entries;
     uint64_t hardware_index = record::kNoHardwareIndex;
   };
-  // `row`: of the sample. The thread's last stack is given back in `stack`: its memory serves the next.
+  // `row` is the row of the sample. Exchanges `stack` with the thread's previous stack, in order to reuse its
+  // memory.
   NewBranches add(size_t row, uint32_t thread, uint32_t event, Stack& stack);
 
-  // The rows that were compared with nothing, as nothing came before in this segment: compares them with what
-  // came last in the segments before it, which becomes what came last in all. `threads`: what this segment's
-  // numbers of threads become; `first_row`: what is added to its rows.
+  // Compares the rows that had no predecessor in this segment with the last stacks of the segments before it,
+  // and updates `before` with this segment's last stacks. `threads` maps this segment's thread numbers to
+  // those of the whole profile; `first_row` is the offset of its rows.
   void continue_from(LastStacks& before, std::span<const uint32_t> threads, size_t first_row,
                      std::span<NewBranches> rows) const;
 
  private:
-  using Key = uint64_t;  // event and thread
+  using Key = uint64_t;  // event and thread number
   struct First {
     size_t row;
     Stack stack;

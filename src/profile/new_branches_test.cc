@@ -11,7 +11,7 @@
 namespace hm::profile {
 namespace {
 
-// Newest first; a letter is a branch.
+// Returns a stack, newest entry first, with one branch for each letter.
 std::vector<record::RawBranch> stack(std::string_view letters) {
   std::vector<record::RawBranch> branches;
   for (char letter : letters) {
@@ -82,7 +82,7 @@ TEST(NewBranches, CyclesTellRoundsApart) {
 }
 
 TEST(NewBranches, TheHardwaresIndexDecidesAmongSeveral) {
-  // By content alone, one new: x a x | a x a. By the index three.
+  // Content alone gives one new entry: x a x | a x a. The hardware index gives three.
   EXPECT_EQ(find_new(stack("xaxz"), stack("axzq")).count, 1u);
   EXPECT_EQ(find_new(stack("axax"), stack("axbc"), HardwareIndices{0, 2}).count, 2u);
   EXPECT_EQ(find_new(stack("axbc"), stack("axbc"), HardwareIndices{3, 3}).count, 0u);
@@ -93,12 +93,12 @@ TEST(NewBranches, TheHardwaresIndexDecidesAmongSeveral) {
   EXPECT_TRUE(find_new(stack("aaaa"), stack("aaaa"), HardwareIndices{0, 1}).ambiguous);
 }
 
-// A program that branches as it likes, sampled after some branches: where no loop is in the way, as many are
-// new as ran, at most a whole stack.
+// Random branches of a program, sampled at random intervals. Unless a loop is in the way, the number of new
+// entries is the number of branches that ran, at most a whole stack.
 TEST(NewBranches, AgreeWithWhatRan) {
   constexpr size_t kDepth = 16;
   std::mt19937 random(5);
-  std::vector<record::RawBranch> ran;  // newest first, as a stack
+  std::vector<record::RawBranch> ran;  // newest first, like a stack
   std::vector<record::RawBranch> before;
   size_t certain = 0, right = 0;
   for (int sample = 0; sample < 2000; ++sample) {

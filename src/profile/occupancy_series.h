@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who held how much of the last-level caches over time (record/occupancy.h).
+// Occupancy of the last-level caches over time, by measured program (record/occupancy.h).
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,27 @@ namespace hm::profile {
 struct OccupancyPoint {
   uint64_t time_ns = 0;
   std::optional<uint64_t> occupancy_bytes;
-  std::optional<uint64_t> total_bytes_per_s;  // through the memory bus, since the point before
+  std::optional<uint64_t> total_bytes_per_s;  // memory-bus traffic since the previous point
 };
 
-// Of one who was measured.
+// The readings of one measured program.
 struct OccupancySeries {
   std::string name;
-  uint32_t pid = 0;  // of the first of its processes; 0: of none
+  uint32_t pid = 0;  // process ID of its first process; 0: none
   bool is_modelled = false;
-  uint64_t cache_bytes = 0;            // 0: not known
+  uint64_t cache_bytes = 0;            // 0: unknown
   std::vector<OccupancyPoint> points;  // in order of time
 };
 
-// A reading at its time, as a segment finds it.
+// A reading with its time, as loaded from a segment.
 struct OccupancyAt {
   uint64_t time_ns = 0;
   uint32_t pid = 0;
   record::OccupancyReading reading;
 };
 
-// The series of readings that come in order of time; in the order in which each first comes.
+// Collects readings, added in order of time, into series. The series are in the order of their first
+// readings.
 class OccupancyJoin {
  public:
   void add(std::vector<OccupancyAt> readings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// However a load is cut into segments and whoever does them, the profile is the same.
+// The profile does not depend on the segments and threads of the load.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -28,7 +28,7 @@ class RandomRecording {
   static constexpr uint64_t kKernel = 0xffffffff81000000;
 
   uint64_t below(uint64_t limit) { return random_() % limit; }
-  // Mostly in order, often the same.
+  // Returns times mostly in order, often repeated.
   uint64_t time() {
     now_ += below(3);
     return now_ - (below(10) == 0 ? std::min(now_, below(300)) : 0);

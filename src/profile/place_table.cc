@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kUnknown = "[unknown]";
 
-// Nobody expects names for code that was never in a file.
+// Missing symbols are no problem for code that was never in a file.
 bool expects_names(std::string_view path) {
   bool named = path.starts_with('/') || path.starts_with(symbol::kKernelPrefix);
   return named && !is_jit_code(path);

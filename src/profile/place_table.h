@@ -14,7 +14,7 @@ namespace hm::profile {
 
 struct Place {
   uint32_t dso = 0;
-  uint64_t offset = 0;  // in the object: as Location::offset
+  uint64_t offset = 0;  // in the object, like Location::offset
   bool operator==(const Place&) const = default;
 };
 
@@ -39,17 +39,17 @@ class PlaceNumbers {
   std::vector<Place> places_;
 };
 
-// Gives objects, places in them and functions their rows in the profile, one for each distinct one.
+// Assigns rows in the profile to objects, to places in them and to functions, one for each distinct one.
 class PlaceTable {
  public:
   // Row 0 of the objects becomes "[unknown]".
   PlaceTable(Profile& profile, const symbol::Resolver& resolver);
 
-  // `is_foreign`: DsoRow::is_foreign.
+  // `is_foreign` is stored in DsoRow::is_foreign.
   uint32_t dso(const std::string& path, const std::string& build_id, bool is_foreign = false);
   uint32_t location(const Place& place);
-  // Finds the function of each location, by its symbol or else by the unwind tables; objects whose symbols
-  // cannot be used become problems.
+  // Finds the function of each location by its symbol, or else by the unwind tables. Adds a problem for each
+  // object with unusable symbols.
   void look_up_functions();
 
  private:
@@ -60,7 +60,7 @@ class PlaceTable {
   Profile& profile_;
   const symbol::Resolver& resolver_;
   PlaceNumbers locations_;
-  PlaceNumbers functions_;  // by where they start
+  PlaceNumbers functions_;  // keyed by start address
   std::unordered_map<std::string, uint32_t> dsos_;
 };
 

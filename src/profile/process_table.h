@@ -10,23 +10,22 @@
 
 namespace hm::profile {
 
-// Mappings, and a number that tells them from those of any other process and time; 0 where there never were
-// any.
+// Mappings with a version number that is unique among all processes and times; 0 if nothing was ever mapped.
 struct NumberedSpace {
   AddressSpace mappings;
   uint32_t version = 0;
 };
 
-// Which threads and mappings there are at one moment of the recording. A copy is a snapshot: it shares the
-// mappings until one of the two changes them.
+// The threads and mappings at one moment of the recording. A copy is a snapshot: it shares the mappings until
+// either copy changes them.
 class ProcessTable {
  public:
-  // Returns how many mappings had to be copied for it.
+  // Applies a change. Returns the number of mappings that had to be copied.
   size_t apply(const Change& change);
 
-  // The row that a Rename gave; nullopt for a thread that the recording has not named so far.
+  // Returns the row set by a Rename; nullopt for a thread that the recording has not named so far.
   [[nodiscard]] std::optional<uint32_t> thread(uint32_t pid, uint32_t tid) const;
-  // Empty where nothing is known to be mapped.
+  // Returns an empty space if no mappings are known.
   [[nodiscard]] const NumberedSpace& user(uint32_t pid) const;
   [[nodiscard]] const NumberedSpace& kernel() const { return kernel_; }
 
@@ -38,7 +37,7 @@ class ProcessTable {
   size_t apply(const Rename& rename);
   size_t add(const Mapping& mapping, NumberedSpace& space);
 
-  std::unordered_map<uint64_t, uint32_t> rows_;  // by pid and tid
+  std::unordered_map<uint64_t, uint32_t> rows_;  // keyed by pid and tid
   std::unordered_map<uint32_t, NumberedSpace> spaces_;
   NumberedSpace kernel_;
   NumberedSpace nothing_;

@@ -16,7 +16,7 @@ using record::text_in;
 
 namespace {
 
-// The words of a list of strings; none where it is no such list.
+// Returns the strings of a list; empty if it is not a list of strings.
 std::vector<std::string> words_in(const nlohmann::json& json, const char* key) {
   std::vector<std::string> words;
   for (const nlohmann::json& each : list_in(json, key)) {
@@ -36,7 +36,7 @@ std::map<std::string, uint64_t> totals_in(const nlohmann::json& json) {
   return totals;
 }
 
-// Of a recording in bursts.
+// Returns the relative errors of a recording in bursts.
 std::map<std::string, double> relative_errors_in(const nlohmann::json& json) {
   std::map<std::string, double> errors;
   auto bursts = json.find("bursts");
@@ -49,7 +49,7 @@ std::map<std::string, double> relative_errors_in(const nlohmann::json& json) {
   return errors;
 }
 
-// 0 where it is not there.
+// Returns 0 if the member is missing.
 uint64_t number_in(const nlohmann::json& json, const char* name) {
   auto found = json.find(name);
   return found != json.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
@@ -69,8 +69,8 @@ void read_bursts(const nlohmann::json& json, Origin& origin) {
   std::ranges::sort(origin.episode_begins_ns);
 }
 
-// The program behind "perf record -o FILE -- PROGRAM". Where no "--" tells, all of the line but the file's
-// name.
+// Returns the program in "perf record -o FILE -- PROGRAM". Without "--", returns the whole line except the
+// output file.
 std::vector<std::string> program_in(std::vector<std::string> cmdline) {
   auto dashes = std::ranges::find(cmdline, "--");
   if (dashes != cmdline.end()) return {dashes + 1, cmdline.end()};
@@ -80,7 +80,7 @@ std::vector<std::string> program_in(std::vector<std::string> cmdline) {
   return cmdline;
 }
 
-// Recordings of perf say nothing of their PMU; the type of the events does.
+// perf does not record the PMU, so it is inferred from the types of the events.
 bool only_software_events(const std::vector<Event>& events) {
   return std::ranges::all_of(events, [](const Event& event) {
     return event.attr.type == PERF_TYPE_SOFTWARE || event.attr.type == PERF_TYPE_TRACEPOINT;
@@ -104,7 +104,8 @@ std::optional<std::string> Profile::pmu() const {
   return found->get<std::string>();
 }
 
-// Where nothing says which. What is cut off may have.
+// Used if the recording does not name its PMU. Returns "unknown" for a truncated recording, which may have
+// named it.
 std::string Profile::pmu_of_others() const {
   bool is_own = features.version.value_or("").starts_with("hardmeter ");
   if (is_own || (!features.version && !problems.empty())) return "unknown";

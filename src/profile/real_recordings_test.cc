@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Real recordings of many machines: nothing gets lost between the records and the columns.
+// Real recordings from many machines: no data is lost between the records and the columns.
 #include <gtest/gtest.h>
 
 #include "profile/loader.h"

@@ -16,7 +16,8 @@ using Iterator = std::vector<IndexedRecord>::iterator;
 
 bool earlier(const IndexedRecord& a, const IndexedRecord& b) { return a.time_ns() < b.time_ns(); }
 
-// The time stands behind these in every sample: perf_event_open(2), "PERF_RECORD_SAMPLE".
+// Returns the offset of the time, which follows these fields in every sample: perf_event_open(2),
+// "PERF_RECORD_SAMPLE".
 size_t time_offset(uint64_t sample_type) {
   uint64_t before = sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID);
   return sizeof(uint64_t) * static_cast<size_t>(std::popcount(before));
@@ -33,7 +34,7 @@ std::optional<size_t> common_time_offset(const std::vector<record::EventDescript
   return common;
 }
 
-// Two sorted neighbours become one. Rings overlap little in time: only what does is moved.
+// Merges two adjacent sorted runs. Rings overlap little in time, so only the overlapping part is moved.
 void merge(Iterator begin, Iterator middle, Iterator end) {
   if (begin == middle || middle == end || !earlier(*middle, *std::prev(middle))) return;
   Iterator from = std::upper_bound(begin, middle, *middle, earlier);
@@ -41,7 +42,7 @@ void merge(Iterator begin, Iterator middle, Iterator end) {
   std::inplace_merge(from, middle, to, earlier);
 }
 
-// `starts`: of sorted runs that follow each other up to `end`.
+// Merges sorted runs that follow each other up to `end`; `starts` are their beginnings.
 void merge_runs(std::vector<Iterator> starts, Iterator end) {
   while (starts.size() > 1) {
     std::vector<Iterator> merged;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the records of a recording are, in order of time.
+// Index of the records of a recording, in order of time.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace hm::profile {
 
-// 16 bytes a record, for there are millions.
+// Takes only 16 bytes, because a recording has millions of records.
 class IndexedRecord {
  public:
   IndexedRecord(uint64_t time_ns, const record::Record& record)
@@ -19,10 +19,10 @@ class IndexedRecord {
 
   [[nodiscard]] uint64_t time_ns() const { return time_ns_; }
   [[nodiscard]] bool is_sample() const { return (tagged_ & 1) != 0; }
-  // As the Reader gave it, but for the place in the file.
+  // Returns the record as the Reader returned it, but without its position in the file.
   [[nodiscard]] record::Record record(bool swap) const;
-  // Asks for its first bytes, which record() will touch soon: the records lie too far apart for the processor
-  // to guess.
+  // Prefetches the start of the record before record() reads it: the records lie too far apart for the
+  // hardware prefetcher.
   void prefetch() const {
     const auto* header = reinterpret_cast<const std::byte*>(tagged_ >> 1);
     for (size_t line = 0; line < kPrefetchedLines; ++line) __builtin_prefetch(header + line * kLineBytes);
@@ -33,21 +33,21 @@ class IndexedRecord {
   static constexpr size_t kPrefetchedLines = 6;
 
   uint64_t time_ns_;
-  uintptr_t tagged_;  // the address of the record's first byte, and below it whether it is a sample
+  uintptr_t tagged_;  // address of the record's first byte, shifted left by 1, and is_sample() in bit 0
 };
 
-// Tells the time of each record that goes by.
+// Determines the time of each record as the records go by.
 class RecordTimes {
  public:
   explicit RecordTimes(const record::Reader& reader);
-  // A record without a time has that of the one before.
+  // Returns the record's time; a record without a time gets that of the previous record.
   uint64_t of(const record::Record& record);
 
  private:
   void decode(const record::Record& record);
 
   const record::Reader& reader_;
-  std::optional<size_t> sample_offset_;  // of a sample's time in its payload, where all events agree on it
+  std::optional<size_t> sample_offset_;  // offset of the time in a sample's payload, if all events agree
   uint64_t time_ns_ = 0;
 };
 
@@ -57,12 +57,12 @@ struct RecordIndex {
   size_t samples = 0;
 };
 
-// Every record of the recording that says something about samples, processes or totals, in the order of the
-// file. What perf added (types from 64 on) is handed to `on_added` at once.
+// Indexes every record about samples, processes or totals, in file order. Passes records that perf added
+// (types from 64 on) to `on_added` immediately.
 template <typename F>
 RecordIndex read_index(record::Reader& reader, F&& on_added);
 
-// Those of one time stay as they are.
+// Stable: records of equal time keep their order.
 void sort_by_time(std::vector<IndexedRecord>& records, size_t workers);
 
 [[nodiscard]] constexpr bool is_indexed(uint32_t type) {

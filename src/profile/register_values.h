@@ -7,10 +7,10 @@
 
 namespace hm::profile {
 
-// The registers of 64-bit x86 code; none known where a sample has those of other code, or none.
+// Returns the registers of 64-bit x86 code; all unknown if a sample has registers of other code, or none.
 [[nodiscard]] symbol::RegisterValues register_values(const record::Registers& registers);
 
-// Whether registers of the recording's machine can be read so.
+// Returns true if register_values() can read the registers of the recording's machine.
 [[nodiscard]] bool is_x86_64(const record::Features& features);
 
 }  // namespace hm::profile

@@ -8,8 +8,8 @@
 
 namespace hm::profile {
 
-// How many samples of its event's mean period a sample stands for: 1 where periods are equal. Sums of these
-// are of several events alike.
+// Sampling period of a sample relative to the mean period of its event: 1 if all periods are equal. Sums of
+// relative periods are comparable between events.
 class RelativePeriods {
  public:
   explicit RelativePeriods(const Profile& profile) : samples_(&profile.samples) {

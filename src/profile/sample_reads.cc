@@ -23,8 +23,8 @@ const std::vector<CounterGain>& SampleReads::add(const perf_event_attr& attr, co
   return gains_;
 }
 
-// A counter that several threads were sampled by counts on a CPU. A value below the previous one is older:
-// records of one moment may be out of order.
+// A counter with samples from several threads counts on a CPU. A value below the previous one is older:
+// records of the same moment may be out of order.
 uint64_t SampleReads::take(const Key& key, Counter counter) {
   auto [found, is_new] = last_.try_emplace(key, counter);
   if (is_new) return counter.value;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kGroup = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED;
 
-// `words`: value and id of each counter.
+// `words` holds the value and id of each counter.
 record::Sample sample_with(uint32_t tid, const std::vector<uint64_t>& words) {
   record::Sample sample;
   sample.type = PERF_SAMPLE_READ | PERF_SAMPLE_TID;

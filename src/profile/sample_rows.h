@@ -10,14 +10,14 @@
 
 namespace hm::profile {
 
-// Which samples a record stands for: one of its own event, or, if it holds counter values (reads_counters),
-// one of each event whose counter gained something, with the gain as its period.
+// Expands a record into samples: one of its own event, or, if it holds counter values (reads_counters), one
+// for each event with a counter that increased; the increase becomes the period.
 class SampleRows {
  public:
   explicit SampleRows(const record::Reader& reader) : reader_(reader) {}
 
-  // Calls visit(EVENT) for each of them, with `sample` as it is then. Must be called in order of time.
-  // Returns how many counters belong to no event of the recording.
+  // Calls visit(EVENT) for each resulting sample, with `sample` changed accordingly. Must be called in order
+  // of time. Returns the number of counters that belong to no event of the recording.
   template <typename F>
   uint64_t visit(size_t event, record::Sample& sample, F&& visit) {
     const perf_event_attr& attr = reader_.events()[event].attr;
@@ -35,7 +35,7 @@ class SampleRows {
     return of_no_event;
   }
 
-  // What the samples say of their counters' totals.
+  // Returns the counter totals derived from the samples.
   [[nodiscard]] SampleReads take_reads() { return std::move(reads_); }
 
  private:

@@ -86,7 +86,7 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   if (is_attributable_clock(recording_.reader.events()[event].attr)) {
     segment_.interrupts.push_back({samples.size(), sample.ip, sample.intr_regs});
   }
-  // The columns first: their next row is the number of samples so far.
+  // Set the columns first: their next row is the number of samples so far.
   add_weight(event, sample);
   if (recording_.needs.cpus && sample.has(PERF_SAMPLE_CPU)) samples.cpu.set(samples.size(), sample.cpu);
   if (recording_.needs.details) add_details(event, sample);
@@ -128,7 +128,7 @@ void SampleWriter::add_left_places(uint32_t event, const Task& task, const recor
   Samples& samples = segment_.samples;
   std::vector<uint32_t>& left = segment_.left_places;
   uint64_t type = recording_.reader.events()[event].attr.branch_sample_type;
-  // Of the calls that have not returned yet nothing tells when they were made.
+  // Skips call stacks: the times of calls that have not returned are unknown.
   stack_.entries.resize(record::is_call_stack(type) ? 0 : std::min(sample.branches.size(), kMostBranches));
   for (size_t i = 0; i < stack_.entries.size(); ++i) stack_.entries[i] = sample.branches.raw(i);
   stack_.entries.resize(without_empty(stack_.entries).size());
@@ -149,7 +149,7 @@ void SampleWriter::add_left_places(uint32_t event, const Task& task, const recor
   samples.new_branches.push_back(segment_.last_stacks.add(samples.size(), task.thread, event, stack_));
 }
 
-// By how many the samples had so far: a vector that grows is copied again and again.
+// Extrapolates from the samples so far, because a growing vector would be copied repeatedly.
 void SampleWriter::reserve_left_places() {
   std::vector<uint32_t>& left = segment_.left_places;
   size_t rows = segment_.samples.branch.size() + 1;
@@ -173,7 +173,7 @@ void SampleWriter::add_weight(uint32_t event, const record::Sample& sample) {
   if (sample.has(PERF_SAMPLE_PERIOD))
     samples.period.set(row, sample.period);
   else if (attr.freq == 0 && attr.sample_period > 0)
-    samples.period.set(row, attr.sample_period);  // a fixed period is not written with each sample
+    samples.period.set(row, attr.sample_period);  // a fixed period is not recorded in each sample
 }
 
 void SampleWriter::add_details(uint32_t event, const record::Sample& sample) {
@@ -182,7 +182,7 @@ void SampleWriter::add_details(uint32_t event, const record::Sample& sample) {
   auto set = [&](uint64_t field, Column& column, uint64_t value) {
     if (sample.has(field)) column.set(row, value);
   };
-  // The clock's own address is always 0.
+  // The address recorded for the clock event is always 0.
   bool clock = is_attributable_clock(recording_.reader.events()[event].attr);
   if (!clock) set(PERF_SAMPLE_ADDR, samples.address, sample.addr);
   set(PERF_SAMPLE_PHYS_ADDR, samples.physical_address, sample.phys_addr);
@@ -270,7 +270,7 @@ void SampleWriter::add_heap_block(const record::HeapBlockExtension& block) {
   size_t row = samples.size();
   samples.heap_start.set(row, block.start);
   samples.heap_bytes.set(row, block.bytes);
-  if (block.site != 0) samples.heap_site.set(row, block.site);  // its number, until segments are joined
+  if (block.site != 0) samples.heap_site.set(row, block.site);  // number; a row after joining
 }
 
 void SampleWriter::add_heap_site(uint32_t event, const record::Sample& sample) {

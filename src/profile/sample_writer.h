@@ -18,19 +18,19 @@ class SampleWriter {
       : recording_(recording), processes_(processes), segment_(segment), call_chain_(recording, segment) {}
 
   void reserve(size_t samples);
-  // `misc`: of the record, for the CPU mode.
+  // `misc` is that of the record; it contains the CPU mode.
   void add(uint32_t event, uint16_t misc, const record::Sample& sample);
-  // A record about an allocation site instead of a sample.
+  // Takes a sample record that describes an allocation site.
   void add_heap_site(uint32_t event, const record::Sample& sample);
-  // To be called when the processes have changed.
+  // Call when the processes have changed.
   void forget_processes() { last_.reset(); }
 
  private:
-  // Whose the sample is.
+  // Process and thread of a sample.
   struct Task {
     uint32_t pid = 0;
     uint32_t tid = 0;
-    uint32_t thread = 0;  // as Samples::thread
+    uint32_t thread = 0;  // index as in Samples::thread
     const NumberedSpace* user = nullptr;
   };
 
@@ -38,9 +38,9 @@ class SampleWriter {
   const Task& task_of(const record::Sample& sample);
   uint32_t thread(uint32_t pid, uint32_t tid);
   uint32_t locate(Mode mode, const Task& task, uint64_t address);
-  // Of user code whose place depends on the sample's time.
+  // Locates user code with a place that depends on the sample's time.
   std::optional<uint32_t> locate_replaced(const Task& task, uint64_t address);
-  // Of code whose mode is not known.
+  // Locates code in an unknown mode.
   uint32_t locate_anywhere(const Task& task, uint64_t address);
   void add_chain(uint32_t event, Mode mode, const Task& task, const record::Sample& sample);
   void add_branches(const Task& task, const record::Sample& sample);
@@ -53,19 +53,20 @@ class SampleWriter {
   void add_steps(const record::MissSteps& steps);
   void add_what_if(const record::WhatIf& what_if);
   void add_depths(const record::DepthsExtension& depths);
-  void add_tlb(const record::TlbExtension& tlb, Bytes pages);  // that follow it
+  void add_tlb(const record::TlbExtension& tlb, Bytes pages);  // `pages` follow `tlb`
   void add_heap_block(const record::HeapBlockExtension& block);
 
   const Recording& recording_;
   const ProcessTable& processes_;
   Segment& segment_;
   CallChain call_chain_;
-  AddressCache<uint32_t> numbers_;  // of places
-  // Likewise of code of either mode, in a process while the kernel's mappings are these.
+  AddressCache<uint32_t> numbers_;  // numbers of places
+  // Numbers of code places of either mode in a process, valid while the kernel's mappings have
+  // kernel_version_.
   AddressCache<uint32_t> numbers_anywhere_;
   uint32_t kernel_version_ = 0;
-  uint64_t time_ns_ = 0;     // of the sample at hand
-  LastStacks::Stack stack_;  // of the sample at hand
+  uint64_t time_ns_ = 0;     // of the current sample
+  LastStacks::Stack stack_;  // of the current sample
   size_t expected_samples_ = 0;
   std::optional<Task> last_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The samples, as columns in order of time. Where a sample says more than where and who, it is in a Column,
-// which knows "not measured".
+// The samples as columns in order of time. Optional attributes are stored in a Column, which represents "not
+// measured".
 #pragma once
 
 #include <array>
@@ -21,33 +21,33 @@ struct Branch {
   record::BranchEntry entry;
 };
 
-// What a sample may say beside that, a Column each: X(NAME). More is in Samples::step_bytes and depth.
+// Optional attributes of a sample, one Column each: X(NAME). Samples::step_bytes and depth hold further ones.
 //
 // time_ns
-// period                events that this sample stands for
+// period                number of events that this sample represents
 // cpu
-// address               of the data; of the clock event computed (profile/clock_attribution.h)
+// address               of the data; computed for the clock event (profile/clock_attribution.h)
 // physical_address
-// shared_address        where its memory is shared with other processes: a number that is the same in all of
-//                       them, and that of the next byte is one more; loaded with the objects
+// shared_address        location in memory shared between processes, as a number that is the same in all of
+//                       them and grows by one per byte; loaded with the objects
 // data_source           union perf_mem_data_src, perf_event_open(2)
 // branch_index          the hardware's index of the newest branch (PERF_SAMPLE_BRANCH_HW_INDEX)
 // latency_cycles        of the access (PERF_SAMPLE_WEIGHT)
 // From the software PMU (record/extension.h):
-// run_cycles            the time on the modelled machine since the run began
-// access_bytes          this and the next also where the clock event's instruction tells
+// run_cycles            time on the modelled machine since the run began
+// access_bytes          this and access_kind are also set if the clock event's instruction is known
 // access_kind           record::AccessKind
-// next_line_hits        what would have become of a miss (record::WhatIf): 1 where it would have hit
-// huge_page_hits        likewise
-// reuse_lines           how many lines had missed the first level since its own did before
-// reuse_lines_at_least  or how many at least
-// l1_class              record::MissClass of the access's miss of the first level; likewise of those below
+// next_line_hits        1 if a miss would have hit with next-line prefetching (record::WhatIf)
+// huge_page_hits        1 if a miss would have hit with huge pages
+// reuse_lines           distinct lines that missed the first level since the last miss of this line
+// reuse_lines_at_least  lower bound, if the exact number is unknown
+// l1_class              record::MissClass of the miss in the first level; the next two: lower levels
 // l2_class
 // l3_class
 // load_replay           record::LoadReplay
 // Of the heap block that holds the address:
 // heap_start
-// heap_bytes            as its allocator was asked for
+// heap_bytes            as requested from the allocator
 // heap_site             index into Profile::heap_sites
 #define HM_SAMPLE_COLUMNS(X) \
   X(time_ns)                 \
@@ -75,37 +75,38 @@ struct Branch {
   X(heap_site)
 
 struct Samples {
-  std::vector<uint32_t> event;            // index into Profile::events
-  std::vector<uint32_t> thread;           // index into Profile::threads
-  std::vector<uint32_t> location;         // index into Profile::locations: where the ip is, or waited
-  std::vector<Slice> chain;               // of chain_locations
-  std::vector<Slice> branch;              // of branches, or of left_functions: one of them is loaded
-  std::vector<NewBranches> new_branches;  // with left_functions
+  std::vector<uint32_t> event;     // index into Profile::events
+  std::vector<uint32_t> thread;    // index into Profile::threads
+  std::vector<uint32_t> location;  // index into Profile::locations: the ip, or the instruction that waited
+  std::vector<Slice> chain;        // range of chain_locations
+  std::vector<Slice> branch;       // range of branches, or of left_functions: only one of them is loaded
+  std::vector<NewBranches> new_branches;  // only with left_functions
 
 #define HM_DECLARE(name) Column name;
   HM_SAMPLE_COLUMNS(HM_DECLARE)
 #undef HM_DECLARE
-  // How far the last misses of the sample's instruction were apart, in bytes as int64_t, the latest first.
+  // Address differences between the last misses of the sample's instruction, in bytes as int64_t, latest
+  // first.
   std::array<Column, record::kMissSteps> step_bytes;
-  // How deep the line lay in its set's recency order, by number of sets (Sizes::range in profile/sizes.h).
+  // Depth of the line in its set's LRU order, by number of sets (Sizes::range in profile/sizes.h).
   std::array<Column, record::kMostSetCounts> depth;
 
-  // What lies at `address`; empty where not loaded.
+  // Data object at `address`; empty if not loaded.
   std::vector<uint32_t> object;  // index into Profile::objects
   std::vector<uint32_t> field;   // index into Profile::fields
 
-  // Innermost first, the sampled place included; each caller is the place of its call.
+  // Innermost first, including the sampled place; each caller is the address of its call instruction.
   std::vector<uint32_t> chain_locations;
   // Newest first.
   std::vector<Branch> branches;
-  // As little of the branches as a time line needs, oldest first: the functions that they left (index into
-  // Profile::functions), inferred ones too (profile/missing_branches.h), and, where any were counted, the
-  // cycles (record::BranchEntry::cycles).
+  // The parts of the branches that a time line needs, oldest first. Holds the functions that they left (index
+  // into Profile::functions), including inferred ones (profile/missing_branches.h), and the cycles
+  // (record::BranchEntry::cycles) if any were measured.
   Blocks<uint32_t> left_functions;
   Blocks<uint16_t> branch_cycles;
 
   [[nodiscard]] size_t size() const { return event.size(); }
-  // Every Column, always in the same order.
+  // Returns every Column, always in the same order.
   [[nodiscard]] std::vector<Column*> columns() {
 #define HM_ADDRESS(name) &(name),
     std::vector<Column*> all{HM_SAMPLE_COLUMNS(HM_ADDRESS)};
@@ -114,7 +115,7 @@ struct Samples {
     for (Column& column : depth) all.push_back(&column);
     return all;
   }
-  // Empty where not recorded or not loaded.
+  // Return an empty slice if not recorded or not loaded.
   [[nodiscard]] Slice chain_of(size_t sample) const { return chain.empty() ? Slice() : chain[sample]; }
   [[nodiscard]] Slice branches_of(size_t sample) const { return branch.empty() ? Slice() : branch[sample]; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stretch of the recording's time, loaded by itself: several are, in parallel.
+// A time interval of the recording that is loaded independently; several segments are loaded in parallel.
 #pragma once
 
 #include <cstdint>
@@ -25,39 +25,39 @@
 
 namespace hm::profile {
 
-// What all segments share, while they are loaded.
+// Data shared by all segments during loading.
 struct Recording {
   const record::Reader& reader;
   const RecordIndex& index;  // in order of time
   const std::vector<Change>& changes;
   const record::DeferredChains& deferred_chains;
   const JitCode& jit_code;
-  const FrameRuleTable* frame_rules = nullptr;  // nullptr where copies of stacks cannot be read
-  // Not of Profile::events.
+  const FrameRuleTable* frame_rules = nullptr;  // nullptr if copies of stacks cannot be read
+  // Events of the recording that are not in Profile::events.
   std::optional<size_t> heap_site_event, occupancy_event;
-  size_t named_threads = 0;  // the rows that the changes give
+  size_t named_threads = 0;  // number of rows that the changes define
   Needs needs;
 };
 
-// Its samples, numbered by tables of its own.
+// The samples of a segment, numbered by its own tables.
 struct Segment {
-  Samples samples;  // `thread`: below Recording::named_threads a row, from there on one of `unnamed`
+  Samples samples;  // `thread`: a row below Recording::named_threads; from there on an index into `unnamed`
   PlaceNumbers places;
   UnnamedThreads unnamed;
-  // Where Needs::branches are kFunctions: the places that they left, and the cycles, which are none where
-  // all are 0.
+  // If Needs::branches is kFunctions: the places that the branches left, and their cycles, empty if all are
+  // 0.
   std::vector<uint32_t> left_places;
   std::vector<uint16_t> branch_cycles;
   LastStacks last_stacks;
-  std::vector<HeapSite> heap_sites;  // places instead of locations
+  std::vector<HeapSite> heap_sites;  // with places instead of locations
   std::vector<OccupancyAt> occupancy;
   SampleReads reads;
   std::vector<Interrupt> interrupts;  // of the clock event, by row of `samples`
-  std::vector<TlbState> tlb_states;   // likewise
+  std::vector<TlbState> tlb_states;   // by row of `samples`
   uint64_t damaged_samples = 0;
   uint64_t samples_of_no_event = 0;
-  uint64_t trace_bytes = 0;          // of hardware traces in samples, which are passed over
-  uint64_t chains_without_user = 0;  // whose deferred part is not in the recording
+  uint64_t trace_bytes = 0;          // hardware traces in samples, which are skipped
+  uint64_t chains_without_user = 0;  // chains with a deferred part that is missing in the recording
 };
 
 }  // namespace hm::profile

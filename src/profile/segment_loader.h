@@ -8,7 +8,7 @@
 
 namespace hm::profile {
 
-// Of the index' records from `begin` to `end`; `processes` as they are at `begin`.
+// Loads the index' records from `begin` to `end`; `processes` is the state at `begin`.
 [[nodiscard]] Segment load_segment(const Recording& recording, size_t begin, size_t end,
                                    ProcessTable processes);
 

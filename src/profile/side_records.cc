@@ -72,7 +72,7 @@ bool SideRecords::on_mmap(const record::Record& record) {
   return true;
 }
 
-// A compiler maps a page of its dump, executable, so that the recording names it.
+// A just-in-time compiler maps a page of its dump as executable, which records the dump's path.
 std::string SideRecords::path_of(const record::Mmap& mmap) {
   if (symbol::JitDump::is_name_of_one(mmap.path)) jitdumps_[mmap.pid] = mmap.path;
   std::string path = user_dso_path(mmap);
@@ -122,7 +122,7 @@ bool SideRecords::on_lost(const record::Record& record) {
   return true;
 }
 
-// One that lasts to the recording's end is as long as is known: the moment at which it began.
+// A throttling that never ends becomes a gap of length 0 at its start: its end is unknown.
 bool SideRecords::on_throttle(const record::Record& record) {
   Result<record::Throttle> throttle = record::decode_throttle(record);
   if (!throttle.ok()) return false;
@@ -152,7 +152,7 @@ bool SideRecords::on_read(const record::Record& record) {
     bool by_id = found != event_of_id_.end();
     if (!by_id && !event) return false;
     uint32_t counted = by_id ? found->second : static_cast<uint32_t>(*event);
-    if (counted >= profile_.events.size()) continue;  // that of allocation sites counts nothing
+    if (counted >= profile_.events.size()) continue;  // the event of allocation sites has no counts
     profile_.totals.push_back(
         {counted, read->pid, read->tid, values[i].value, values.time_enabled_ns, values.time_running_ns});
   }

@@ -17,21 +17,22 @@
 
 namespace hm::profile {
 
-// Reads the records between the samples, in order of time: totals and losses into the profile, its named
-// threads and objects too; what happened to processes becomes a list of changes.
+// Reads the records between the samples in order of time. Adds totals, losses, named threads and objects to
+// the profile, and collects changes to processes in a list.
 class SideRecords {
  public:
-  // `trust`: nullptr where the files of this machine are to be taken for the recording's in any case.
+  // `trust` is nullptr if files on this machine are always taken for the recorded ones.
   SideRecords(const record::Reader& reader, const BuildIds& build_ids, const FileTrust* trust,
               Profile& profile, PlaceTable& places);
 
-  // `position`: of the record in the index. False where the record is damaged.
+  // `position` is the record's position in the index. Returns false if the record is damaged.
   [[nodiscard]] bool take(size_t position, uint64_t time_ns, const record::Record& record);
 
   [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
-  // What samples take the user's part of their call chains from.
+  // Returns the deferred user parts of the samples' call chains.
   [[nodiscard]] const record::DeferredChains& deferred_chains() const { return deferred_chains_; }
-  // Some mappings of forked processes were not followed, because the recording has unreasonably many.
+  // Returns true if some mappings of forked processes were ignored, because the recording has unreasonably
+  // many.
   [[nodiscard]] bool gave_up() const { return copied_mappings_ > kMaxCopiedMappings; }
 
  private:
@@ -56,10 +57,10 @@ class SideRecords {
   PlaceTable& places_;
   ProcessTable processes_;
   std::unordered_map<uint64_t, uint32_t> event_of_id_;
-  std::unordered_map<uint32_t, std::string> jitdumps_;  // by pid: what its compiler writes
-  std::unordered_map<uint64_t, size_t> throttled_;      // by stream: its gap, as long as it lasts
+  std::unordered_map<uint32_t, std::string> jitdumps_;  // by pid: the dump file that its compiler writes
+  std::unordered_map<uint64_t, size_t> throttled_;      // by stream: the current gap
   size_t position_ = 0;
-  uint64_t time_ns_ = 0;  // of the record there
+  uint64_t time_ns_ = 0;  // of the current record
   std::vector<Change> changes_;
   record::DeferredChains deferred_chains_;
   size_t copied_mappings_ = 0;

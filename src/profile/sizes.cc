@@ -30,12 +30,12 @@ std::optional<std::vector<uint64_t>> numbers_in(const nlohmann::json& json, size
   return numbers;
 }
 
-// None is above `most`, and more ways never miss more.
+// Checks that no count exceeds `most`, and that more ways never have more misses.
 bool are_misses(const std::vector<uint64_t>& counts, uint64_t most) {
   return counts.front() <= most && std::ranges::is_sorted(counts, std::greater());
 }
 
-// Rows that make no sense are left out.
+// Invalid rows are left out.
 std::vector<Reuse> reuses_in(const nlohmann::json& json, const Sizes& sizes) {
   std::vector<Reuse> reuses;
   for (const nlohmann::json& row : record::list_in(json, "reuses")) {
@@ -50,7 +50,7 @@ std::vector<Reuse> reuses_in(const nlohmann::json& json, const Sizes& sizes) {
   return reuses;
 }
 
-// False where the recording says that sets were left out, and not how far that may be off.
+// Returns false if the recording simulated only a subset of the sets but has no valid errors.
 bool add_errors(const nlohmann::json& json, Sizes& sizes) {
   sizes.one_set_in = static_cast<uint32_t>(number_in(json, "one_set_in", sizes.least_sets).value_or(1));
   if (sizes.one_set_in == 1 && !json.contains("errors")) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The misses of caches of all sizes, which a recording may tell of (record --sizes).
+// Simulated misses of caches of all sizes, if the recording contains them (record --sizes).
 #pragma once
 
 #include <cstdint>
@@ -10,32 +10,33 @@
 
 namespace hm::profile {
 
-// Accesses whose lines were used again after some time, at some depth of their set; of some chosen at random.
+// Randomly selected accesses to lines that were used again after a certain time, at a certain depth of their
+// set.
 struct Reuse {
   uint32_t time = 0;       // model::reuse_class
   uint32_t set_count = 0;  // Sizes::sets(set_count)
-  uint32_t depth = 0;      // Sizes::ways: at no number of ways it hits
+  uint32_t depth = 0;      // Sizes::ways: misses with any number of ways
   uint64_t count = 0;
 };
 
 inline constexpr uint32_t kLeastPage = 4096;
 
-// Counts of a run, of its accesses to data: exact, or estimated from a part of the sets.
+// Counts of data accesses over a run: exact, or estimated from a subset of the sets.
 struct Sizes {
   uint32_t least_sets = 0;
-  uint32_t set_counts = 0;  // least_sets, twice that, ...
-  uint32_t ways = 0;        // 1 to so many
-  uint32_t line_bytes = 0;  // or of a page
+  uint32_t set_counts = 0;  // number of set counts: least_sets, twice that, ...
+  uint32_t ways = 0;        // maximum; from 1 way on
+  uint32_t line_bytes = 0;  // line size, or page size for TLBs
   uint64_t accesses = 0;
-  uint64_t unplaced_accesses = 0;             // beside these: nothing is known of them
-  std::vector<std::vector<uint64_t>> misses;  // by number of sets, and by ways less 1
-  uint64_t cycles = 0;  // that the run's threads took together, by the cost model; 0: not recorded
+  uint64_t unplaced_accesses = 0;             // further accesses that could not be simulated
+  std::vector<std::vector<uint64_t>> misses;  // indexed by number of sets, and by ways minus 1
+  uint64_t cycles = 0;  // total cycles of the run's threads by the cost model; 0: not recorded
   std::optional<std::vector<Reuse>> reuses{};   // nullopt: not recorded
-  std::vector<Sizes> further{};                 // of lines of other sizes and of pages, which are TLBs
-  uint32_t one_set_in = 1;                      // so many was simulated; the others are taken to be like it
-  std::vector<std::vector<uint64_t>> errors{};  // of `misses`: half an interval of 95 %; empty: exact
+  std::vector<Sizes> further{};                 // for other line sizes, and for pages (TLBs)
+  uint32_t one_set_in = 1;                      // one in this many sets was simulated and extrapolated
+  std::vector<std::vector<uint64_t>> errors{};  // of `misses`: half-width of a 95 % interval; empty: exact
 
-  // From bursts, in which all sets were simulated.
+  // Returns true for estimates from bursts, in which all sets were simulated.
   [[nodiscard]] bool in_bursts() const { return one_set_in == 1 && !errors.empty(); }
 
   [[nodiscard]] uint32_t sets(uint32_t i) const { return least_sets << i; }
@@ -45,7 +46,7 @@ struct Sizes {
   }
 };
 
-// nullopt where the recording does not say, or not in a way that makes sense.
+// Returns nullopt if the recording has no sizes, or invalid ones.
 [[nodiscard]] std::optional<Sizes> recorded_sizes(const record::Features& features);
 
 }  // namespace hm::profile

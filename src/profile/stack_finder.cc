@@ -8,13 +8,13 @@ namespace hm::profile {
 namespace {
 
 constexpr std::string_view kStackPrefix = "[stack";
-// Below the stack pointer a function may write without moving it (System V ABI for x86-64, 3.2.2).
+// A function may write this far below the stack pointer without moving it (System V ABI for x86-64, 3.2.2).
 constexpr uint64_t kRedZoneBytes = 128;
-// A mapping that is larger, or reaches further, holds more than a stack.
+// A larger mapping, or one that reaches further, contains more than a stack.
 constexpr uint64_t kMostStackBytes = uint64_t{64} << 20;
-// The first thread's stack grows below the mapping that it had at first, to the usual limit (getrlimit(2)).
+// The first thread's stack grows below its initial mapping, by default up to this limit (getrlimit(2)).
 constexpr uint64_t kMostGrowthBytes = uint64_t{8} << 20;
-// Where nothing is known of the mappings: what lies so near above the stack pointer is taken for stack.
+// If the mapping is unknown, addresses this near above the stack pointer count as stack.
 constexpr uint64_t kNearBytes = uint64_t{64} << 10;
 
 bool is_memory(const DsoRow& dso) { return dso.path.starts_with("/tmp/perf-") || dso.path == "//anon"; }

@@ -12,9 +12,9 @@
 
 namespace hm::profile {
 
-// Tells whose stack a data address lies in: by the mapping, where the recording names it ("[stack]",
-// "[stack:TID]") or a thread's stack pointer was seen to point into it, and else by the distance from the
-// stack pointer.
+// Finds the thread with the stack that contains a data address. Uses the mapping if the recording names it
+// ("[stack]", "[stack:TID]") or a thread's stack pointer was seen to point into it. Otherwise uses the
+// distance from the stack pointer.
 class StackFinder {
  public:
   explicit StackFinder(const Profile& profile) : profile_(profile) {}
@@ -24,8 +24,8 @@ class StackFinder {
     uint64_t address = 0;
     std::optional<uint64_t> stack_pointer;
   };
-  // The row of the thread whose stack it is; nullopt where it lies in none. `mapping`: that holds the
-  // address; nullptr where none is known.
+  // Returns the row of the thread that owns the stack; nullopt if the address is in no stack. `mapping`
+  // contains the address; nullptr if unknown.
   [[nodiscard]] std::optional<uint32_t> find(const AddressSpace& space, const Mapping* mapping,
                                              const Access& access);
 
@@ -35,8 +35,8 @@ class StackFinder {
   [[nodiscard]] uint32_t row_of(uint32_t pid, uint32_t tid, uint32_t otherwise);
 
   const Profile& profile_;
-  std::map<std::pair<uint32_t, uint64_t>, uint32_t> seen_;  // by pid and the mapping's start
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> rows_;  // by pid and tid
+  std::map<std::pair<uint32_t, uint64_t>, uint32_t> seen_;  // keyed by pid and the mapping's start
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> rows_;  // keyed by pid and tid
 };
 
 }  // namespace hm::profile

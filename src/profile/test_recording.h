@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: a recording made record by record, written to a file and loaded.
+// For tests: builds a recording record by record, writes it to a file and loads it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ class TestRecording {
         [&](ByteWriter& out) { record::encode_mmap(mmap, out); });
   }
 
-  // Memory of a file that processes share.
+  // Maps memory of a file that processes share.
   void map_shared(uint64_t time_ns, uint32_t pid, uint64_t start, uint64_t size, std::string_view path,
                   uint64_t inode) {
     record::Mmap mmap{
@@ -91,14 +91,14 @@ class TestRecording {
     add(PERF_RECORD_LOST, 0, time_ns, [&](ByteWriter& out) { record::encode_lost({1, count}, out); });
   }
 
-  // The event of this number is stopped, or let go on.
+  // Throttles the event with this id, or unthrottles it.
   void throttle(uint64_t time_ns, uint64_t id, bool again = false) {
     add(again ? PERF_RECORD_UNTHROTTLE : PERF_RECORD_THROTTLE, 0, time_ns, [&](ByteWriter& out) {
       record::encode_throttle({time_ns, id, id}, out);
     });
   }
 
-  // The user's part of the call chains that end with `cookie`.
+  // Adds the user part of the call chains that end with `cookie`.
   void deferred_chain(uint64_t time_ns, uint32_t tid, uint64_t cookie, const std::vector<uint64_t>& chain) {
     ByteWriter payload;
     record::encode_deferred_chain({.cookie = cookie, .callchain = record::U64View(chain)}, payload);
@@ -113,7 +113,7 @@ class TestRecording {
     add(PERF_RECORD_READ, 0, time_ns, [&](ByteWriter& out) { record::encode_read({pid, pid, values}, out); });
   }
 
-  // Fills in what every sample has, unless the caller did.
+  // Adds a sample; fills in the mandatory fields unless the caller did.
   void sample(uint64_t time_ns, uint32_t pid, uint64_t ip, record::Sample sample = {}, size_t event = 0,
               uint16_t mode = PERF_RECORD_MISC_USER) {
     sample.type = events_[event].attr.sample_type;

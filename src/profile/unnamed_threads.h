@@ -9,18 +9,18 @@
 
 namespace hm::profile {
 
-// A thread that the recording did not name before its sample.
+// A thread without a name in the recording before its sample.
 struct UnnamedThread {
   uint32_t pid = 0;
   uint32_t tid = 0;
   std::optional<uint32_t>
-      leader;  // row of its process' first thread among the named ones, whose name it gets
+      leader;  // row of the first named thread of its process; it inherits that thread's name
   bool operator<(const UnnamedThread& other) const {
     return std::tie(pid, tid, leader) < std::tie(other.pid, other.tid, other.leader);
   }
 };
 
-// Numbers them from 0, in order of appearance.
+// Numbers the threads from 0, in order of appearance.
 class UnnamedThreads {
  public:
   uint32_t number(const UnnamedThread& thread) {

@@ -10,7 +10,7 @@
 namespace hm::record {
 namespace {
 
-constexpr size_t kFlagsOffset = 40;  // of the word of bit-fields that begins with `disabled`
+constexpr size_t kFlagsOffset = 40;  // offset of the word of bit-fields that begins with `disabled`
 constexpr BitField kPreciseIp{15, 2};
 
 uint64_t reverse_bits(uint64_t word) {
@@ -19,7 +19,7 @@ uint64_t reverse_bits(uint64_t word) {
   return reversed;
 }
 
-// All of the word's fields have one bit, but precise_ip.
+// All fields of the word have one bit, except precise_ip.
 uint64_t native_flags(uint64_t word, bool swapped) {
   if (!swapped) return word;
   uint64_t flags = reverse_bits(word) & ~kPreciseIp.put(kPreciseIp.mask());
@@ -32,7 +32,7 @@ size_t stored_attr_bytes(Bytes bytes, bool swap) {
   ByteReader in(bytes, swap);
   in.skip(sizeof(uint32_t));
   uint32_t size = in.u32();
-  if (size == 0) size = PERF_ATTR_SIZE_VER0;  // perf_event_open(2): so the first ones said it
+  if (size == 0) size = PERF_ATTR_SIZE_VER0;  // the first versions wrote 0 for the size: perf_event_open(2)
   return in.ok() && size >= PERF_ATTR_SIZE_VER0 && size <= bytes.size() ? size : 0;
 }
 

@@ -8,12 +8,12 @@
 
 namespace hm::record {
 
-// A perf_event_attr of any age: what an older one does not have is zero, what a newer one has more is left
-// out; in the result, attr.size is that of the struct here. kDamaged where it is smaller than the first one
-// published.
+// Decodes a perf_event_attr of any version. Fields that an older attr lacks are zero, and unknown fields of a
+// newer attr are dropped. The result's attr.size is the size of the struct in this build. Fails with kDamaged
+// if the attr is smaller than the first published version.
 Result<perf_event_attr> decode_attr(Bytes bytes, bool swap);
 
-// How many bytes the attr at the start of `bytes` says it has, 0 where that is impossible.
+// Returns the size in bytes that the attr at the start of `bytes` declares; 0 if that size is impossible.
 [[nodiscard]] size_t stored_attr_bytes(Bytes bytes, bool swap);
 
 }  // namespace hm::record

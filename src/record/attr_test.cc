@@ -64,7 +64,7 @@ TEST(Attr, ImpossibleSizesAreRefused) {
   EXPECT_FALSE(decode_attr(Bytes(bytes).first(127), false).ok());
 }
 
-// On a big-endian machine the bit-fields begin at the highest bit.
+// On a big-endian machine, bit-fields begin at the highest bit.
 TEST(Attr, OfABigEndianMachine) {
   ByteWriter out;
   out.u32(byte_swap(uint32_t{PERF_TYPE_HARDWARE}));

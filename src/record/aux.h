@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// PERF_RECORD_AUX (the kernel: a hardware trace has grown), PERF_RECORD_ITRACE_START (it began),
-// AUXTRACE_INFO (perf: of which kind it is), and AUXTRACE (perf: a piece of it, which follows the record).
+// Records about hardware traces. PERF_RECORD_AUX (kernel): the trace has grown. PERF_RECORD_ITRACE_START
+// (kernel): it began. AUXTRACE_INFO (perf): its kind. AUXTRACE (perf): a piece of trace data follows the
+// record.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct ItraceStart {
 };
 
 struct Auxtrace {
-  uint64_t size_bytes = 0;  // of the trace that follows the record: no part of the record's own size
+  uint64_t size_bytes = 0;  // of the trace data after the record; not included in the record's own size
   uint64_t offset_bytes = 0;
   uint64_t reference = 0;
   uint32_t index = 0;
@@ -36,13 +37,13 @@ struct Auxtrace {
   bool operator==(const Auxtrace&) const = default;
 };
 
-// "Intel PT", "ARM SPE"; "hardware" for a kind that has no name here.
+// Returns "Intel PT", "ARM SPE", ...; "hardware" for a kind without a name in this table.
 [[nodiscard]] std::string_view trace_kind_name(uint32_t kind);
 
 Result<Aux> decode_aux(const Record& record);
 Result<ItraceStart> decode_itrace_start(const Record& record);
 Result<Auxtrace> decode_auxtrace(const Record& record);
-// Its kind: enum auxtrace_type, tools/perf/util/auxtrace.h in the Linux source.
+// Returns the kind of trace: enum auxtrace_type, tools/perf/util/auxtrace.h in the Linux source.
 Result<uint32_t> decode_auxtrace_info(const Record& record);
 void encode_aux(const Aux& aux, ByteWriter& payload);
 void encode_itrace_start(const ItraceStart& start, ByteWriter& payload);

@@ -8,7 +8,7 @@
 namespace hm::record {
 namespace {
 
-// struct perf_branch_entry
+// Layout of struct perf_branch_entry.
 constexpr size_t kWordsPerEntry = 3;
 constexpr BitField kMispredicted{0, 1};
 constexpr BitField kPredicted{1, 1};
@@ -47,7 +47,7 @@ BranchStack decode_branches(ByteReader& in, uint64_t branch_sample_type) {
   uint64_t count = in.u64();
   uint64_t hardware_index =
       (branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX) != 0 ? in.u64() : kNoHardwareIndex;
-  bool plausible = count <= in.remaining() / sizeof(uint64_t);  // so that the product below cannot overflow
+  bool plausible = count <= in.remaining() / sizeof(uint64_t);  // the product below cannot overflow
   BranchStack branches(take_words(in, plausible ? count * kWordsPerEntry : count), in.swaps());
   branches.hardware_index = hardware_index;
   if ((branch_sample_type & kBranchCounters) != 0) branches.counters = take_words(in, count);

@@ -10,10 +10,10 @@
 namespace hm::record {
 namespace {
 
-constexpr size_t kStoredBuildIdBytes = 24;       // 20 for the id; its size in the next where misc says so
+constexpr size_t kStoredBuildIdBytes = 24;       // 20 for the id; then its size if misc has kMiscBuildIdSize
 constexpr uint16_t kMiscBuildIdSize = 1U << 15;  // PERF_RECORD_MISC_BUILD_ID_SIZE in tools/perf
 
-// Older ones do not say their size, and fill up with zeros.
+// Older records contain no size and pad the id with zeros.
 size_t size_without_zeros(Bytes id) {
   size_t size = id.size();
   while (size > 0 && id[size - 1] == std::byte{0}) --size;
@@ -43,7 +43,7 @@ Status encode_build_id(const BuildId& build_id, ByteWriter& out) {
   size_t size = std::min(build_id.id.size(), kMaxBuildIdBytes);
   payload.append(Bytes(build_id.id).first(size));
   for (size_t i = size; i < kMaxBuildIdBytes; ++i) payload.u8(0);
-  payload.u32(static_cast<uint32_t>(size));  // one byte, and three of padding
+  payload.u32(static_cast<uint32_t>(size));  // one byte for the size and three of padding
   append_name(payload, build_id.path);
   return append_record(out, kHeaderBuildId, build_id.misc | kMiscBuildIdSize, payload.bytes());
 }

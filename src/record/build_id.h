@@ -12,19 +12,20 @@ namespace hm::record {
 
 inline constexpr size_t kMaxBuildIdBytes = 20;
 
-// Which build a mapped file was.
+// Identifies the build of a mapped file.
 struct BuildId {
-  uint16_t misc = 0;            // PERF_RECORD_MISC_KERNEL, _USER: whose file it is
-  int32_t pid = -1;             // -1 = the host; otherwise a guest's
+  uint16_t misc = 0;            // PERF_RECORD_MISC_KERNEL or _USER: where the file is mapped
+  int32_t pid = -1;             // -1 = the host; otherwise the process ID of a guest
   std::vector<std::byte> id{};  // at most kMaxBuildIdBytes
   std::string path{};
 
   bool operator==(const BuildId&) const = default;
 };
 
-// The payload of a HEADER_BUILD_ID record, which is also an entry of the feature section of that name.
+// Decodes the payload of a HEADER_BUILD_ID record; the feature section of that name consists of such
+// payloads.
 Result<BuildId> decode_build_id(Bytes payload, uint16_t misc, bool swap);
-// Appends the whole record.
+// Appends the whole record, header included.
 Status encode_build_id(const BuildId& build_id, ByteWriter& out);
 
 }  // namespace hm::record

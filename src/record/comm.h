@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERF_RECORD_COMM: what a thread is called.
+// PERF_RECORD_COMM: a thread's name.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Comm {
   uint32_t pid = 0;
   uint32_t tid = 0;
   std::string_view name;  // points into the recording
-  bool by_exec = false;   // PERF_RECORD_MISC_COMM_EXEC, in the record's misc: encode_comm does not write it
+  bool by_exec = false;   // PERF_RECORD_MISC_COMM_EXEC in the misc field; encode_comm does not write it
 
   bool operator==(const Comm&) const = default;
 };

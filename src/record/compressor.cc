@@ -10,8 +10,8 @@
 namespace hm::record {
 namespace {
 
-// perf 6.1 expands a record into a buffer of CompressionInfo::mmap_bytes and no more. A piece that does not
-// shrink still fits into a record.
+// perf 6.1 expands a record into a buffer of CompressionInfo::mmap_bytes, so a piece must not be larger. A
+// piece that zstd cannot shrink still fits into a record.
 constexpr size_t kPieceBytes = 60 * 1024;
 constexpr size_t kBufferBytes = 2 * kPieceBytes;
 
@@ -40,7 +40,7 @@ Status Compressor::flush(ByteWriter& out) {
   return compressed;
 }
 
-// perf 6.1 takes the record's size for that of its part of the stream, so it is not rounded up.
+// perf 6.1 treats the record's size as that of its compressed data, so the size is not rounded up.
 Status Compressor::compress(Bytes piece, ByteWriter& out) {
   ZSTD_inBuffer in{piece.data(), piece.size(), 0};
   ZSTD_outBuffer compressed{buffer_.data(), buffer_.size(), 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes COMPRESSED records as `perf record -z` does: one zstd stream, flushed at the end of each record, so
-// that what was written can be read when the recorder is killed.
+// Writes COMPRESSED records as `perf record -z` does: one zstd stream, flushed at the end of each record. If
+// the recorder is killed, all complete records can still be read.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ class Compressor {
  public:
   explicit Compressor(int level);
 
-  // Takes whole records. Appends the COMPRESSED records that are full to `out`. Fails with kIo if zstd does,
-  // which is for lack of memory.
+  // Takes whole records and appends each COMPRESSED record that becomes full to `out`. Fails with kIo if zstd
+  // fails, which happens if memory is short.
   [[nodiscard]] Status add(Bytes whole_records, ByteWriter& out);
-  // Appends what was added since as COMPRESSED records.
+  // Appends COMPRESSED records with everything added since the last flush.
   [[nodiscard]] Status flush(ByteWriter& out);
 
-  // The feature COMPRESSED, which perf needs to read such records; the ratio is that of what was added so
-  // far.
+  // Returns the feature COMPRESSED, which perf needs to read these records. The ratio covers the records
+  // added so far.
   [[nodiscard]] CompressionInfo info() const;
 
  private:

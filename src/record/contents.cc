@@ -23,14 +23,14 @@ std::optional<Bytes> slice(Bytes file, const FileSection& section) {
   return file.subspan(section.offset, section.bytes);
 }
 
-// A size that a damaged header says, as a person can use it.
+// Formats a size from a damaged header for a message to the user.
 std::string plausible(uint64_t bytes) {
   constexpr uint64_t kLargest = uint64_t{1} << 50;
   return bytes <= kLargest ? fmt::format("{}", bytes) : "an impossible number";
 }
 
-// One entry of the attrs section: the attr, then where its ids are. `id_budget` bounds the ids of all events
-// together, for the entries may all point at the same ones.
+// Reads an entry of the attrs section: the attr, then the section of its ids. `id_budget` limits the ids of
+// all events together, because a damaged file may have many entries that point to the same ids.
 Result<EventDescription> read_file_attr(Bytes file, Bytes entry, bool swap, size_t& id_budget) {
   Result<perf_event_attr> attr = decode_attr(entry.first(entry.size() - sizeof(FileSection)), swap);
   if (!attr.ok()) return attr.error();
@@ -71,8 +71,8 @@ void read_feature(unsigned bit, Bytes section, Contents& contents) {
   contents.problems.push_back(fmt::format("{} of the header could not be read", feature_name(bit)));
 }
 
-// They stand after the data (or, the early ones, before): a table of sections, one for each bit that is set,
-// in the order of the bits.
+// Reads the features after the data (or the early features before the data): a table with one section for
+// each set bit, in the order of the bits, followed by the sections.
 void read_features(Bytes file, const FileHeader& header, Contents& contents) {
   ByteReader table(file.subspan(header.data.offset + header.data.bytes), header.swap);
   for (unsigned bit = 0; bit < kFeatureBits; ++bit) {
@@ -88,13 +88,13 @@ void read_features(Bytes file, const FileHeader& header, Contents& contents) {
   }
 }
 
-// What the records before the first sample, or all of a pipe, say besides.
+// Metadata from the records before the first sample, or from all records of a pipe.
 struct HeadRecords {
   std::vector<EventUpdate> updates;
   std::map<uint64_t, std::string_view> name_of_config;
 };
 
-// False where the record should say something and does not.
+// Returns false if a metadata record could not be decoded.
 bool take_head_record(const Record& record, Contents& contents, HeadRecords& head) {
   auto take = [](auto&& decoded, auto&& use) {
     if (decoded.ok()) use(*decoded);
@@ -129,8 +129,8 @@ bool take_head_record(const Record& record, Contents& contents, HeadRecords& hea
   }
 }
 
-// The file's own table of names, before Linux 3.11: perf_trace_event_type in tools/perf/util/event.h of that
-// time.
+// Reads the file's own table of event names, before Linux 3.11: perf_trace_event_type in
+// tools/perf/util/event.h of that time.
 void read_event_types(Bytes file, const FileHeader& header, HeadRecords& head) {
   constexpr size_t kNameBytes = 64;
   ByteReader in(slice(file, header.event_types).value_or(Bytes()), header.swap);
@@ -148,7 +148,7 @@ HeadRecords read_head_records(Contents& contents) {
   HeadRecords head;
   bool all_readable = true;
   RecordCursor cursor(contents.records, contents.swap, contents.records_offset);
-  std::vector<std::string> seen_again_later;  // whoever reads the records meets the same problems
+  std::vector<std::string> seen_again_later;  // dropped: they are found again later
   while (std::optional<Record> record = cursor.next(seen_again_later)) {
     if (!contents.is_pipe && ends_head(*record)) break;
     if (take_head_record(*record, contents, head)) continue;
@@ -168,7 +168,7 @@ void join_private_feature(const std::vector<EventUpdate>& updates, Features& fea
   }
 }
 
-// An update is the last word; then the header's description, which is in the order of the events.
+// An EVENT_UPDATE has priority over the header's description, which lists the events in order.
 void name_events(const HeadRecords& head, Contents& contents) {
   std::vector<EventDescription>& events = contents.events;
   for (const EventUpdate& update : head.updates) {
@@ -183,21 +183,22 @@ void name_events(const HeadRecords& head, Contents& contents) {
   }
 }
 
-// What perf writes last is not there. Without build-ids, programs are taken as they are when it is read.
+// Messages for a file without the features that perf writes last. Without build IDs, symbols come from the
+// current versions of the programs.
 constexpr const char* kFeaturesMissing =
     "what is written last (host, command line, names of events, build-ids) is missing, and programs are "
     "looked up as they are now";
 constexpr const char* kLateFeaturesMissing =
     "what is written last (totals, build-ids) is missing, and programs are looked up as they are now";
 
-// False where the recorder wrote none before the data.
+// Returns false if the recorder wrote no features before the data.
 bool read_early_features(Bytes file, const FileHeader& header, Contents& contents) {
   std::optional<FileHeader> early = decode_early_features(file, header);
   if (early) read_features(file, *early, contents);
   return early.has_value();
 }
 
-// Where the records are, and the features after them, where there can be any.
+// Locates the records, and reads the features after them if the file can have any.
 void read_data_section(Bytes file, const FileHeader& header, Contents& contents) {
   contents.records_offset = std::min<uint64_t>(header.data.offset, file.size());
   Bytes rest = file.subspan(contents.records_offset);

@@ -13,7 +13,7 @@
 
 namespace hm::record {
 
-// A recording with its head taken off: what it says of itself, and where its records are.
+// A parsed recording: its metadata, and the position of its records.
 struct Contents {
   bool swap = false;
   bool is_pipe = false;
@@ -26,8 +26,9 @@ struct Contents {
   std::vector<std::string> problems;
 };
 
-// Of a pipe, all its records are passed over to find what belongs to the head; of a file, those before the
-// first sample. kDamaged, kUnsupported: the header cannot be used. Lesser damage is among the problems.
+// Parses the head of a recording. For a pipe, scans all records for metadata; for a file, only those before
+// the first sample. Fails with kDamaged or kUnsupported if the header cannot be used. Lesser damage is added
+// to `problems`.
 Result<Contents> read_contents(Bytes file);
 
 }  // namespace hm::record

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recordings that are damaged at random: every one is refused or read, without a crash, and what is read is
-// within it.
+// Randomly damaged recordings: each is either refused or read, without a crash, and all views stay within its
+// bytes.
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -29,7 +29,8 @@ std::vector<std::byte> valid_recording(bool finished) {
   return example::read_file(folder.file("perf.data"));
 }
 
-// Cuts it, or sets some bytes, half of them to values that sizes and counts are broken by.
+// Truncates the bytes, or overwrites some of them. Half of the new values are chosen to break sizes and
+// counts.
 std::vector<std::byte> damage(std::vector<std::byte> bytes, std::mt19937_64& random) {
   if (random() % 4 == 0) bytes.resize(random() % bytes.size());
   size_t changes = bytes.empty() ? 0 : 1 + random() % 8;
@@ -42,7 +43,7 @@ std::vector<std::byte> damage(std::vector<std::byte> bytes, std::mt19937_64& ran
   return bytes;
 }
 
-// Touches every byte that a view gives, so that a sanitizer sees one out of bounds.
+// Reads every byte of all views, so that a sanitizer detects accesses out of bounds.
 uint64_t touch(const Sample& sample) {
   uint64_t sum = sample.ip;
   for (uint64_t word : sample.callchain) sum += word;

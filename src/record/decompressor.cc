@@ -8,7 +8,8 @@
 namespace hm::record {
 namespace {
 
-// How many of `bytes` are whole records; kDamaged where a record's size is impossible.
+// Returns the size of the whole records at the start of `bytes`. Fails with kDamaged if a record's size is
+// impossible.
 Result<size_t> whole_records(Bytes bytes, bool swap) {
   size_t end = 0;
   while (bytes.size() - end >= kRecordHeaderBytes) {
@@ -39,8 +40,8 @@ Result<Bytes> Decompressor::decompress(Bytes compressed, bool swap) {
   return Bytes(chunks_.back()).first(*whole);
 }
 
-// Appends to pending_. perf flushes the stream at the end of each piece but does not end it, so that the
-// input is used up and the output has room left is all there is to wait for.
+// Appends decompressed bytes to pending_. perf flushes the stream at the end of each piece but does not end
+// it. The loop is therefore done when the input is used up and the output buffer has room left.
 Status Decompressor::inflate(Bytes compressed) {
   if (context_ == nullptr) context_.reset(ZSTD_createDCtx());
   bytes_in_ += compressed.size();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What COMPRESSED and COMPRESSED2 records hold: one zstd stream, cut anywhere, also inside a record.
+// Decompresses COMPRESSED and COMPRESSED2 records: one zstd stream, cut at arbitrary bytes, even inside a
+// record.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +15,22 @@ struct ZSTD_DCtx_s;
 
 namespace hm::record {
 
-// A stream that expands to more than this many times its size, beyond a first allowance, is taken for an
-// attack. Stack dumps, the most repetitive thing that perf records, were seen to shrink to a thirtieth.
+// A stream that expands to more than kMaxExpansion times its size, beyond the allowance below, is rejected as
+// an attack. The largest observed ratio was 30, for stack dumps, the most repetitive data that perf records.
 inline constexpr size_t kMaxExpansion = 256;
 inline constexpr size_t kExpansionAllowanceBytes = size_t{32} << 20;
 
 class Decompressor {
  public:
-  // The records that `compressed`, the next piece of the stream, makes whole. They stay where they are as
-  // long as this lives. kDamaged where it is no zstd stream, or expands beyond reason; nothing can be
-  // decompressed after that.
+  // Decompresses the next piece of the stream and returns the records that it completes. They stay valid for
+  // the lifetime of this object. Fails with kDamaged if the piece is not valid zstd data or expands too much;
+  // every later call then fails too.
   Result<Bytes> decompress(Bytes compressed, bool swap);
 
-  // Gives back all but what it decompressed: a stream may ask for a window of 128 MiB.
+  // Frees the zstd context, which may hold a window of 128 MiB, but keeps the decompressed records.
   void end() { context_.reset(); }
 
-  // Bytes of a record that is not whole yet.
+  // Returns the size of a partial record at the end of the decompressed data.
   [[nodiscard]] size_t pending_bytes() const { return pending_.size(); }
 
  private:
@@ -46,7 +47,7 @@ class Decompressor {
   std::vector<std::vector<std::byte>> chunks_;
 };
 
-// The payload's compressed part; kDamaged where it says it is larger than it is.
+// Returns the compressed part of the payload. Fails with kDamaged if its declared size exceeds the payload.
 Result<Bytes> compressed_part(const Record& record);
 
 }  // namespace hm::record

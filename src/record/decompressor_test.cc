@@ -18,8 +18,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// The records of the example, as one zstd stream that is flushed, never ended, and cut every `piece` bytes of
-// input.
+// Returns the records of the example as one zstd stream, cut every `piece` bytes of input. The stream is
+// flushed at each cut but never ended.
 std::vector<std::byte> compressed_pipe(uint32_t type, size_t piece) {
   auto records = example::records(example::events(), 50);
   std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
@@ -32,7 +32,7 @@ std::vector<std::byte> compressed_pipe(uint32_t type, size_t piece) {
     ByteWriter payload;
     if (type == kCompressed2) payload.u64(compressed.pos);
     payload.append(Bytes(buffer).first(compressed.pos));
-    // perf's COMPRESSED is not padded: its size says where the stream's bytes end.
+    // perf's COMPRESSED record is not padded: its size marks the end of the compressed data.
     out.u32(type);
     out.u16(0);
     size_t padding = type == kCompressed2 ? (8 - payload.size() % 8) % 8 : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// PERF_RECORD_CALLCHAIN_DEFERRED: the part of a call chain that lies in user space, which the kernel walks
-// only when the thread returns there. The samples that were taken before, on that visit to the kernel, end
-// their chains with a marker and the cookie of this record: include/uapi/linux/perf_event.h, Linux 6.19.
+// PERF_RECORD_CALLCHAIN_DEFERRED: the user-space part of a call chain, which the kernel unwinds only when the
+// thread returns to user space. Samples that the kernel took before that return end their chains with a
+// marker and this record's cookie: include/uapi/linux/perf_event.h, Linux 6.19.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,27 @@
 
 namespace hm::record {
 
-// PERF_CONTEXT_USER_DEFERRED: in a sample's chain the word after it is a cookie, and the last.
+// PERF_CONTEXT_USER_DEFERRED: in a sample's chain, the next and last word is the cookie.
 inline constexpr uint64_t kContextUserDeferred = ~uint64_t{0} - 639;
 
 struct DeferredChain {
   uint64_t cookie = 0;
-  U64View callchain;  // as in a sample: innermost first, behind a PERF_CONTEXT_USER
+  U64View callchain;  // as in a sample: innermost first, after a PERF_CONTEXT_USER marker
 };
 
 Result<DeferredChain> decode_deferred_chain(const Record& record);
 void encode_deferred_chain(const DeferredChain& chain, ByteWriter& payload);
 
-// The cookie with which a sample's chain ends; nothing where it is whole as it is.
+// Returns the cookie at the end of a sample's chain; nullopt if the chain is already complete.
 [[nodiscard]] std::optional<uint64_t> deferred_cookie(const U64View& callchain);
 
-// The deferred chains of a recording: views, valid as long as it is. A record serves all samples of its
-// thread that have its cookie, so all records are to be added before the first is looked for.
+// The deferred chains of a recording, as views into the recording. A record applies to all samples of its
+// thread that have its cookie. Add all records before the first call of find().
 class DeferredChains {
  public:
   void add(uint32_t tid, const DeferredChain& chain) { chains_[{tid, chain.cookie}] = chain.callchain; }
-  // Nothing where the record was lost, or the recording ended before the thread returned.
+  // Returns nullopt if the record was lost, or if the recording ended before the thread returned to user
+  // space.
   [[nodiscard]] std::optional<U64View> find(uint32_t tid, uint64_t cookie) const;
 
  private:

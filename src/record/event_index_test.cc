@@ -10,7 +10,7 @@
 namespace hm::record {
 namespace {
 
-// Whatever fields there are: the id is found where the decoder finds it.
+// For random combinations of fields, the index finds the id that the decoder finds.
 TEST(EventIndex, FindsTheEventOfASampleWithoutDecodingIt) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 500; ++round) {

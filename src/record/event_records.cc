@@ -15,7 +15,7 @@ void encode_private_feature(Bytes section, ByteWriter& out) {
   for (; !text.empty(); text.remove_prefix(std::min(kPieceBytes, text.size()))) {
     ByteWriter payload;
     encode_event_update({.kind = kUpdateHardmeter, .id = 0, .text = text.substr(0, kPieceBytes)}, payload);
-    (void)append_record(out, kEventUpdate, 0, payload.bytes());  // a piece always fits
+    (void)append_record(out, kEventUpdate, 0, payload.bytes());  // cannot fail: a piece always fits
   }
 }
 
@@ -78,11 +78,11 @@ void encode_feature_records(const Features& features, const std::vector<EventDes
                             ByteWriter& out) {
   for (const auto& [bit, section] : encode_features(features, events)) {
     if (bit == kFeatureBuildId) {
-      out.append(section);  // it consists of HEADER_BUILD_ID records
+      out.append(section);  // the section consists of HEADER_BUILD_ID records
     } else if (bit == kFeatureHardmeter) {
       encode_private_feature(section, out);
     } else {
-      (void)encode_feature_record({.feature = bit, .section = section}, out);  // left out if it is too long
+      (void)encode_feature_record({.feature = bit, .section = section}, out);  // left out if too long
     }
   }
 }

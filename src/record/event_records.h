@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The records by which a pipe says what a file says in its header: HEADER_ATTR (an event and its ids),
+// Records that carry, in a pipe, the information of a file's header: HEADER_ATTR (an event and its ids),
 // EVENT_UPDATE (its name), HEADER_EVENT_TYPE (its name, before Linux 3.11), HEADER_FEATURE (a feature
 // section).
 #pragma once
@@ -16,7 +16,7 @@
 namespace hm::record {
 
 Result<EventDescription> decode_header_attr(const Record& record);
-// kInvalidArgument where there are more ids than a record can hold.
+// Fails with kInvalidArgument if the event has more ids than fit into a record.
 Status encode_header_attr(const EventDescription& event, ByteWriter& out);
 
 enum EventUpdateKind : uint64_t {
@@ -24,15 +24,15 @@ enum EventUpdateKind : uint64_t {
   kUpdateScale = 1,
   kUpdateName = 2,
   kUpdateCpus = 3,
-  // A piece of what kFeatureHardmeter holds in a file. perf stops at a feature it does not know, but passes
-  // over such an update.
+  // A piece of the data that a file holds in the feature kFeatureHardmeter. perf fails on an unknown feature
+  // record but ignores an unknown update.
   kUpdateHardmeter = 200,
 };
 
 struct EventUpdate {
   uint64_t kind = 0;      // EventUpdateKind
-  uint64_t id = 0;        // one of the event's
-  std::string_view text;  // of a scale and CPUs: empty; points into the recording
+  uint64_t id = 0;        // one of the event's ids
+  std::string_view text;  // points into the recording; empty for updates of the scale and the CPUs
 
   bool operator==(const EventUpdate&) const = default;
 };
@@ -41,7 +41,7 @@ Result<EventUpdate> decode_event_update(const Record& record);
 void encode_event_update(const EventUpdate& update, ByteWriter& payload);
 
 struct EventType {
-  uint64_t config = 0;    // perf_event_attr.config of the event it names
+  uint64_t config = 0;    // perf_event_attr.config of the named event
   std::string_view name;  // points into the recording
 
   bool operator==(const EventType&) const = default;
@@ -57,8 +57,8 @@ struct FeatureRecord {
 Result<FeatureRecord> decode_feature_record(const Record& record);
 Status encode_feature_record(const FeatureRecord& feature, ByteWriter& out);
 
-// Appends whole records with every feature, as a pipe has them instead of a header. A section that is too
-// long for a record is left out.
+// Appends whole records with every feature, which a pipe has instead of a file header. Leaves out sections
+// that are too long for a record.
 void encode_feature_records(const Features& features, const std::vector<EventDescription>& events,
                             ByteWriter& out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests and fuzzers: any record decoded, and encoded again in this machine's byte order.
+// For tests and fuzzers: decodes any record and encodes it again in this machine's byte order.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,8 @@
 
 namespace hm::record::example {
 
-// `encode` of what was decoded; a Status that it returns counts as a refusal. True where both went well.
+// Encodes a decoded value with `encode`, which may fail if it returns a Status. Returns true if decoding and
+// encoding succeed.
 template <typename Decoded, typename Encode>
 bool again(const Decoded& decoded, ByteWriter& out, Encode&& encode) {
   if (!decoded.ok()) return false;
@@ -36,7 +37,7 @@ bool again(const Decoded& decoded, ByteWriter& out, Encode&& encode) {
   return true;
 }
 
-// Of those that are written with their header: the payload alone.
+// For encoders that also write the record header: appends only the payload.
 template <typename Decoded, typename Encode>
 bool payload_again(const Decoded& decoded, ByteWriter& out, Encode&& encode) {
   ByteWriter whole;
@@ -111,8 +112,8 @@ inline bool body_again(const perf_event_attr& attr, const Record& record, ByteWr
   }
 }
 
-// The payload, with its sample id where `attr` gives it one; nothing where the record is refused, is too
-// short for the id, or is of a type that nothing decodes.
+// Returns the encoded payload, with its sample id if `attr` defines one. Returns nullopt if the record is
+// refused, is too short for the id, or has a type without a decoder.
 inline std::optional<std::vector<std::byte>> encoded_again(const perf_event_attr& attr,
                                                            const Record& record) {
   bool ends_with_id = record.type < kHeaderAttr && record.type != PERF_RECORD_SAMPLE;

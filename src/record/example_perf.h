@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: perf itself, and other commands.
+// For tests: runs perf and other commands.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: recordings put together in memory, and all that a Reader finds in one.
+// For tests: builds recordings in memory and collects everything that a Reader finds in them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ inline Found read_all(Bytes recording) {
   return reader.ok() ? read_all(*reader) : Found{};
 }
 
-// The events of the example, and then `records`.
+// Returns a pipe with the events of the example, followed by `records`.
 inline std::vector<std::byte> pipe_with(Bytes records) {
   ByteWriter out;
   encode_file_header({.is_pipe = true}, out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For tests: a folder of real recordings that is not part of the project, with expected.json, which says what
-// an independent decoder counted in each. HARDMETER_PERFDATA names it.
+// For tests: a folder of real recordings outside this project, named by HARDMETER_PERFDATA. Its expected.json
+// holds the counts of an independent decoder for each recording.
 #pragma once
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ inline std::filesystem::path real_recordings() {
                         : std::filesystem::path(test_paths::kSource) / "../shared/perfdata";
 }
 
-// Empty where there is no such folder.
+// Returns an empty string if there is no such folder.
 inline nlohmann::json expected_of_real_recordings() {
   std::ifstream list(real_recordings() / "expected.json");
   return list ? nlohmann::json::parse(list) : nlohmann::json::array();

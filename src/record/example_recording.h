@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests and fuzzers: a small recording of two events in which every field of a sample occurs.
+// For tests and fuzzers: a small recording of two events that covers every field of a sample.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -45,7 +45,7 @@ inline EventDescription event(const std::string& name, uint64_t config, uint64_t
   return event;
 }
 
-// What a profiler of memory accesses records.
+// Fields that a profiler of memory accesses records.
 inline constexpr uint64_t kMemorySample =
     PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
     PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
@@ -100,7 +100,7 @@ inline void append_sample(const EventDescription& event, uint64_t number, ByteWr
   (void)append_record(out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, payload.bytes());
 }
 
-// A process that starts, maps its program, is sampled `samples` times, and ends.
+// A process starts, maps its program, is sampled `samples` times, and ends.
 inline std::vector<std::byte> records(const std::vector<EventDescription>& events, uint64_t samples) {
   const perf_event_attr& attr = events.front().attr;
   ByteWriter out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For tests: turns a recording of this machine into what a big-endian one writes. It knows the layouts by
-// itself, and nothing of the decoders.
+// For tests: converts a recording of this machine into the form that a big-endian machine writes. Implements
+// the layouts independently of the decoders.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -16,7 +16,7 @@
 
 namespace hm::record::example {
 
-// Swaps in place, from the start to the end; what it returns is the value before.
+// Swaps values in place, from start to end; each function returns the value before swapping.
 class Swapper {
  public:
   explicit Swapper(std::span<std::byte> bytes) : bytes_(bytes) {}
@@ -31,7 +31,8 @@ class Swapper {
     return value;
   }
 
-  // A word of bit-fields, which are laid out from the other end: {shift, width} of those wider than one bit.
+  // Mirrors a word of bit-fields, which the other byte order lays out from the other end. `wide` holds
+  // {shift, width} of the fields wider than one bit.
   void swap_bit_fields(const std::map<int, int>& wide) {
     uint64_t word = 0;
     std::memcpy(&word, bytes_.data(), sizeof word);
@@ -45,7 +46,7 @@ class Swapper {
     put(byte_swap(mirrored));
   }
 
-  // '1', '2', '4', '8': an integer of so many bytes; '*': 8-byte ones to the end.
+  // In `layout`, '1', '2', '4' and '8' are integers of that many bytes; '*' means 8-byte integers to the end.
   void swap_all(std::string_view layout) {
     for (char size : layout) {
       if (size == '1') skip(1);
@@ -113,7 +114,7 @@ inline void swap_user_stack(Swapper& at) {
   if (size > 0) at.swap<uint64_t>();
 }
 
-// perf_event_open(2), "PERF_RECORD_SAMPLE": the fields in their order.
+// Fields in the order of perf_event_open(2), "PERF_RECORD_SAMPLE".
 inline void swap_sample(Swapper& at, const perf_event_attr& attr) {
   auto if_has = [&](uint64_t field, std::string_view layout) {
     if ((attr.sample_type & field) != 0) at.swap_all(layout);
@@ -145,7 +146,7 @@ inline void swap_sample(Swapper& at, const perf_event_attr& attr) {
   if (has(PERF_SAMPLE_AUX)) at.skip(at.swap<uint64_t>());
 }
 
-// struct sample_id, at the end of the kernel's records.
+// Swaps struct sample_id, the trailer of the kernel's records.
 inline std::string sample_id_layout(const perf_event_attr& attr) {
   std::string layout;
   for (uint64_t field : {PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID,
@@ -156,7 +157,7 @@ inline std::string sample_id_layout(const perf_event_attr& attr) {
   return layout;
 }
 
-// The integers with which a payload begins; text behind them stays as it is.
+// Swaps the integers at the start of a payload; text after them stays unchanged.
 inline std::string_view payload_layout(uint32_t type) {
   static const std::map<uint32_t, std::string_view> layouts{{PERF_RECORD_MMAP, "44888"},
                                                             {PERF_RECORD_MMAP2, "44888448844"},
@@ -205,7 +206,8 @@ inline void swap_event_descriptions(Swapper& at) {
   }
 }
 
-// tools/perf/Documentation/perf.data-file-format.txt in the Linux source, of what hardmeter writes.
+// Swaps the features that hardmeter writes: tools/perf/Documentation/perf.data-file-format.txt in the Linux
+// source.
 inline void swap_feature(unsigned bit, Swapper at) {
   auto list = [&](auto&& swap_one) {
     uint32_t count = at.swap<uint32_t>();
@@ -251,7 +253,7 @@ inline void swap_payload(uint32_t type, uint16_t misc, Swapper at, const perf_ev
   body.swap_all(payload_layout(type));
 }
 
-// All events have the fields of `attr`.
+// Requires that all events have the fields of `attr`.
 inline void swap_records(Swapper at, const perf_event_attr& attr) {
   while (at.remaining() >= kRecordHeaderBytes) {
     uint32_t type = at.swap<uint32_t>();
@@ -271,7 +273,7 @@ inline Section swap_section(Swapper& at) {
   return {offset, at.swap<uint64_t>()};
 }
 
-// The whole recording; `attr`: that of its events, which all have the same fields.
+// Swaps the whole recording. `attr` is that of its events, which must all have the same fields.
 inline std::vector<std::byte> of_the_other_byte_order(std::vector<std::byte> recording,
                                                       const perf_event_attr& attr) {
   std::span<std::byte> all(recording);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a software PMU's sample carries that perf has no field for. It rides in PERF_SAMPLE_RAW, which perf
-// passes over for events that are not tracepoints. Freestanding: the engines write it, the profile reads it.
+// Data of a software PMU's sample for which perf has no field. The data is stored in PERF_SAMPLE_RAW, which
+// perf ignores for events that are not tracepoints. Freestanding: the engines write it, the profile reads it.
 #pragma once
 
 #include <stdint.h>
@@ -15,48 +15,50 @@ enum class AccessKind : uint8_t {
   kStore = 2,
   kFetch = 3,
   kReadModifyWrite = 4,
-  kPrefetch = 5,  // by an instruction: what it misses is no event, so that no sample has it
+  kPrefetch = 5,  // prefetch instruction; its misses are no events, so no sample has this kind
 };
 
-// Why an access missed a level: what would have had to be different for it to hit. The first three are those
-// of Hill and Smith, "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38 (1989).
+// Why an access missed a cache level. The first three classes are those of Hill and Smith, "Evaluating
+// Associativity in CPU Caches", IEEE Transactions on Computers 38 (1989).
 enum class MissClass : uint8_t {
-  kNone = 0,        // it hit, never got there, or nobody looked
-  kCompulsory = 1,  // nothing: the line was used for the first time
-  kCapacity = 2,    // a larger cache: also a fully associative one of the same size would have missed
-  kConflict = 3,    // more ways: a fully associative LRU cache of the same size would have hit
-  // No cache helps where another core has written the line since.
-  kTrueSharing = 4,   // among others, bytes that the access uses
-  kFalseSharing = 5,  // none of these
-  kSharing = 6,       // one or the other
-  // Of a last level that programs share: the process alone would have found the line there.
+  kNone = 0,        // a hit, the access did not reach this level, or misses were not classified
+  kCompulsory = 1,  // first use of the line
+  kCapacity = 2,    // a fully associative LRU cache of the same size would have missed, too
+  kConflict = 3,    // a fully associative LRU cache of the same size would have hit
+  // Coherence misses: another core has written the line since, so no cache size or associativity would avoid
+  // the miss.
+  kTrueSharing = 4,   // the other core wrote bytes that the access uses
+  kFalseSharing = 5,  // the other core wrote only other bytes of the line
+  kSharing = 6,       // true or false sharing; which of the two is unknown
+  // In a last-level cache that programs share: if the process had run alone, the line would still be cached.
   kOtherProgram = 7,
-  // The measurement began in the midst of the run, and the line has not been used since: it may have been
-  // before.
+  // The measurement began during the run, and this is the first recorded use of the line. The line may have
+  // been used before the measurement.
   kNoHistory = 8,
 };
 inline constexpr MissClass kLastMissClass = MissClass::kNoHistory;
 
-// Why a load had to wait for an older store (event mob_load_replay_retired).
+// Why a load waited for an older store (event mob_load_replay_retired).
 enum class LoadReplay : uint8_t {
-  kNone = 0,     // it had not, or nobody looked
-  kBlocked = 1,  // the store wrote a part of what it reads, and the store buffer forwards only the whole
-  kAlias = 2,    // the store wrote elsewhere, to an address with the same last 12 bits
+  kNone = 0,     // the load did not wait, or waits were not modelled
+  kBlocked = 1,  // the store wrote only a part of the loaded bytes; the buffer forwards only whole loads
+  kAlias = 2,    // the store wrote to a different address with the same last 12 bits
 };
 
-// What a sample's modelled cycles count.
+// Meaning of a sample's modelled cycles.
 enum class CyclesOf : uint8_t {
-  kUnknown = 0,  // nothing to go by: not the whole run is modelled, or an older recording has a thread's
-  kRun = 1,      // the run's time since it began: comparable between threads and processes
+  kUnknown = 0,  // not usable: the run is not modelled completely, or an older recording counts a single
+                 // thread's cycles
+  kRun = 1,      // cycles since the run began: comparable between threads and processes
 };
 
 // The RAW payload, after its u32 size. Packed: the payload starts at an offset of 4 modulo 8.
 struct [[gnu::packed]] SampleExtension {
   uint32_t magic;         // kExtensionMagic
-  uint64_t cycles;        // a time on the modelled machine, by `cycles_of`
-  uint16_t access_bytes;  // size of the access that caused the event; 0 where there was none
+  uint64_t cycles;        // time on the modelled machine; `cycles_of` defines its origin
+  uint16_t access_bytes;  // size of the access that caused the event; 0 if there was no access
   AccessKind access_kind;
-  MissClass l1_class;  // likewise of those below
+  MissClass l1_class;  // miss class per cache level, or kNone
   MissClass l2_class;
   MissClass l3_class;
   LoadReplay load_replay;
@@ -64,13 +66,13 @@ struct [[gnu::packed]] SampleExtension {
 };
 static_assert(sizeof(SampleExtension) == 20);
 
-// Behind it, where the sample is of a miss of data: how far apart the last misses of this instruction were,
-// the latest first.
+// Follows the SampleExtension if the sample is of a data miss: the address differences between the last
+// misses of this instruction, latest first.
 inline constexpr uint32_t kStepsMagic = 0x32584d48;  // "HMX2"
 inline constexpr unsigned kMissSteps = 3;
 
 struct [[gnu::packed]] MissSteps {
-  uint32_t count;  // of those that are known; the others are 0
+  uint32_t count;  // number of known steps; the others are 0
   int64_t bytes[kMissSteps];
 };
 
@@ -80,20 +82,20 @@ struct [[gnu::packed]] StepsExtension {
 };
 static_assert(sizeof(StepsExtension) == 32);
 
-// Behind it, where the sample is of a miss whose classes are told: what would have become of it on other
-// machines, and how long its line was not asked for.
+// Follows if the sample is of a classified miss: whether the access would have hit on other machines, and the
+// reuse distance of its line.
 inline constexpr uint32_t kWhatIfMagic = 0x33584d48;  // "HMX3"
 
 struct [[gnu::packed]] WhatIf {
   enum Question : uint8_t {
-    kNextLine = 1,   // the first level fetches the next line of a page beside each one that it misses
-    kHugePages = 2,  // pages of 2 MiB, of which the first TLB has as many as of the others
+    kNextLine = 1,   // the first level also fetches the next line of the page on each miss
+    kHugePages = 2,  // 2 MiB pages; the first-level TLB holds as many of them as of the actual pages
   };
-  uint8_t asked;         // Questions, as bits
-  uint8_t would_hit;     // of these
-  uint8_t reuse_told;    // not 0: what follows is known
-  uint8_t reuse_more;    // not 0: it was more than that
-  uint32_t reuse_lines;  // distinct lines that missed the first level since this one did before
+  uint8_t asked;         // the simulated machines, as bits of Question
+  uint8_t would_hit;     // the simulated machines on which the access would have hit, as bits of Question
+  uint8_t reuse_told;    // nonzero: reuse_more and reuse_lines are valid
+  uint8_t reuse_more;    // nonzero: the reuse distance exceeds reuse_lines
+  uint32_t reuse_lines;  // distinct lines that missed the first level since the last miss of this line
 };
 
 struct [[gnu::packed]] WhatIfExtension {
@@ -103,31 +105,31 @@ struct [[gnu::packed]] WhatIfExtension {
 };
 static_assert(sizeof(WhatIfExtension) == 16);
 
-// Behind it, where the recording asked about caches of all sizes (sample of any access): how deep in its
-// set's recency order the accessed line was, for each number of sets; 0 is the most recent, `ways` that it
-// was not there.
+// Follows if the recording simulates caches of all sizes (sample of any access): the depth of the accessed
+// line in its set's LRU order, for each number of sets. 0 is the most recent line; `ways` means that the set
+// did not hold the line.
 inline constexpr uint32_t kDepthsMagic = 0x34584d48;  // "HMX4"
 inline constexpr unsigned kMostSetCounts = 16;
 
 struct [[gnu::packed]] DepthsExtension {
   uint32_t magic;  // kDepthsMagic
   uint8_t least_sets_log2;
-  uint8_t set_counts;  // least_sets, twice that, ...
+  uint8_t set_counts;  // number of set counts: least_sets, twice that, ...
   uint8_t ways;
   uint8_t line_log2;
-  uint8_t depth[kMostSetCounts];  // by number of sets
+  uint8_t depth[kMostSetCounts];  // in order of the number of sets
 };
 static_assert(sizeof(DepthsExtension) == 24);
 
-// Behind these, every so many cycles (record --tlb): the pages that the core's TLBs for data hold, those of
-// the first level and then of the second, the most recent of each set first; a page of both stands there
-// twice. `count` times TlbPage follow, up to a multiple of 8 of them, the last being kNoTlbPage. Where the
-// modelled caches go by physical addresses they are the pages' frames, kNoTlbPage where one is not known.
+// Follows at regular intervals of cycles (record --tlb): the pages in the core's data TLBs, the first level
+// and then the second, most recent page of each set first. A page in both levels occurs twice. `count`
+// entries TlbPage follow, padded with kNoTlbPage to a multiple of 8 entries. If the modelled caches are
+// physically addressed, the entries are page frame numbers, or kNoTlbPage if unknown.
 inline constexpr uint32_t kTlbMagic = 0x31544d48;  // "HMT1" in file order
 inline constexpr uint32_t kMostTlbPages = 1024;
 enum TlbFlag : uint8_t {
-  kTlbComplete = 1,  // else there were more pages than these
-  kTlbFrames = 2,    // the numbers are of frames
+  kTlbComplete = 1,  // if not set, the TLBs held further pages
+  kTlbFrames = 2,    // the entries are page frame numbers
 };
 
 struct [[gnu::packed]] TlbExtension {
@@ -138,37 +140,37 @@ struct [[gnu::packed]] TlbExtension {
 };
 struct [[gnu::packed]] TlbPage {
   uint32_t low;
-  uint8_t high;  // of the page's number, 40 bits
+  uint8_t high;  // upper part of the 40-bit page number
 };
 inline constexpr uint64_t kNoTlbPage = (uint64_t{1} << 40) - 1;
 static_assert(sizeof(TlbExtension) % 8 == 0 && sizeof(TlbPage) * 8 % 8 == 0);
 
-// Behind a SampleExtension, in the same payload, where the address lies in a block of the heap.
+// Follows a SampleExtension in the same payload if the address lies in a heap block.
 inline constexpr uint32_t kHeapBlockMagic = 0x31424d48;  // "HMB1" in file order
 
 struct [[gnu::packed]] HeapBlockExtension {
   uint32_t magic;  // kHeapBlockMagic
   uint64_t start;
-  uint64_t bytes;  // as asked for
-  uint32_t site;   // where it was allocated: HeapSiteExtension::site; 0: not known
+  uint64_t bytes;  // as requested from the allocator
+  uint32_t site;   // allocation site: HeapSiteExtension::site; 0: unknown
 };
 static_assert((sizeof(SampleExtension) + sizeof(HeapBlockExtension)) % 8 == 4);
 
-// An allocation site is told of by one sample, of an event of its own, before the first that refers to it:
-// with the registers and a copy of the stack as they were at the allocator's first instruction; its address
-// is where the call returns to. This is its RAW payload.
+// RAW payload of a sample that describes an allocation site. The sample belongs to an event of its own and
+// precedes the first sample that refers to the site. It holds the registers and a copy of the stack at the
+// allocator's first instruction; its address is the return address of the call.
 inline constexpr char kHeapSiteEvent[] = "heap_site";
-inline constexpr uint64_t kHeapSiteConfig = 0x48454150;  // perf_event_attr::config; no event's number
+inline constexpr uint64_t kHeapSiteConfig = 0x48454150;  // perf_event_attr::config; no real event has it
 inline constexpr uint32_t kHeapSiteMagic = 0x31534d48;   // "HMS1" in file order
 
 struct [[gnu::packed]] HeapSiteExtension {
   uint32_t magic;       // kHeapSiteMagic
-  uint32_t site;        // its number in this recording, from 1
-  uint32_t any_caller;  // not 0: calls from one place by several paths, of which the stack is one
+  uint32_t site;        // number of the site in this recording, from 1
+  uint32_t any_caller;  // nonzero: several call paths lead to this call site; the stack is one of them
 };
 static_assert(sizeof(HeapSiteExtension) % 8 == 4);
 
-// A feature section of the file header that perf ignores: UTF-8 JSON that says which PMU made the recording,
+// A feature section of the file header that perf ignores: UTF-8 JSON with the PMU that made the recording,
 // its geometry and its exact totals.
 inline constexpr unsigned kFeatureHardmeter = 200;
 

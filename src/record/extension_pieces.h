@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes a software PMU's RAW payload (record/extension.h) apart.
+// Splits a software PMU's RAW payload (record/extension.h) into its pieces.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace hm::record {
 
-// The piece that `raw` begins with, which is taken off it; nullopt if it is another or too short.
+// Removes the piece with `magic` from the start of `raw` and returns it; nullopt if `raw` starts with another
+// piece or is too short.
 template <typename Piece>
 std::optional<Piece> take_piece(Bytes& raw, uint32_t magic) {
   Piece piece;

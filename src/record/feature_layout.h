@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the sections are laid out, shared by their reading and their writing.
+// Layout of the feature sections, shared by their decoder and their encoder.
 #pragma once
 
 #include <array>
@@ -11,12 +11,13 @@
 
 namespace hm::record {
 
-// A string: its size, then its bytes with a NUL, filled up to a multiple of this (NAME_ALIGN in tools/perf).
+// A string is stored as its size and its bytes with a NUL, padded to a multiple of this (NAME_ALIGN in
+// tools/perf).
 inline constexpr size_t kTextAlignment = 64;
 
 inline constexpr uint32_t kCacheVersion = 1;
 
-// The features that are one string each.
+// The features that consist of a single string.
 struct TextFeature {
   unsigned bit;
   std::optional<std::string> Features::*member;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The feature sections of a recording: what is known of the machine and the run.
+// The feature sections of a recording: metadata of the machine and the run.
 // tools/perf/Documentation/perf.data-file-format.txt in the Linux source, "Header features".
 #pragma once
 
@@ -39,7 +39,8 @@ enum Feature : unsigned {
 };
 inline constexpr unsigned kFeatureBits = 256;
 
-// "feature CPUDESC" as perf's source has it (tools/perf/util/header.h), "feature 77" of one that it has not.
+// Returns "feature CPUDESC", with the name from perf's source (tools/perf/util/header.h), or "feature 77" for
+// an unknown bit.
 [[nodiscard]] std::string feature_name(unsigned bit);
 
 struct CpuCount {
@@ -89,38 +90,39 @@ struct CompressionInfo {
   bool operator==(const CompressionInfo&) const = default;
 };
 
-// What is absent was not recorded.
+// Absent members were not recorded.
 struct Features {
   std::optional<std::string> hostname;
   std::optional<std::string> os_release;
-  std::optional<std::string> version;  // of the recorder
+  std::optional<std::string> version;  // version of the recorder
   std::optional<std::string> arch;
   std::optional<CpuCount> cpus;
   std::optional<std::string> cpu_desc;
   std::optional<std::string> cpu_id;
   std::optional<uint64_t> total_mem_kib;
   std::vector<std::string> cmdline;
-  std::vector<EventDescription> events;  // read only: a Writer knows its events
+  std::vector<EventDescription> events;  // only set by the decoder: a Writer gets its events separately
   std::vector<BuildId> build_ids;
   std::vector<NumaNode> numa_nodes;
   std::vector<CacheInfo> caches;
   std::optional<TimeSpan> sample_time;
   std::optional<uint64_t> clock_resolution_ns;  // HEADER_CLOCKID
   std::vector<PmuMapping> pmus;
-  std::optional<CompressionInfo> compression;  // of a file: a Writer sets it
-  std::optional<uint64_t> folder_version;      // HEADER_DIR_FORMAT: split over a folder; read only
-  std::optional<std::string> hardmeter;        // JSON: kFeatureHardmeter in extension.h
+  std::optional<CompressionInfo> compression;  // of a file: set by the Writer
+  std::optional<uint64_t> folder_version;  // HEADER_DIR_FORMAT: version of a recording split over a folder;
+                                           // only set by the decoder
+  std::optional<std::string> hardmeter;    // JSON: kFeatureHardmeter in extension.h
 
-  // Every section as it stands in the recording, by its bit. Of a Features to be written: sections that have
-  // no member above; the bytes must live until they are written.
+  // Every section of the recording as raw bytes, by its feature bit. For writing: sections without a member
+  // above; the bytes must stay valid until they are written.
   std::map<unsigned, Bytes> raw;
 };
 
-// Takes over one section; the members above are set where it is one of theirs. A section that does not hold
-// what it should changes nothing but `raw`, and false is returned.
+// Stores one section in `features`, decoded into its member if it has one. If the section is damaged, returns
+// false and changes only `raw`.
 bool decode_feature(unsigned bit, Bytes section, bool swap, Features& features);
 
-// The sections to be written, by bit, made from the members and from `raw` (a member wins).
+// Returns the sections to be written, by feature bit, made from the members and from `raw` (a member wins).
 [[nodiscard]] std::map<unsigned, std::vector<std::byte>> encode_features(
     const Features& features, const std::vector<EventDescription>& events);
 

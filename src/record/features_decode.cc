@@ -14,7 +14,7 @@ namespace {
 
 std::string read_text(ByteReader& in) { return std::string(in.text(in.u32())); }
 
-// Empty where the recorder's machine does not say: an ARM's processor has no name.
+// Leaves `text` unset if the section is empty: for example, an ARM processor has no model name.
 bool read_text_feature(ByteReader in, std::optional<std::string>& text) {
   if (in.remaining() == 0) return true;
   std::string found = read_text(in);
@@ -23,7 +23,7 @@ bool read_text_feature(ByteReader in, std::optional<std::string>& text) {
   return true;
 }
 
-// Counts are not believed: a list ends, and fails, where the section does.
+// Counts are untrusted: decoding a list fails at the end of the section.
 template <typename T, typename ReadOne>
 bool read_list(ByteReader& in, std::vector<T>& list, ReadOne&& read_one) {
   uint32_t count = in.u32();
@@ -85,7 +85,7 @@ bool read_events(ByteReader in, std::vector<EventDescription>& events) {
   return in.ok();
 }
 
-// A sequence of whole records.
+// The section is a sequence of whole records.
 bool read_build_ids(ByteReader in, std::vector<BuildId>& build_ids) {
   while (in.remaining() >= kRecordHeaderBytes) {
     in.skip(sizeof(uint32_t));

@@ -102,8 +102,8 @@ void put_events(const std::vector<EventDescription>& events, Sections& sections)
   });
 }
 
-// The section is empty: it only makes perf report show branches without being asked. perf mem and perf c2c
-// refuse a recording that has it, so that one of memory accesses does without; perf report -b works either
+// The section is empty; its presence makes perf report show branches by default. perf mem and perf c2c refuse
+// a recording with this section, so recordings of memory accesses do not have it. perf report -b works either
 // way.
 void put_branch_stack(const std::vector<EventDescription>& events, Sections& sections) {
   uint64_t fields = 0;
@@ -115,8 +115,7 @@ void put_branch_stack(const std::vector<EventDescription>& events, Sections& sec
 void put_build_ids(const std::vector<BuildId>& build_ids, Sections& sections) {
   if (build_ids.empty()) return;
   put(sections, kFeatureBuildId, [&](ByteWriter& out) {
-    for (const BuildId& build_id : build_ids)
-      (void)encode_build_id(build_id, out);  // one too long is left out
+    for (const BuildId& build_id : build_ids) (void)encode_build_id(build_id, out);  // left out if too long
   });
 }
 

@@ -100,7 +100,7 @@ TEST(Features, AnyOtherSectionIsCarriedAsItIs) {
 
 TEST(Features, NoBeginningIsTakenForTheWhole) {
   for (const auto& [bit, section] : encode_features(all_that_is_written(), example::events())) {
-    if (bit == kFeatureBuildId || bit == 200) continue;  // any beginning of these is a shorter one
+    if (bit == kFeatureBuildId || bit == 200) continue;  // each prefix of these is a valid shorter section
     for (size_t size = 1; size < section.size(); ++size) {
       Features features;
       ASSERT_FALSE(decode_feature(bit, Bytes(section).first(size), false, features)) << bit << ' ' << size;

@@ -22,8 +22,8 @@ void write_section(const FileSection& section, ByteWriter& out) {
   out.u64(section.bytes);
 }
 
-// PERFILE2 is a number in the recorder's byte order. PERFFILE was text, the same in both: there the header's
-// size, behind it, tells.
+// The magic of PERFILE2 is a number in the recorder's byte order. PERFFILE is text and the same in both byte
+// orders, so the header size after it decides.
 std::optional<bool> is_swapped(Bytes file) {
   ByteReader in(file);
   uint64_t magic = in.u64();
@@ -57,8 +57,7 @@ Result<FileHeader> decode_file_header(Bytes file) {
 }
 
 std::optional<FileHeader> decode_early_features(Bytes file, const FileHeader& header) {
-  uint64_t offset =
-      header.attrs.offset + header.attrs.bytes;  // the events have been read, so that it is in the file
+  uint64_t offset = header.attrs.offset + header.attrs.bytes;  // read_file_attrs has checked this range
   ByteReader in(file.subspan(offset), header.swap);
   if (in.u64() != kEarlyFeaturesMagic) return std::nullopt;
   FileHeader early = header;

@@ -21,14 +21,14 @@ struct FileSection {
 };
 
 inline constexpr size_t kFileHeaderBytes = 104;
-inline constexpr size_t kPipeHeaderBytes = 16;  // the magic and the size: all that a pipe has
-// An event in the file's attrs section: its attr, and where its ids are.
+inline constexpr size_t kPipeHeaderBytes = 16;  // magic and size: the whole header of a pipe
+// An event in the file's attrs section: its attr, and the section of its ids.
 inline constexpr size_t kFileAttrBytes = sizeof(perf_event_attr) + sizeof(FileSection);
 
 struct FileHeader {
   bool swap = false;                     // the recording is in the other byte order
-  bool is_pipe = false;                  // then nothing below is there
-  uint64_t attr_bytes = kFileAttrBytes;  // of one event in `attrs`
+  bool is_pipe = false;                  // then the fields below are not valid
+  uint64_t attr_bytes = kFileAttrBytes;  // size of one event in `attrs`
   FileSection attrs{};
   FileSection data{};         // 0 bytes: the recorder did not finish
   FileSection event_types{};  // names of events by their config, before Linux 3.11
@@ -41,19 +41,20 @@ struct FileHeader {
   void set_feature(unsigned bit) { features[bit / 64] |= uint64_t{1} << (bit % 64); }
 };
 
-// perf's features follow the data, so that a recorder that was killed leaves none. What is known when it
-// starts therefore also stands between the events and the data, where perf does not look: this magic number,
-// the bits of the features, and then their table and sections, as they follow data of 0 bytes.
+// perf writes the features after the data, so a recorder that is killed leaves none. hardmeter therefore also
+// writes the features known at the start between the events and the data, where perf does not look. They
+// consist of this magic number, the feature bits, and then the table and sections, laid out as after data of
+// 0 bytes.
 inline constexpr uint64_t kEarlyFeaturesMagic = 0x594c524145444d48;  // "HMDEARLY" in file order
 inline constexpr size_t kEarlyFeaturesBytes =
     sizeof kEarlyFeaturesMagic + kFeatureBits / 8;  // before the table
 
-// Of PERFILE2, or of the format before Linux 2.6.37, PERFFILE, whose header is laid out alike. kDamaged where
-// `file` does not begin with either.
+// Decodes the header of PERFILE2, or of PERFFILE, the format before Linux 2.6.37, which has the same layout.
+// Fails with kDamaged if `file` begins with neither magic.
 Result<FileHeader> decode_file_header(Bytes file);
 void encode_file_header(const FileHeader& header, ByteWriter& out);
 
-// Sets in a copy of `header` where the early features are, and which; nullopt where there are none.
+// Returns a copy of `header` with the position and bits of the early features; nullopt if there are none.
 std::optional<FileHeader> decode_early_features(Bytes file, const FileHeader& header);
 
 }  // namespace hm::record

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ID_INDEX: on which CPU and for which thread each of an event's ids was opened.
+// ID_INDEX: the CPU and thread on which each event id was opened.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace hm::record {
 
 struct IdPlace {
   uint64_t id = 0;
-  uint64_t ring = 0;  // index of the ring buffer it wrote to
+  uint64_t ring = 0;  // index of the ring buffer that the event wrote to
   int64_t cpu = -1;   // -1 = any
   int64_t tid = -1;   // -1 = any
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERF_RECORD_KSYMBOL: code that the kernel made or took away at run time (BPF programs, trampolines).
+// PERF_RECORD_KSYMBOL: code that the kernel added or removed at run time (BPF programs, trampolines).
 #pragma once
 
 #include <cstdint>

@@ -10,13 +10,13 @@
 namespace hm::record {
 
 struct Lost {
-  uint64_t id = 0;  // the event's; a LOST_SAMPLES does not have it
+  uint64_t id = 0;  // the event's id; absent (0) in a LOST_SAMPLES record
   uint64_t count = 0;
 
   bool operator==(const Lost&) const = default;
 };
 
-// Either record; by its type.
+// Decodes either record, according to its type.
 Result<Lost> decode_lost(const Record& record);
 void encode_lost(const Lost& lost, ByteWriter& payload);
 void encode_lost_samples(uint64_t count, ByteWriter& payload);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The layouts: tools/lib/perf/include/perf/event.h in the Linux source.
+// Layouts from tools/lib/perf/include/perf/event.h in the Linux source.
 #include "record/maps.h"
 
 #include <algorithm>

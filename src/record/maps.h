@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// THREAD_MAP and CPU_MAP: which threads and CPUs were recorded.
+// THREAD_MAP and CPU_MAP: the recorded threads and CPUs.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,10 @@ struct NamedThread {
 Result<std::vector<NamedThread>> decode_thread_map(const Record& record);
 void encode_thread_map(const std::vector<NamedThread>& threads, ByteWriter& payload);
 
-// Ascending, without "any CPU". A list, a mask of 32- or 64-bit words, or a range.
+// Returns the CPUs in ascending order, without "any CPU". Accepts a list, a mask of 32- or 64-bit words, or a
+// range.
 Result<std::vector<uint32_t>> decode_cpu_map(const Record& record);
-// As a list.
+// Encodes the CPUs as a list.
 void encode_cpu_map(const std::vector<uint32_t>& cpus, ByteWriter& payload);
 
 }  // namespace hm::record

@@ -11,7 +11,7 @@
 namespace hm::record {
 namespace {
 
-constexpr size_t kBuildIdReservedBytes = 3;  // between its size and its bytes
+constexpr size_t kBuildIdReservedBytes = 3;  // between the build ID's size and its bytes
 
 void read_build_id(ByteReader& in, Mmap& mmap) {
   uint8_t size = in.u8();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERF_RECORD_MMAP and PERF_RECORD_MMAP2: what is mapped where.
+// PERF_RECORD_MMAP and PERF_RECORD_MMAP2: memory mappings.
 #pragma once
 
 #include <cstdint>
@@ -27,25 +27,25 @@ struct Mmap {
   uint64_t length = 0;
   uint64_t file_offset = 0;
   std::string_view path{};
-  bool executable = true;  // MMAP: not marked as data; MMAP2: PROT_EXEC
+  bool executable = true;  // MMAP: not marked as data; MMAP2: PROT_EXEC is set
 
-  // Of an MMAP2 only:
+  // Only in an MMAP2:
   std::optional<uint32_t> protection{};    // PROT_* of mmap(2)
   uint32_t flags = 0;                      // MAP_* of mmap(2)
-  std::optional<FileIdentity> identity{};  // this, or a build id
-  Bytes build_id{};                        // empty where not recorded
+  std::optional<FileIdentity> identity{};  // an MMAP2 has either this or a build ID
+  Bytes build_id{};                        // empty if not recorded
 };
 
 // Returns the PROT_* bits of permissions such as "rw-p", as /proc/PID/maps writes them (proc(5)).
 [[nodiscard]] uint32_t protection_of(std::string_view permissions);
 
-// Either record; by its type.
+// Decodes either record, according to its type.
 Result<Mmap> decode_mmap(const Record& record);
 
-// Appends the payload of an MMAP2 where `protection` is set, otherwise of an MMAP.
+// Appends the payload of an MMAP2 if `protection` is set, otherwise of an MMAP.
 void encode_mmap(const Mmap& mmap, ByteWriter& payload);
 
-// The type and the misc bits that go with such a payload; the misc bits are to be added to
+// Return the record type and the misc bits for this payload; the caller combines the misc bits with
 // PERF_RECORD_MISC_USER or _KERNEL.
 [[nodiscard]] uint32_t record_type_of(const Mmap& mmap);
 [[nodiscard]] uint16_t misc_bits_of(const Mmap& mmap);

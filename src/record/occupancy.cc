@@ -33,7 +33,7 @@ bool is_occupancy_event(const EventDescription& event) {
          event.name == kOccupancyEvent && (event.attr.sample_type & PERF_SAMPLE_RAW) != 0;
 }
 
-// The payload: magic, flags, the name's bytes, three numbers, the name. It is padded as RAW data is.
+// Payload layout: magic, flags, length of the name, three numbers, the name. Padded like all RAW data.
 Sample occupancy_sample(const OccupancyReading& reading, std::vector<std::byte>& payload) {
   ByteWriter out;
   size_t name_bytes = std::min(reading.name.size(), kMostOccupancyName);

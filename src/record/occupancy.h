@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who held how much of the last-level caches when, in a recording: samples of an event of their own, whose
-// RAW payload perf passes over. A reading's bytes are the sample's period, too, for tools that know no more.
+// Occupancy of the last-level caches over time, stored as samples of a separate event. perf ignores their RAW
+// payload. The occupied bytes are also the sample's period, for tools that do not know the payload.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +15,27 @@
 namespace hm::record {
 
 inline constexpr char kOccupancyEvent[] = "llc_occupancy";
-inline constexpr uint64_t kOccupancyConfig = 0x4c4c43;  // perf_event_attr::config; no event's number
+inline constexpr uint64_t kOccupancyConfig = 0x4c4c43;  // perf_event_attr::config; no real event has it
 
 struct OccupancyReading {
-  std::string name;  // of who is measured; readings of one name are one series
+  std::string name;  // of the measured program; readings with the same name form one series
   bool is_modelled = false;
-  uint64_t cache_bytes = 0;                   // of all last-level caches together; 0: not known
+  uint64_t cache_bytes = 0;                   // total size of all last-level caches; 0: unknown
   std::optional<uint64_t> occupancy_bytes;    // nullopt: not measured
-  std::optional<uint64_t> total_bytes_per_s;  // through the memory bus, since the reading before
+  std::optional<uint64_t> total_bytes_per_s;  // memory-bus traffic since the previous reading
 
   bool operator==(const OccupancyReading&) const = default;
 };
 
-inline constexpr size_t kMostOccupancyName = 512;  // bytes; longer ones are cut
+inline constexpr size_t kMostOccupancyName = 512;  // bytes; longer names are cut
 
 [[nodiscard]] EventDescription occupancy_event(uint64_t id);
 [[nodiscard]] bool is_occupancy_event(const EventDescription& event);
 
-// The sample of a reading; its RAW payload lies in `payload`, which has to stay as long as the sample.
+// Returns the sample of a reading. Its RAW payload points into `payload`, which must outlive the sample.
 [[nodiscard]] Sample occupancy_sample(const OccupancyReading& reading, std::vector<std::byte>& payload);
 
-// nullopt where it is none, or damaged.
+// Returns nullopt if `raw` is not an occupancy payload or is damaged.
 [[nodiscard]] std::optional<OccupancyReading> decode_occupancy(Bytes raw, bool swap);
 
 }  // namespace hm::record

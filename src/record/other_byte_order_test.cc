@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A recording of a big-endian machine says the same as the one it was made from: every kind of record, every
-// field of a sample, header, events and features, as a file and as a pipe.
+// A recording in big-endian byte order is read with the same contents as its original. Covers every kind of
+// record, every field of a sample, header, events and features, as a file and as a pipe.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ std::vector<EventDescription> all_fields() {
   return events;
 }
 
-// Payloads of which only the integers at the start matter.
+// Adds payloads in which only the integers at the start matter.
 template <typename Encode>
 void add(ByteWriter& out, uint32_t type, Encode&& encode, uint16_t misc = 0) {
   ByteWriter payload;
@@ -148,7 +148,7 @@ void expect_same_records(Reader& native, Reader& swapped) {
     EXPECT_EQ(native.event_of(*a), swapped.event_of(*b));
     const perf_event_attr& attr = native.events()[native.event_of(*a).value_or(0)].attr;
     ++compared;
-    if (a->type == kHeaderFeature) continue;  // its section stays as it is: the features were compared
+    if (a->type == kHeaderFeature) continue;  // not swapped: its contents were compared above
     auto from_native = example::encoded_again(attr, *a);
     EXPECT_TRUE(from_native == example::encoded_again(attr, *b));
     EXPECT_TRUE(from_native.has_value() || a->type == kFinishedRound);

@@ -10,18 +10,18 @@
 
 namespace hm::record {
 
-// A file or pipe that is written; every error is kIo or kPermission and names the path.
+// An output file or pipe. Every error is kIo or kPermission and names the path.
 class Output {
  public:
-  // Creates it, readable by its owner alone, or opens what is there: see Writer::create.
+  // Creates a file that only its owner can read, or opens an existing output: see Writer::create.
   static Result<Output> create(const std::string& path);
 
-  // A regular file, in which one can go back.
+  // Returns true for a regular file, in which earlier bytes can be overwritten.
   [[nodiscard]] bool is_file() const { return is_file_; }
 
-  // All of it, or an error.
+  // Writes all bytes or fails.
   Status write(Bytes bytes);
-  // Files only.
+  // The next two functions require is_file().
   Status write_at(uint64_t offset, Bytes bytes);
   Status cut_at(uint64_t size);
   Status close();

@@ -31,7 +31,8 @@ Status PerfDataSink::append(Bytes whole_records) {
   return is_full_ ? append_counts(whole_records.subspan(first.size())) : Status();
 }
 
-// Nobody knows how far records shrink that are to be compressed: of these all fit while there is room.
+// Returns the records that still fit. The compressed size is not known in advance, so with compression all
+// records fit while any room is left.
 Bytes PerfDataSink::that_fits(Bytes whole_records) const {
   uint64_t written = writer_->file_bytes();
   uint64_t room = options_.max_bytes > written ? options_.max_bytes - written : 0;

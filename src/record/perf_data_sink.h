@@ -11,17 +11,17 @@ namespace hm::record {
 
 struct FileOptions {
   int compression_level = 0;  // 1 to kMaxCompressionLevel; 0: not compressed
-  uint64_t max_bytes = 0;     // of the file, beyond which only counts and features are written; 0: no limit
+  uint64_t max_bytes = 0;     // of the file; beyond it, only counts and features are written; 0: no limit
 };
 
-// A recording in perf's format, in one file.
+// Writes a recording in perf's format to one file.
 class PerfDataSink final : public RecordingSink {
  public:
   explicit PerfDataSink(std::string path, FileOptions options = {})
       : path_(std::move(path)), options_(options) {}
 
   Status begin(const RecordingStart& start) override;
-  // Once the file is full, keeps exact counts and what is said of losses, and drops other records.
+  // When the file is full, keeps only exact counts and records of losses, and drops all others.
   Status append(Bytes whole_records) override;
   Status finish(const Features& features) override { return writer_->finish(features); }
   [[nodiscard]] uint64_t bytes() const override { return writer_ ? writer_->data_bytes() : 0; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// perf itself reads what Writer writes.
+// Checks that perf itself can read the output of Writer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ class PerfReadsIt : public ::testing::Test {
     ASSERT_TRUE(writer->finish(features).ok());
   }
 
-  // perf would read the user's own settings otherwise.
+  // PERF_CONFIG keeps perf from reading the user's own settings.
   Outcome perf(const std::string& arguments) { return run("PERF_CONFIG=/dev/null perf " + arguments); }
 
   example::TemporaryFolder folder_;

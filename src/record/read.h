@@ -15,7 +15,7 @@ struct Read {
   ReadValues values;
 };
 
-// `read_format`: of the event that the record belongs to.
+// `read_format` is that of the record's event.
 Result<Read> decode_read(const Record& record, uint64_t read_format);
 void encode_read(const Read& read, ByteWriter& payload);
 

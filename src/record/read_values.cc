@@ -10,7 +10,7 @@ ReadValues decode_group(ByteReader& in, uint64_t format) {
   uint64_t count = in.u64();
   uint64_t enabled = (format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0 ? in.u64() : 0;
   uint64_t running = (format & PERF_FORMAT_TOTAL_TIME_RUNNING) != 0 ? in.u64() : 0;
-  bool plausible = count <= in.remaining() / sizeof(uint64_t);  // so that the product below cannot overflow
+  bool plausible = count <= in.remaining() / sizeof(uint64_t);  // the product below cannot overflow
   ReadValues values(format, take_words(in, plausible ? count * ReadValues::words_per_value(format) : count));
   values.time_enabled_ns = enabled;
   values.time_running_ns = running;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A counter's value as read(2) gives it: perf_event_open(2), "Reading results".
+// Counter values in the layout of read(2): perf_event_open(2), "Reading results".
 #pragma once
 
 #include <cstdint>
@@ -8,26 +8,28 @@
 
 namespace hm::record {
 
-// A counter that ran for more than this share of the time it was enabled ran throughout: a thread that moves
-// from CPU to CPU has its times read at several moments.
+// A counter counts as running throughout if it ran for more than this fraction of the time it was enabled.
+// The fraction is below 1 because the two times of a thread that migrates between CPUs are read at different
+// moments.
 inline constexpr double kThroughout = 0.995;
 
 struct ReadValue {
   uint64_t value = 0;
-  uint64_t id = 0;    // where the format has PERF_FORMAT_ID
-  uint64_t lost = 0;  // samples lost, where the format has PERF_FORMAT_LOST
+  uint64_t id = 0;    // valid if the format has PERF_FORMAT_ID
+  uint64_t lost = 0;  // samples lost; valid if the format has PERF_FORMAT_LOST
 
   bool operator==(const ReadValue&) const = default;
 };
 
-// One value, or a group's (PERF_FORMAT_GROUP). The values of a group are a view into the recording.
+// One counter value, or those of a group (PERF_FORMAT_GROUP). The values of a group are a view into the
+// recording.
 class ReadValues {
  public:
   ReadValues() = default;
-  // `format`: PERF_FORMAT_*, without PERF_FORMAT_GROUP.
+  // `format` holds PERF_FORMAT_* bits without PERF_FORMAT_GROUP.
   ReadValues(uint64_t format, ReadValue single) : format_(format), size_(1), single_(single) {}
-  // `format` has PERF_FORMAT_GROUP; `words` holds for each value: value, id, lost, the last two only where it
-  // says so.
+  // `format` includes PERF_FORMAT_GROUP. `words` holds for each counter its value, its id and its lost
+  // samples; the last two only if `format` includes them.
   ReadValues(uint64_t format, U64View words)
       : format_(format), size_(words.size() / words_per_value(format)), group_(words) {}
 
@@ -38,8 +40,8 @@ class ReadValues {
 
   [[nodiscard]] static size_t words_per_value(uint64_t format);
 
-  uint64_t time_enabled_ns = 0;  // where the format has PERF_FORMAT_TOTAL_TIME_ENABLED
-  uint64_t time_running_ns = 0;  // where the format has PERF_FORMAT_TOTAL_TIME_RUNNING
+  uint64_t time_enabled_ns = 0;  // valid if the format has PERF_FORMAT_TOTAL_TIME_ENABLED
+  uint64_t time_running_ns = 0;  // valid if the format has PERF_FORMAT_TOTAL_TIME_RUNNING
 
  private:
   uint64_t format_ = 0;
@@ -49,7 +51,7 @@ class ReadValues {
 };
 
 [[nodiscard]] ReadValues decode_read_values(ByteReader& in, uint64_t format);
-// Writes them as `format` lays them out; what `values` does not hold is zero.
+// Writes the values in the layout of `format`; fields that `values` lacks are zero.
 void encode_read_values(const ReadValues& values, uint64_t format, ByteWriter& out);
 
 }  // namespace hm::record

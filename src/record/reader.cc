@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kKnownFolderVersion = 1;  // PERF_DIR_VERSION, tools/perf/util/data.h
 
-// One file of a folder does not say how many there are: only that there is one at all.
+// The head of a folder records only that there are further files, not how many.
 void check_folder(const Source& source, Contents& contents) {
   const std::optional<uint64_t>& version = contents.features.folder_version;
   if (!version.has_value()) return;
@@ -42,7 +42,7 @@ struct Reader::State {
   Source source;
   Contents contents;
   std::vector<RecordStream> streams;
-  size_t current = 0;  // index of the stream that is read; behind the last at the end
+  size_t current = 0;  // index of the stream being read; the number of streams at the end
   SkippedTraces traces;
   std::vector<std::string> notes;
 };

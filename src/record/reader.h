@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads a recording: a perf.data file, what `perf record -o -` writes to a pipe, or the folder of files that
-// `perf record --threads` makes.
-// tools/perf/Documentation/perf.data-file-format.txt in the Linux source.
+// Reads a recording: a perf.data file, the output of `perf record -o -`, or the folder of files that `perf
+// record --threads` makes.
+// Format: tools/perf/Documentation/perf.data-file-format.txt in the Linux source.
 #pragma once
 
 #include <memory>
@@ -20,17 +20,18 @@ namespace hm::record {
 
 class Source;
 
-// The events and features are known once it is open. The records come in the order of the file (of a folder,
-// file by file), with those that were compressed right after the COMPRESSED record that held their last byte;
-// they are views, and stay valid as long as the Reader (also when it is moved). A damaged record is a
-// problem, not an error: see problems().
+// The events and features are known after open(). The records come in file order (for a folder, file by
+// file). Decompressed records follow the COMPRESSED record that held their last byte. Records are views that
+// stay valid for the lifetime of the Reader, also after a move. A damaged record is a problem, not an error:
+// see problems().
 class Reader {
  public:
-  // "-" is standard input. kNotFound, kPermission, kIo; kDamaged where it is no recording or its header is
-  // broken; kUnsupported for a format that is understood but not read.
+  // "-" is standard input. Fails with kNotFound, kPermission or kIo; with kDamaged if the file is not a
+  // recording or its header is broken; with kUnsupported for a known format that this reader does not
+  // support.
   static Result<Reader> open(const std::string& path);
-  // Over memory that outlives the Reader. `parts`: the files data.0, data.1, ... of a folder whose file
-  // "data" is `bytes`.
+  // Reads from memory that outlives the Reader. `parts` are the files data.0, data.1, ... of a folder with
+  // the file "data" in `bytes`.
   static Result<Reader> over(Bytes bytes, const std::vector<Bytes>& parts = {});
 
   Reader(Reader&&) noexcept;
@@ -38,23 +39,24 @@ class Reader {
   ~Reader();
 
   [[nodiscard]] const std::vector<EventDescription>& events() const;
-  // On which CPU and for which thread each id was opened; empty where the recording does not say.
+  // Returns the CPU and thread on which each id was opened; empty if the recording lacks this information.
   [[nodiscard]] const std::vector<IdPlace>& id_places() const;
   [[nodiscard]] const Features& features() const;
-  // What was found wrong so far, a sentence each; complete when next() has given nothing.
+  // Returns the problems found so far, one sentence each. The list is complete when next() has returned
+  // nullopt.
   [[nodiscard]] const std::vector<std::string>& problems() const;
-  // What was left out without anything being wrong (hardware traces), a sentence each; complete likewise.
+  // Returns sentences on data skipped without an error (hardware traces). The list is complete when next()
+  // has returned nullopt.
   [[nodiscard]] const std::vector<std::string>& notes() const;
   [[nodiscard]] bool is_pipe() const;
 
-  // The next record, or nothing at the end.
+  // Returns the next record, or nullopt at the end.
   std::optional<Record> next();
 
-  // Which of events() a record belongs to: by its id; trivially where there is one event, or no id. Nothing
-  // where the id is not known. Safe to call from several threads.
+  // Returns the index into events() of the record's event. Decided by the id; if there is only one event or
+  // records have no id, returns the first event. Returns nullopt if the id is unknown. Thread-safe.
   [[nodiscard]] std::optional<size_t> event_of(const Record& record) const;
-  // Which of events() the counter with this id belongs to; nothing if the id is unknown. Safe to call from
-  // several threads.
+  // Returns the index into events() of the counter with this id; nullopt if the id is unknown. Thread-safe.
   [[nodiscard]] std::optional<size_t> event_of_id(uint64_t id) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Real recordings of many machines and versions of perf: the contents of their samples, counted by an
-// independent decoder.
+// Real recordings from many machines and versions of perf: compares the contents of their samples with the
+// counts of an independent decoder.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// The totals of expected.json; one that is 0 is not named there.
+// The totals of expected.json, which omits totals of 0.
 class Totals {
  public:
   void take(const Sample& sample) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One record of a recording, not yet decoded: perf_event_open(2), "MMAP layout"; for the types from 64 on,
-// which perf itself adds, tools/perf/Documentation/perf.data-file-format.txt in the Linux source.
+// A record of a recording, with its payload not decoded: perf_event_open(2), "MMAP layout". For perf's own
+// types from 64 on: tools/perf/Documentation/perf.data-file-format.txt in the Linux source.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace hm::record {
 
-// The types that perf adds to the kernel's (tools/lib/perf/include/perf/event.h).
+// Record types that perf adds to the kernel's (tools/lib/perf/include/perf/event.h).
 enum UserRecordType : uint32_t {
   kHeaderAttr = 64,
   kHeaderEventType = 65,
@@ -36,39 +36,39 @@ enum UserRecordType : uint32_t {
   kCompressed2 = 83,
   kBpfMetadata = 84,      // from Linux 6.17
   kSchedstatCpu = 85,     // from Linux 7.0
-  kSchedstatDomain = 86,  // likewise
+  kSchedstatDomain = 86,  // from Linux 7.0
 };
 
-// The kernel's newest (include/uapi/linux/perf_event.h), which this machine's headers need not have: a call
-// chain of user space that follows its samples; deferred_chain.h.
+// PERF_RECORD_CALLCHAIN_DEFERRED, the kernel's newest type (include/uapi/linux/perf_event.h), missing in
+// older headers: the user-space call chain of earlier samples; see deferred_chain.h.
 inline constexpr uint32_t kCallchainDeferred = 22;  // from Linux 6.19
 
 inline constexpr size_t kRecordHeaderBytes = 8;
 inline constexpr size_t kMaxRecordBytes =
-    0xfff8;  // the largest multiple of 8 that the header's u16 size can say
+    0xfff8;  // the largest multiple of 8 that fits into the u16 size of the header
 
-// A view into the recording: valid while the Reader that gave it lives.
+// A view into the recording, valid for the lifetime of the Reader that returned it.
 struct Record {
   uint32_t type = 0;         // PERF_RECORD_* or UserRecordType
   uint16_t misc = 0;         // PERF_RECORD_MISC_*
   bool swap = false;         // the recording is in the other byte order
-  Bytes payload{};           // what follows the 8-byte header
-  uint64_t file_offset = 0;  // of the record, or of the compressed record that held it
+  Bytes payload{};           // bytes after the 8-byte header
+  uint64_t file_offset = 0;  // of the record, or of the COMPRESSED record that held it
 
   [[nodiscard]] ByteReader reader() const { return ByteReader(payload, swap); }
 };
 
-// "SAMPLE", "MMAP2", "HEADER_ATTR"; "TYPE_200" for a type that has no name here.
+// Returns "SAMPLE", "MMAP2", "HEADER_ATTR", ...; "TYPE_200" for an unknown type.
 [[nodiscard]] std::string record_name(uint32_t type);
 
-// kDamaged: what a decoder returns for a payload that ends before its fields do.
+// Returns the kDamaged error of decoders for a payload that ends before its last field.
 [[nodiscard]] Error short_record(const Record& record);
 
-// Appends a record: its header, `payload`, and zeros up to a multiple of 8.
-// kInvalidArgument where that is more than a record can hold; then nothing is appended.
+// Appends a record: its header, `payload`, and zeros up to a multiple of 8. If the result exceeds the maximum
+// record size, fails with kInvalidArgument and appends nothing.
 Status append_record(ByteWriter& out, uint32_t type, uint16_t misc, Bytes payload);
 
-// Appends a string as payloads hold it: ended by a NUL, then zeros up to a multiple of 8.
+// Appends a string in the format of record payloads: NUL-terminated, padded with zeros to a multiple of 8.
 void append_name(ByteWriter& payload, std::string_view name);
 
 }  // namespace hm::record

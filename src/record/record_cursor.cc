@@ -10,12 +10,14 @@
 namespace hm::record {
 namespace {
 
-// The kernel has types below 64, perf has some twenty from there: beyond this it is no record.
+// The kernel's types are below 64, and perf has about twenty from 64 on. Larger types than this cannot be
+// valid.
 constexpr uint32_t kFirstImpossibleType = 0x10000;
 constexpr size_t kTextProbeBytes = 64;
 
-// Where a record begins is known once the one before it is read, so a walk over a large file would wait for
-// memory at each. Records differ in length: all that comes so far ahead is asked for.
+// The start of a record is known only after the previous record has been read. A walk over a large file would
+// therefore miss the cache at each record. Records differ in length, so all bytes this far ahead are
+// prefetched.
 constexpr size_t kPrefetchAheadBytes = 4096;
 constexpr size_t kCacheLineBytes = 64;
 
@@ -24,7 +26,7 @@ void prefetch(Bytes bytes, size_t from, size_t to) {
     __builtin_prefetch(&bytes[at]);
 }
 
-// Of fewer bytes than a header has one cannot say: a record's type may be a tab.
+// Fewer bytes than a header cannot be classified: a record's type may be a tab character.
 bool is_text(Bytes bytes) {
   if (bytes.size() < kRecordHeaderBytes) return false;
   Bytes probe = bytes.first(std::min(bytes.size(), kTextProbeBytes));
@@ -34,22 +36,22 @@ bool is_text(Bytes bytes) {
   });
 }
 
-// A file is filled up to the size of a page or of a disk's block. Where a crash left zeros, there are whole
-// pages of them, and the header says that the recorder did not finish.
+// Some recorders pad a file to the size of a page or disk block. Zeros left by a crash are longer: whole
+// pages, in a file with an unfinished header.
 constexpr size_t kMostPaddingBytes = 4095;
 
 bool is_zero(Bytes bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-// The sizes of the kernel's own records are multiples of 8; not all of perf's are.
+// Sizes of the kernel's own records are multiples of 8; some of perf's are not.
 bool is_possible(uint32_t type, size_t size) {
   bool of_kernel = type < kHeaderAttr;
   return type != 0 && type < kFirstImpossibleType && size >= kRecordHeaderBytes &&
          (!of_kernel || size % 8 == 0);
 }
 
-// Bytes that follow the record without being part of its size.
+// Returns the number of bytes after the record that its size does not include.
 uint64_t trailing_bytes(const Record& record) {
   if (record.type == kAuxtrace) return record.reader().u64();
   if (record.type == kHeaderTracingData) return record.reader().u32();

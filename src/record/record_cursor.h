@@ -10,13 +10,13 @@
 
 namespace hm::record {
 
-// Goes from record to record, over the data that follows an AUXTRACE or a HEADER_TRACING_DATA. What cannot be
-// a record is passed over where records go on behind it (record_search.h), and ends the reading where they do
-// not; one sentence in `problems` says, at the end, how much there was of either.
+// Iterates over records and skips the data that follows an AUXTRACE or a HEADER_TRACING_DATA. If bytes cannot
+// be a record, continues at the next valid records (record_search.h), or ends if there are none. At the end,
+// one sentence in `problems` reports the number of skipped or unread bytes.
 class RecordCursor {
  public:
   RecordCursor() = default;
-  // `file_offset`: of the first of `bytes`.
+  // `file_offset` is the offset of `bytes` in the file.
   RecordCursor(Bytes bytes, bool swap, uint64_t file_offset)
       : bytes_(bytes), swap_(swap), file_offset_(file_offset) {}
 

@@ -7,11 +7,11 @@ namespace hm::record {
 namespace {
 
 constexpr int kChain = 4;
-constexpr uint32_t kKernelTypes = 32;                 // room for some ten that are not there yet
-constexpr uint32_t kLastUserType = kHeaderAttr + 31;  // likewise
-constexpr uint16_t kMiscBitsInUse = 0xf007;           // PERF_RECORD_MISC_*: the mode, and four from the top
+constexpr uint32_t kKernelTypes = 32;                 // leaves room for about ten future types
+constexpr uint32_t kLastUserType = kHeaderAttr + 31;  // leaves room for future types
+constexpr uint16_t kMiscBitsInUse = 0xf007;  // PERF_RECORD_MISC_*: the mode bits and the upper four bits
 
-// How many bytes the header at `offset` says its record has; 0 where it does not look like one.
+// Returns the record size in the header at `offset`; 0 if it does not look like a header.
 size_t plausible_size(Bytes bytes, size_t offset, bool swap) {
   ByteReader in(bytes.subspan(offset), swap);
   uint32_t type = in.u32();

@@ -8,9 +8,10 @@
 
 namespace hm::record {
 
-// After damage: the first offset from `from` on at which records go on, nothing where none do. Because any
-// bytes may look like a header, there must be kChain of them, each where the one before ends; or at least two
-// that lead to the very end; or a FINISHED_ROUND, all of whose bytes are known. Linear in the bytes.
+// Finds records after damage: returns the first offset at or after `from` at which records continue; nullopt
+// if there is none. Because any bytes may look like a header, three patterns count as proof. These are kChain
+// consecutive records, at least two records that lead to the very end, or a FINISHED_ROUND, all bytes of
+// which are known. Runs in linear time.
 [[nodiscard]] std::optional<size_t> find_records(Bytes bytes, size_t from, bool swap);
 
 }  // namespace hm::record

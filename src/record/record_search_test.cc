@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Damage in the middle of a recording: how the reading goes on behind it.
+// Tests how reading continues after damage in the middle of a recording.
 #include "record/record_search.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ constexpr uint64_t kSearchedSamples = 10;
 
 std::vector<std::byte> good_records() { return example::records(example::events(), kSearchedSamples); }
 
-// Where each of `records` begins.
+// Returns the offset of each record.
 std::vector<size_t> starts(Bytes records) {
   std::vector<size_t> found;
   for (size_t at = 0; at < records.size();) {
@@ -56,7 +56,7 @@ TEST(RecordSearch, PassesOverRecordsWhoseSizeIsDamaged) {
 TEST(RecordSearch, CountsAllPlaces) {
   auto records = good_records();
   std::vector<size_t> at = starts(records);
-  records[at[2]] = records[at[9]] = std::byte{0};  // no record has the type 0
+  records[at[2]] = records[at[9]] = std::byte{0};  // a record of type 0 is invalid
   Found found = read_all(pipe_with(records));
   EXPECT_EQ(found.samples, kSearchedSamples - 2);
   EXPECT_THAT(found.problems, ElementsAre(HasSubstr("(places: 2, ")));

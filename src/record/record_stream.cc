@@ -28,7 +28,7 @@ std::optional<Record> RecordStream::next_of_file(std::vector<std::string>& probl
   return record;
 }
 
-// After damage the rest of the stream means nothing: one problem, and no more of its records.
+// After damage the rest of the stream is undecodable: reports one problem and skips its remaining records.
 void RecordStream::decompress(const Record& record, std::vector<std::string>& problems) {
   if (stream_is_damaged_) return;
   Result<Bytes> part = compressed_part(record);

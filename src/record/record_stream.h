@@ -11,15 +11,15 @@
 
 namespace hm::record {
 
-// The records of one file, in its order, with those that were compressed right after the record that held
-// their last byte. They stay valid as long as this, also when it is moved.
+// The records of one file in file order. Decompressed records follow the COMPRESSED record that held their
+// last byte. Records stay valid for the lifetime of this object, also after a move.
 class RecordStream {
  public:
-  // `name`: of the file, to stand before its problems; empty where it is the only one.
+  // `name` is a file name that prefixes its problems; empty if the recording is a single file.
   RecordStream(std::string name, Bytes records, bool swap, uint64_t file_offset)
       : name_(std::move(name)), swap_(swap), stored_(records, swap, file_offset) {}
 
-  // The next record, or nothing at the end. What is found wrong is added to `problems`.
+  // Returns the next record, or nullopt at the end. Appends the problems it finds to `problems`.
   std::optional<Record> next(std::vector<std::string>& problems);
 
  private:
@@ -29,8 +29,8 @@ class RecordStream {
 
   std::string name_;
   bool swap_;
-  RecordCursor stored_;        // the records as they stand in the file
-  RecordCursor decompressed_;  // those of the compressed record before
+  RecordCursor stored_;        // the records as stored in the file
+  RecordCursor decompressed_;  // the records of the last COMPRESSED record
   uint64_t compressed_offset_ = 0;
   Decompressor decompressor_;
   bool stream_is_damaged_ = false;

@@ -15,15 +15,15 @@ namespace hm::record {
 namespace {
 
 constexpr uint32_t kKsymbol = 17, kBpfEvent = 18, kNamespaces = 16;  // PERF_RECORD_*
-// Of a FORK: what the child has mapped is not its parent's but follows (PERF_RECORD_MISC_FORK_EXEC, which
-// perf_event_open(2) has for perf alone).
+// Flag of a FORK: the child does not inherit its parent's mappings; they follow as records. This is
+// PERF_RECORD_MISC_FORK_EXEC, which perf_event_open(2) reserves for perf.
 constexpr uint16_t kWithoutMappings = 1 << 13;
 
 void set_u32(std::vector<std::byte>& record, size_t payload_offset, uint32_t value) {
   std::memcpy(record.data() + sizeof(perf_event_header) + payload_offset, &value, sizeof value);
 }
 
-// Of records that begin with the ids of a process and a thread.
+// Overwrites the process and thread IDs of a record that begins with them.
 std::vector<std::byte> of_thread(std::vector<std::byte> record, uint32_t pid, uint32_t tid) {
   set_u32(record, 0, pid);
   set_u32(record, sizeof pid, tid);
@@ -66,7 +66,7 @@ void RecordedState::see_record(const perf_event_header& header, Bytes record) {
   }
 }
 
-// What lies wholly below a newer mapping is not there any more.
+// Drops older mappings that lie wholly below the new one.
 void RecordedState::see_mapping(const Record& record, Stored stored) {
   Result<Mmap> mmap = decode_mmap(record);
   if (!mmap) return;
@@ -128,7 +128,7 @@ void RecordedState::forget(uint32_t tid) {
 }
 
 bool RecordedState::is_heap_site(Bytes sample) const {
-  uint64_t id = 0;  // PERF_SAMPLE_IDENTIFIER comes first
+  uint64_t id = 0;  // PERF_SAMPLE_IDENTIFIER is the first field
   if (sample.size() < sizeof(perf_event_header) + sizeof id) return false;
   std::memcpy(&id, sample.data() + sizeof(perf_event_header), sizeof id);
   auto event = std::ranges::find_if(
@@ -152,7 +152,7 @@ void RecordedState::repeat(ByteWriter& out) {
   for (const auto& [pid, process] : processes_) {
     for (const auto& [start, mapping] : process.mappings) mappings.push_back(&mapping);
   }
-  std::ranges::stable_sort(mappings, {}, &Mapping::number);  // a newer one may hide a part of an older one
+  std::ranges::stable_sort(mappings, {}, &Mapping::number);  // arrival order: newer ones may hide older ones
   for (const Mapping* mapping : mappings) out.append(mapping->record);
   for (const Stored& each : others_) out.append(each);
   std::set<uint32_t> long_ended = std::move(ended_before_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a recording that goes on in another file has to repeat there: the threads and their names, what is
-// mapped, the kernel's code, and allocation sites.
+// State that a recording must repeat when it continues in another file: the threads and their names, the
+// mappings, the kernel's code, and the allocation sites.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ class RecordedState {
 
   void see(Bytes whole_records);
 
-  // Appends the records that describe the state as it is now. They have no time, as those that perf makes up:
-  // a reader takes them in the order of the file. Then forgets the threads that ended before the last call:
-  // samples of theirs may still have come since, from other rings.
+  // Appends the records that describe the current state. They have no time, like the records that perf
+  // synthesizes: a reader processes them in file order. Then forgets the threads that ended before the
+  // previous call. Threads that ended since are kept, because other rings may still deliver samples of them.
   void repeat(ByteWriter& out);
 
  private:
@@ -30,16 +30,16 @@ class RecordedState {
 
   struct Mapping {
     uint64_t end = 0;
-    uint64_t number = 0;  // in the order in which they came
+    uint64_t number = 0;  // sequence number in order of arrival
     Stored record;
   };
   struct Process {
-    std::map<uint64_t, Mapping> mappings;  // by start
+    std::map<uint64_t, Mapping> mappings;  // keyed by start address
     std::set<uint32_t> threads;
   };
   struct Thread {
     uint32_t pid = 0;
-    Stored fork;  // empty: it was there before
+    Stored fork;  // empty: the thread existed when the recording began
     Stored comm;
   };
 

@@ -45,7 +45,7 @@ class RecordedStateTest : public ::testing::Test {
     add(type, 0, payload);
   }
 
-  // A line for each record.
+  // Returns one line for each record.
   std::vector<std::string> repeated() {
     ByteWriter out;
     state_.repeat(out);

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPartPrefix = "data.";
 
-// The number of "data.12"; nothing for any other name.
+// Returns the number in "data.12"; nullopt for any other name.
 std::optional<uint32_t> part_number(std::string_view name) {
   if (!name.starts_with(kPartPrefix)) return std::nullopt;
   name.remove_prefix(kPartPrefix.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A recording that perf splits over a folder (perf record --threads, --kcore): "data" is an ordinary
-// recording, "data.0", "data.1", ... hold further records and nothing else, one file for each thread of the
-// recorder; tools/perf/util/data.c in the Linux source.
+// A recording that perf splits over a folder (perf record --threads, --kcore). "data" is an ordinary
+// recording. "data.0", "data.1", ... hold only further records, one file for each thread of the recorder. See
+// tools/perf/util/data.c in the Linux source.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ namespace hm::record {
 inline constexpr const char* kFolderHead = "data";
 
 struct RecordingFolder {
-  std::vector<std::string> parts;     // the names of data.0, data.1, ... that are there, by number
-  std::vector<std::string> problems;  // a sentence each: numbers that are missing
+  std::vector<std::string> parts;     // names of the existing files data.0, data.1, ..., ordered by number
+  std::vector<std::string> problems;  // one sentence each: missing numbers
 };
 
-// kNotFound where there is no "data" in it, kIo, kPermission.
+// Fails with kNotFound if the folder contains no "data", with kIo or with kPermission.
 Result<RecordingFolder> list_recording_folder(const std::string& path);
 
 }  // namespace hm::record

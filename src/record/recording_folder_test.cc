@@ -21,7 +21,8 @@ using ::testing::IsEmpty;
 
 class Folder : public ::testing::Test {
  protected:
-  // The head, as perf makes it: an ordinary recording, here of 3 samples, with the folder's version.
+  // Writes the head as perf does: an ordinary recording, here with 3 samples, that contains the folder's
+  // version.
   void write_head() {
     auto events = example::events();
     auto writer = Writer::create(folder_.file("data"), events);
@@ -92,7 +93,7 @@ TEST_F(Folder, WithoutAHeadItIsNoRecording) {
   EXPECT_EQ(reader.error().code, ErrorCode::kNotFound);
 }
 
-// A pipe that nobody writes to would be waited for.
+// Opening a pipe without a writer would block.
 TEST_F(Folder, WhatIsNoFileIsPassedOver) {
   write_head();
   write("data.0", {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a measurement's records go. It is begun when the measurement is about to begin, and finished however
-// that ended.
+// Receives a measurement's records. begin() is called before the measurement starts, finish() after it has
+// ended, even if it failed.
 #pragma once
 
 #include <functional>
@@ -14,19 +14,19 @@
 
 namespace hm::record {
 
-// What is known when it begins.
+// Values known when the measurement begins.
 struct RecordingStart {
   std::vector<EventDescription> events;
   Features features;
-  uint64_t ring_bytes = 0;  // what the PMU keeps until somebody takes it; 0: not known
-  // What would be known if it ended now; to be called only while it is measured. Null: `features`.
+  uint64_t ring_bytes = 0;  // size of the PMU's buffer; 0: unknown
+  // Returns the features as of now; may be called only during the measurement. Null: use `features`.
   std::function<Features()> features_so_far{};
-  bool many_rings = false;  // records come ring by ring, and between FINISHED_ROUNDs not in order of time
+  bool many_rings = false;  // records come ring by ring; between FINISHED_ROUNDs they are not in time order
 };
 
 struct SeveralFiles {
-  std::vector<std::string> kept;  // the oldest first; empty: there is one file
-  uint64_t written = 0;           // those that were removed included
+  std::vector<std::string> kept;  // oldest first; empty: there is only one file
+  uint64_t written = 0;           // number of files written, including those removed since
 };
 
 class RecordingSink {
@@ -37,20 +37,20 @@ class RecordingSink {
   virtual ~RecordingSink() = default;
 
   virtual Status begin(const RecordingStart& start) = 0;
-  // What Features::hardmeter would say if it ended now; told now and then.
+  // Receives the current value of Features::hardmeter from time to time.
   virtual void describe(const std::string& /*hardmeter*/) {}
-  // Whole records, as a ring gives them. An error ends the measurement.
+  // Takes whole records, as read from a ring. An error ends the measurement.
   virtual Status append(Bytes whole_records) = 0;
   virtual Status finish(const Features& features) = 0;
 
-  // So far.
+  // Returns the number of bytes written so far.
   [[nodiscard]] virtual uint64_t bytes() const = 0;
 
-  // True once it takes no more samples: then sources need not take any.
+  // Returns true if the sink accepts no more samples, so that sources can stop taking them.
   [[nodiscard]] virtual bool is_full() const { return false; }
-  // Samples that are not in the recording though they were appended.
+  // Returns the number of samples that were appended but are not in the recording.
   [[nodiscard]] virtual uint64_t dropped_samples() const { return 0; }
-  // After finish(): where the recording is, if that is not where the caller said.
+  // After finish(): returns the recording's files if they differ from the path that the caller passed.
   [[nodiscard]] virtual SeveralFiles files() const { return {}; }
 };
 

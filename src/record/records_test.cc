@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every kind of record: what is encoded is decoded again, and no beginning of it is taken for the whole.
+// For every kind of record: decoding reverses encoding, and no prefix is accepted as the whole record.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// An encoded payload, and the record that it makes.
+// An encoded payload and the record that contains it.
 struct Encoded {
   template <typename Encode>
   explicit Encoded(uint32_t type, Encode&& encode, uint16_t misc = 0) {
@@ -38,7 +38,7 @@ struct Encoded {
   Record record;
 };
 
-// `decode` must fail on all beginnings shorter than `fixed_bytes`.
+// `decode` must fail on all prefixes shorter than `fixed_bytes`.
 template <typename Decode>
 void expect_short_ones_refused(const Record& whole, size_t fixed_bytes, Decode&& decode) {
   for (size_t size = 0; size < fixed_bytes; ++size) {
@@ -266,7 +266,7 @@ TEST(Records, EventUpdate) {
   expect_short_ones_refused(encoded.record, 16, decode_event_update);
 }
 
-// Of a record that an encoder wrote whole.
+// Decodes the header of a record that an encoder wrote whole.
 Record first_record(Bytes bytes) {
   ByteReader in(bytes);
   Record record{.type = in.u32(), .misc = in.u16()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The consumer's end of a ring laid out as the kernel's: the same for both PMUs.
+// The consumer side of a ring buffer in the kernel's layout; used for both PMUs.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -14,21 +14,21 @@ namespace hm::record {
 
 class RingReader {
  public:
-  // `page` heads a mapping whose data lies at page->data_offset. It is untrusted: whoever writes it may be
+  // `page` heads a mapping with its data at page->data_offset. Its contents are untrusted: the writer may be
   // damaged.
   RingReader(perf_event_mmap_page* page, const std::byte* data, uint64_t data_bytes)
       : page_(page), data_(data), data_bytes_(data_bytes) {}
 
-  // Calls `take(Bytes)` with each whole record now in the ring and frees their space. Returns the bytes
-  // freed. A header that cannot be right ends the ring: damaged() from then on.
+  // Calls `take(Bytes)` with each whole record now in the ring and frees the space. Returns the number of
+  // bytes freed. An invalid header ends the ring: damaged() returns true from then on.
   template <typename Take>
   uint64_t drain(Take&& take) {
     auto take_and_drop = [&](Bytes record) { return take(record), false; };
     return drain_runs(take_and_drop, [](Bytes) {});
   }
 
-  // As drain(), but `look(Bytes)` says of each record whether to keep it, and `take_run(Bytes)` gets those
-  // that are kept, as many at once as lie side by side.
+  // Like drain(), but `look(Bytes)` returns for each record whether to keep it. `take_run(Bytes)` receives
+  // the kept records; adjacent records are passed in one call.
   template <typename Look, typename TakeRun>
   uint64_t drain_runs(Look&& look, TakeRun&& take_run) {
     uint64_t head = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE);
@@ -55,16 +55,16 @@ class RingReader {
 
   [[nodiscard]] bool damaged() const { return damaged_; }
 
-  // There may have been no room for another record.
+  // Returns true if there may be no room for another record.
   [[nodiscard]] bool is_nearly_full() const {
-    constexpr uint64_t kMostRecordBytes = 4096;  // of samples without a stack
+    constexpr uint64_t kMostRecordBytes = 4096;  // for samples without a stack
     return __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE) - page_->data_tail + kMostRecordBytes >
            data_bytes_;
   }
 
  private:
-  // Of the record at `tail`; 0, and damaged from now on, where there can be none. Records begin at multiples
-  // of 8, so a header never wraps.
+  // Returns the size of the record at `tail`. Returns 0 and sets damaged_ if there is no valid record.
+  // Records begin at multiples of 8, so a header never wraps.
   uint64_t record_bytes(uint64_t tail, uint64_t head) {
     perf_event_header header{};
     bool there = tail % 8 == 0 && head - tail <= data_bytes_ && head - tail >= sizeof(header);
@@ -74,7 +74,7 @@ class RingReader {
     return damaged_ ? 0 : header.size;
   }
 
-  // The record in place, or copied together where it wraps.
+  // Returns the record in place, or a contiguous copy if it wraps.
   Bytes view(uint64_t tail, uint64_t bytes) {
     uint64_t offset = tail & (data_bytes_ - 1);
     if (offset + bytes <= data_bytes_) return {data_ + offset, bytes};

@@ -18,7 +18,7 @@ uint64_t ns_between(std::chrono::steady_clock::time_point begin, std::chrono::st
   return static_cast<uint64_t>(std::chrono::nanoseconds(end - begin).count());
 }
 
-// 2026112714305507: to a hundredth of a second.
+// Returns the local time as a number, to a hundredth of a second: 2026112714305507.
 uint64_t time_as_number() {
   auto now = std::chrono::system_clock::now();
   auto hundredths =
@@ -38,7 +38,7 @@ bool has_sample(Bytes whole_records) {
   return found;
 }
 
-// Moves counts from the records to `counts`; `others` holds the rest then.
+// Moves READ records to `counts` and the rest to `others`; `whole_records` then views the rest.
 void take_counts(Bytes& whole_records, ByteWriter& counts, ByteWriter& others) {
   bool has_counts = false;
   for_each_record(whole_records, [&](const perf_event_header& header, Bytes) {
@@ -60,7 +60,7 @@ Status RotatingSink::begin(const RecordingStart& start) {
   return open_next();
 }
 
-// The next file begins with its first sample: there is none without.
+// The next file begins with its first sample, so no file lacks samples.
 Status RotatingSink::append(Bytes whole_records) {
   if (is_due_ && has_sample(whole_records)) {
     if (Status rotated = rotate(); !rotated) return rotated;
@@ -74,7 +74,8 @@ Status RotatingSink::append(Bytes whole_records) {
   return {};
 }
 
-// A state that takes as much room as a file may have must not make one file follow the other.
+// The file must hold enough records of its own. Otherwise repeated state as large as the limit would start a
+// new file at once.
 bool RotatingSink::is_due() const {
   uint64_t own_bytes = writer_->data_bytes() - repeated_bytes_;
   bool is_large =
@@ -82,7 +83,7 @@ bool RotatingSink::is_due() const {
   return is_large || (rotation_.ns != 0 && ns_between(part_began_, Clock::now()) >= rotation_.ns);
 }
 
-// Names are in order, also when the clock is set back.
+// Names are strictly increasing, even if the clock is set back.
 std::string RotatingSink::next_name() {
   last_time_ = std::max(time_as_number(), last_time_ + 1);
   return fmt::format("{}.{}", path_, last_time_);
@@ -130,7 +131,7 @@ Status RotatingSink::finish_part(Features features) {
 
 Status RotatingSink::finish(const Features& features) {
   if (parts_ > 1) return finish_part(features);
-  if (counts_.size() != 0) (void)writer_->append(counts_.bytes());  // finish() has why it could not
+  if (counts_.size() != 0) (void)writer_->append(counts_.bytes());  // finish() returns the error
   return writer_->finish(features);
 }
 

@@ -15,15 +15,16 @@
 namespace hm::record {
 
 struct Rotation {
-  uint64_t bytes = 0;      // of a file, after which the next begins; 0: no such limit
-  uint64_t ns = 0;         // likewise the time
-  uint64_t max_files = 0;  // then the oldest is removed; 0: all are kept
+  uint64_t bytes = 0;      // file size after which the next file begins; 0: no limit
+  uint64_t ns = 0;         // duration after which the next file begins; 0: no limit
+  uint64_t max_files = 0;  // if exceeded, the oldest file is removed; 0: all files are kept
   int compression_level = 0;
 };
 
-// A recording in several files, PATH.YYYYMMDDhhmmsscc by the local time when each began, as `perf record
-// --switch-output` names them. Each is a recording by itself, whose description says which part of the run it
-// has. Exact counts are of whole threads: they are written only where one file has the whole run.
+// A recording in several files, named PATH.YYYYMMDDhhmmsscc by the local time when each began, as `perf
+// record --switch-output` does. Each file is a complete recording; its description names the part of the run
+// it covers. Exact counts are per thread over the whole run, so they are written only if one file covers the
+// whole run.
 class RotatingSink final : public RecordingSink {
  public:
   RotatingSink(std::string path, Rotation rotation) : path_(std::move(path)), rotation_(rotation) {}
@@ -50,15 +51,15 @@ class RotatingSink final : public RecordingSink {
   RecordingStart start_;
   std::optional<RecordedState> state_;
   std::optional<Writer> writer_;
-  std::deque<std::string> files_;  // that are kept, the oldest first
-  uint64_t last_time_ = 0;         // as in the last file's name
+  std::deque<std::string> files_;  // the files kept, oldest first
+  uint64_t last_time_ = 0;         // the number in the last file's name
   uint64_t parts_ = 0;
-  bool is_due_ = false;          // the next part
-  uint64_t earlier_bytes_ = 0;   // of the parts before
-  uint64_t repeated_bytes_ = 0;  // of this part: what describes the state at its begin
+  bool is_due_ = false;          // the next part must begin
+  uint64_t earlier_bytes_ = 0;   // size of the earlier parts
+  uint64_t repeated_bytes_ = 0;  // of this part: the records that repeat the state at its begin
   Clock::time_point run_began_, part_began_;
   nlohmann::json bursts_before_;  // the bursts before this part
-  ByteWriter counts_;             // of the first part, until it is known whether it is the only one
+  ByteWriter counts_;  // counts of the first part, kept until it is known whether it is the only part
 };
 
 }  // namespace hm::record

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What hardmeter says of a run in its recording (kFeatureHardmeter in record/extension.h): JSON that anybody
-// may have damaged.
+// hardmeter's description of a run in its recording (kFeatureHardmeter in record/extension.h): JSON from an
+// untrusted file.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace hm::record {
 
-/// An object, empty where the recording has none or it is damaged.
+/// Returns an object, empty if the recording has no description or it is damaged.
 [[nodiscard]] nlohmann::json run_description(const Features& features);
 
-/// A member of an object: empty where there is none, or one of another type. A list is not copied: it may be
-/// nested deeper than a stack.
+/// Return a member of an object; an empty value if it is missing or of another type. A list is returned by
+/// reference, because copying deeply nested JSON could overflow the stack.
 [[nodiscard]] const nlohmann::json& list_in(const nlohmann::json& json, const char* key);
 [[nodiscard]] std::string text_in(const nlohmann::json& json, const char* key);
 [[nodiscard]] uint64_t number_in(const nlohmann::json& json, const char* key);

@@ -21,7 +21,8 @@ void add_line(nlohmann::json& json, const std::string& text) {
   lines.insert(lines.begin(), nlohmann::json{{"event", "recording"}, {"how", text}});
 }
 
-// Leaves the bursts and episodes since `before`. Errors of totals go with these.
+// Keeps only the bursts and episodes of this part. Removes the errors of totals, which are not valid for a
+// part.
 void keep_later_bursts(nlohmann::json& bursts, const RunPart& part) {
   for (const char* key : {"count", "counted_slots", "exact_slots", "all_slots"}) {
     uint64_t before = part.bursts_before.is_object() ? number_in(part.bursts_before, key) : 0;
@@ -36,7 +37,8 @@ void keep_later_bursts(nlohmann::json& bursts, const RunPart& part) {
   begins->erase(begins->begin(), begins->begin() + static_cast<ptrdiff_t>(first));
 }
 
-// The member with these keys, as far as they are numbers; null if there is none.
+// Returns the object `member` of the description with these keys as numbers (0 if invalid); null if there is
+// no such object.
 nlohmann::json numbers_in(const nlohmann::json& description, const char* member,
                           std::initializer_list<const char*> keys) {
   auto found = description.find(member);
@@ -64,7 +66,7 @@ void restrict_to_part(const RunPart& part, Features& features) {
                              "counts are left out, as they are of the whole run",
                              part.number, seconds(part.begin_ns), seconds(part.end_ns)));
   features.hardmeter = json_line(json);
-  features.sample_time.reset();  // of the whole run
+  features.sample_time.reset();  // valid only for the whole run
 }
 
 std::string size_limit_text(const SizeLimit& limit) {

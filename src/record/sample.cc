@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of the fields is the kernel's: perf_output_sample() in kernel/events/core.c.
+// The fields are in the kernel's order: perf_output_sample() in kernel/events/core.c.
 #include "record/sample.h"
 
 #include <bit>
@@ -43,8 +43,8 @@ void encode_identity(const Sample& sample, uint64_t type, ByteWriter& out) {
   if ((type & PERF_SAMPLE_PERIOD) != 0) out.u64(sample.period);
 }
 
-// PERF_SAMPLE_REGS_ABI_SIMD, a bit beside the ABI: vector and predicate registers follow the others (proposed
-// for Linux after 7.0; include/uapi/linux/perf_event.h there).
+// PERF_SAMPLE_REGS_ABI_SIMD, a flag in the ABI word: vector and predicate registers follow the others
+// (proposed for Linux after 7.0; include/uapi/linux/perf_event.h there).
 constexpr uint64_t kAbiWithVectors = 4;
 
 void skip_vector_registers(ByteReader& in) {
@@ -84,7 +84,7 @@ void encode_user_stack(const UserStack& stack, ByteWriter& out) {
   out.u64(stack.used_bytes);
 }
 
-// The size counts the zeros that end the data on a multiple of 8.
+// The size includes the zeros that pad the data to a multiple of 8.
 void encode_raw(Bytes raw, ByteWriter& out) {
   size_t padded = (sizeof(uint32_t) + raw.size() + 7) / 8 * 8 - sizeof(uint32_t);
   out.u32(static_cast<uint32_t>(padded));

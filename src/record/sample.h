@@ -16,19 +16,19 @@ namespace hm::record {
 
 struct Registers {
   uint64_t abi = PERF_SAMPLE_REGS_ABI_NONE;
-  uint64_t mask = 0;  // which registers, in the architecture's numbering (asm/perf_regs.h)
-  U64View values;     // one for each bit of the mask, lowest first; none where abi is NONE
+  uint64_t mask = 0;  // bits of the recorded registers, in the architecture's numbering (asm/perf_regs.h)
+  U64View values;     // one for each bit of the mask, lowest first; empty if abi is NONE
 };
 
 struct UserStack {
-  Bytes bytes;              // as recorded, from the stack pointer up
-  uint64_t used_bytes = 0;  // how many of them the kernel could copy
+  Bytes bytes;              // as recorded, upwards from the stack pointer
+  uint64_t used_bytes = 0;  // size of the part that the kernel could copy
 };
 
-// A field that `type` does not name was not recorded; it is not a measured zero. The views point into the
-// recording and are valid as long as it is.
+// Only the fields whose bits are set in `type` were recorded; the others are not measured zeros. The views
+// point into the recording and are valid as long as it is.
 struct Sample {
-  uint64_t type = 0;  // PERF_SAMPLE_*: which fields there are
+  uint64_t type = 0;  // PERF_SAMPLE_* bits of the recorded fields
   uint64_t id = 0;    // PERF_SAMPLE_IDENTIFIER or PERF_SAMPLE_ID
   uint64_t ip = 0;
   uint32_t pid = 0;
@@ -54,20 +54,20 @@ struct Sample {
   uint64_t code_page_bytes = 0;
   Bytes aux;
 
-  // `fields`: one or more of PERF_SAMPLE_*; true if any of them was recorded.
+  // Returns true if any of `fields` (PERF_SAMPLE_* bits) was recorded.
   [[nodiscard]] bool has(uint64_t fields) const { return (type & fields) != 0; }
-  // The latency of the access in core cycles, from whichever of the two weights there is.
+  // Returns the latency of the access in core cycles, from whichever of the two weights was recorded.
   [[nodiscard]] uint64_t latency_cycles() const {
     return has(PERF_SAMPLE_WEIGHT_STRUCT) ? static_cast<uint32_t>(weight) : weight;
   }
 };
 
-// Decodes the payload of a PERF_RECORD_SAMPLE of the event that `attr` opened. A pure function over a view:
-// it allocates nothing. kDamaged where the payload is shorter than its fields.
+// Decodes the payload of a PERF_RECORD_SAMPLE of the event opened with `attr`. A pure function over a view:
+// it allocates nothing. Fails with kDamaged if the payload is shorter than its fields.
 Result<Sample> decode_sample(const perf_event_attr& attr, Bytes payload, bool swap);
 
-// Appends the payload that decode_sample reads, in this machine's byte order. `attr` decides the fields; raw
-// and aux data are padded with zeros to the size that the kernel would give them.
+// Appends the payload that decode_sample() reads, in this machine's byte order. `attr` selects the fields;
+// raw and aux data are padded with zeros to the size that the kernel would give them.
 void encode_sample(const perf_event_attr& attr, const Sample& sample, ByteWriter& out);
 
 }  // namespace hm::record

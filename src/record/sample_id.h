@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every record but a sample ends with where attr.sample_id_all is set: perf_event_open(2), "struct
+// The trailer of every record other than a sample if attr.sample_id_all is set: perf_event_open(2), "struct
 // sample_id".
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace hm::record {
 
-// A field that `type` does not name was not recorded.
+// Only the fields whose bits are set in `type` were recorded.
 struct SampleId {
-  uint64_t type = 0;  // PERF_SAMPLE_*: which of the fields there are; 0 = the record has no such end
+  uint64_t type = 0;  // PERF_SAMPLE_* bits of the recorded fields; 0 = the record has no trailer
   uint32_t pid = 0;
   uint32_t tid = 0;
   uint64_t time_ns = 0;
@@ -25,17 +25,18 @@ struct SampleId {
   bool operator==(const SampleId&) const = default;
 };
 
-// The fields of `sample_type` that a SampleId holds.
+// The bits of `sample_type` that have a field in SampleId.
 inline constexpr uint64_t kSampleIdFields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
                                             PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 
-// Size of the end in bytes; 0 where the event's records have none.
+// Returns the size of the trailer in bytes; 0 if the event's records have none.
 [[nodiscard]] size_t sample_id_bytes(const perf_event_attr& attr);
 
-// Of a sample, of a record that perf added, and of one too short for it: nothing (type 0).
+// Returns an empty SampleId (type 0) for samples, for records that perf added, and for records too short for
+// a trailer.
 [[nodiscard]] SampleId decode_sample_id(const perf_event_attr& attr, const Record& record);
 
-// Appends it, as `attr` lays it out.
+// Appends the trailer in the layout that `attr` defines.
 void encode_sample_id(const perf_event_attr& attr, const SampleId& id, ByteWriter& payload);
 
 }  // namespace hm::record

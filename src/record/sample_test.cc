@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 std::vector<uint64_t> words_of(const U64View& view) { return {view.begin(), view.end()}; }
 std::vector<std::byte> copy_of(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
-// A sample with random contents in random fields, and what its views point to.
+// A sample with random contents in random fields, and the memory that its views point to.
 class RandomSample {
  public:
   explicit RandomSample(std::mt19937_64& random) : random_(random) {
@@ -214,7 +214,7 @@ TEST(Sample, WeightInThreeParts) {
   EXPECT_EQ(read->latency_cycles(), 120u);
 }
 
-// Words as a machine of the other byte order writes them.
+// Writes words as a machine with the other byte order does.
 class SwappedWriter {
  public:
   void u32(uint32_t value) { out_.u32(byte_swap(value)); }
@@ -232,7 +232,7 @@ TEST(Sample, VectorRegistersArePassedOver) {
   ByteWriter out;
   out.u64(PERF_SAMPLE_REGS_ABI_64 | 4);
   for (uint64_t value : {11, 12}) out.u64(value);
-  for (uint16_t size : std::initializer_list<uint16_t>{1, 2, 1, 1}) out.u16(size);  // how many, words of each
+  for (uint16_t size : std::initializer_list<uint16_t>{1, 2, 1, 1}) out.u16(size);  // counts, words of each
   for (uint64_t word : {21, 22, 31}) out.u64(word);
   out.u64(99);
   auto sample = decode_sample(attr, out.bytes(), false);

@@ -9,16 +9,16 @@
 
 namespace hm::record {
 
-// Counts the hardware traces that a recording carries and that are passed over.
+// Counts the hardware traces in a recording that the reader skips.
 class SkippedTraces {
  public:
-  // Any record; those that are not of a trace change nothing.
+  // Takes any record; records that do not belong to a trace have no effect.
   void take(const Record& record);
-  // A sentence; nothing where there was no trace.
+  // Returns a sentence; nullopt if there was no trace.
   [[nodiscard]] std::optional<std::string> note() const;
 
  private:
-  uint32_t kind_ = 0;  // of the AUXTRACE_INFO record; 0 = there was none
+  uint32_t kind_ = 0;  // from the AUXTRACE_INFO record; 0 = none
   uint64_t bytes_ = 0;
   uint64_t pieces_ = 0;
 };

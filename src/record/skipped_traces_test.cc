@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 
 constexpr size_t kTraceBytes = 1000;
 
-// What kind of trace it is, and `pieces` of it, each before a FINISHED_ROUND.
+// Returns a record with the kind of trace, and `pieces` of the trace, each before a FINISHED_ROUND.
 ByteWriter trace(uint32_t kind, int pieces) {
   ByteWriter out;
   ByteWriter info;

@@ -17,21 +17,21 @@ struct SourcePart {
   Bytes records;
 };
 
-// The bytes of a recording, at an address that stays when this is moved: files are mapped, a pipe is read to
-// its end.
+// The bytes of a recording, at an address that does not change when this object is moved. Files are mapped; a
+// pipe is read to its end.
 class Source {
  public:
-  // "-" is standard input; a folder is one that perf splits a recording over (recording_folder.h). kNotFound,
-  // kPermission, kIo.
+  // "-" is standard input. A folder must be a recording split by perf (recording_folder.h). Fails with
+  // kNotFound, kPermission or kIo.
   static Result<Source> open(const std::string& path);
-  // Over memory that outlives this.
+  // Refers to memory that must outlive this object.
   static Source over(Bytes bytes, std::vector<SourcePart> parts);
 
-  // The recording itself; of a folder, its head.
+  // Returns the recording itself; for a folder, its file "data".
   [[nodiscard]] Bytes bytes() const { return bytes_; }
   [[nodiscard]] const std::vector<SourcePart>& parts() const { return parts_; }
   [[nodiscard]] bool is_folder() const { return is_folder_; }
-  // Parts that could not be read, a sentence each.
+  // Returns one sentence for each part that could not be read.
   [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PERF_RECORD_SWITCH and PERF_RECORD_SWITCH_CPU_WIDE: a thread goes onto a CPU or leaves it.
+// PERF_RECORD_SWITCH and PERF_RECORD_SWITCH_CPU_WIDE: a thread is scheduled onto a CPU or leaves it.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ struct ThreadRef {
   bool operator==(const ThreadRef&) const = default;
 };
 
-// The thread that switches is in the record's SampleId.
+// The record's SampleId identifies the thread that switches.
 struct Switch {
-  bool out = false;                // PERF_RECORD_MISC_SWITCH_OUT, in the record's misc
-  bool preempted = false;          // PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, in the record's misc
-  std::optional<ThreadRef> other;  // of a CPU_WIDE: the next thread, or the previous one
+  bool out = false;                // PERF_RECORD_MISC_SWITCH_OUT, a bit of the record's misc field
+  bool preempted = false;          // PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, a bit of the record's misc field
+  std::optional<ThreadRef> other;  // only in a CPU_WIDE record: the next thread, or the previous one
 
   bool operator==(const Switch&) const = default;
 };
 
-// Either record; by its type.
+// Decodes either record, according to its type.
 Result<Switch> decode_switch(const Record& record);
-// The payload of a SWITCH_CPU_WIDE; that of a SWITCH is empty.
+// Encodes the payload of a SWITCH_CPU_WIDE; the payload of a SWITCH is empty.
 void encode_switch_cpu_wide(const ThreadRef& other, ByteWriter& payload);
 [[nodiscard]] uint16_t misc_bits_of(const Switch& change);
 

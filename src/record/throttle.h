@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PERF_RECORD_THROTTLE and PERF_RECORD_UNTHROTTLE: the kernel stops and resumes an event that interrupts too
-// often.
+// PERF_RECORD_THROTTLE and PERF_RECORD_UNTHROTTLE: the kernel stops and resumes an event with too high an
+// interrupt rate.
 #pragma once
 
 #include <cstdint>

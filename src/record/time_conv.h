@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TIME_CONV: how the processor's time stamp counter becomes the kernel's time; perf_event_open(2),
-// "time_mult".
+// TIME_CONV: parameters that convert the processor's time stamp counter to the kernel's time;
+// perf_event_open(2), "time_mult".
 #pragma once
 
 #include <cstdint>

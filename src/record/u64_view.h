@@ -10,7 +10,8 @@
 
 namespace hm::record {
 
-// 64-bit words inside a recording: not copied, not assumed to be aligned, swapped when read if need be.
+// View of 64-bit words in a recording. The words are not copied, may be unaligned, and are byte-swapped on
+// reading if necessary.
 class U64View {
  public:
   class Iterator {
@@ -38,7 +39,7 @@ class U64View {
   };
 
   U64View() = default;
-  // A last part of fewer than 8 bytes is not seen.
+  // Ignores a remainder of fewer than 8 bytes.
   U64View(Bytes bytes, bool swap) : bytes_(bytes), swap_(swap) {}
   explicit U64View(std::span<const uint64_t> words) : bytes_(std::as_bytes(words)) {}
 
@@ -58,7 +59,7 @@ class U64View {
   bool swap_ = false;
 };
 
-// The next `count` words; where there are fewer, nothing, and the reader fails.
+// Returns the next `count` words. If fewer remain, returns an empty view and marks the reader as failed.
 [[nodiscard]] inline U64View take_words(ByteReader& in, uint64_t count) {
   bool there = count <= in.remaining() / sizeof(uint64_t);
   Bytes bytes = in.take(there ? static_cast<size_t>(count) * sizeof(uint64_t) : in.remaining() + 1);

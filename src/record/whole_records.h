@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole records in this machine's byte order, side by side, as a ring gives them.
+// Iterates over adjacent whole records in this machine's byte order, as read from a ring.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -11,7 +11,7 @@
 
 namespace hm::record {
 
-// Calls visit(const perf_event_header&, Bytes whole_record) for each record. Stops at a size that cannot be.
+// Calls visit(const perf_event_header&, Bytes whole_record) for each record. Stops at an invalid size.
 template <typename Visit>
 void for_each_record(Bytes records, Visit&& visit) {
   while (records.size() >= sizeof(perf_event_header)) {
@@ -23,12 +23,13 @@ void for_each_record(Bytes records, Visit&& visit) {
   }
 }
 
-// Returns the record as decoders take it.
+// Returns the record in the form that the decoders take.
 inline Record record_of(const perf_event_header& header, Bytes whole_record) {
   return {header.type, header.misc, false, whole_record.subspan(sizeof header), 0};
 }
 
-// Returns true for the mark after which all records are later than those of the round before the last.
+// Returns true for a FINISHED_ROUND record: all records after it are later than those of the round before the
+// last.
 inline bool is_finished_round(Bytes record) {
   perf_event_header header{};
   if (record.size() != sizeof header) return false;

@@ -11,7 +11,8 @@
 namespace hm::record {
 namespace {
 
-// A pipe has no header to hold them: their names, which HEADER_ATTR has no room for, follow as EVENT_UPDATE.
+// Encodes the events for a pipe, which has no file header. Their names do not fit into HEADER_ATTR and follow
+// as EVENT_UPDATE records.
 Status encode_events(const std::vector<EventDescription>& events, ByteWriter& out) {
   for (const EventDescription& event : events) {
     Status attr = encode_header_attr(event, out);
@@ -25,7 +26,7 @@ Status encode_events(const std::vector<EventDescription>& events, ByteWriter& ou
   return {};
 }
 
-// The table of sections that follows the data, and the sections. Sets their bits in the header.
+// Returns the table of sections that follows the data, and the sections. Sets their bits in the header.
 std::vector<std::byte> encode_feature_sections(const std::map<unsigned, std::vector<std::byte>>& sections,
                                                FileHeader& header) {
   uint64_t offset = header.data.offset + header.data.bytes + sections.size() * sizeof(FileSection);
@@ -41,7 +42,7 @@ std::vector<std::byte> encode_feature_sections(const std::map<unsigned, std::vec
   return std::move(table).take();
 }
 
-// To stand at `offset` (file_header.h).
+// Returns the early features (file_header.h) for a file position of `offset`.
 std::vector<std::byte> encode_early_features(const std::map<unsigned, std::vector<std::byte>>& sections,
                                              uint64_t offset) {
   FileHeader early;
@@ -71,7 +72,7 @@ Result<Writer> Writer::create(const std::string& path, std::vector<EventDescript
   return writer;
 }
 
-// Header, the events' ids, the events, the features that are known already, and then the data.
+// Writes the header, the events' ids, the events, and the early features; the data follows.
 Status Writer::begin_file(const Features& known) {
   ByteWriter ids;
   ByteWriter attrs;
@@ -99,7 +100,7 @@ Status Writer::begin_pipe() {
   ByteWriter out;
   encode_file_header(header_, out);
   if (Status events = encode_events(events_, out); !events.ok()) return events;
-  if (compressor_) {  // perf has to know this before the first record
+  if (compressor_) {  // perf needs this before the first record
     std::vector<std::byte> section = encode_features(with_compression({}), events_).at(kFeatureCompressed);
     if (Status told = encode_feature_record({kFeatureCompressed, section}, out); !told.ok()) return told;
   }
@@ -141,14 +142,14 @@ Status Writer::write_records(Bytes whole_records) {
     data_bytes_ += whole_records.size();
   } else if (output_.is_file()) {
     (void)output_.cut_at(header_.data.offset +
-                         data_bytes_);  // where it fails, a reader finds a last record cut off
+                         data_bytes_);  // if this fails, a reader finds a truncated last record
   }
   return failure_;
 }
 
 Status Writer::finish(const Features& features) {
-  (void)flush();           // failure_ has why it could not
-  if (data_bytes_ == 0) {  // a size of 0 means "not finished": let there be a record
+  (void)flush();           // an error stays in failure_
+  if (data_bytes_ == 0) {  // a size of 0 means "not finished": add a record
     ByteWriter round;
     Status appended = append_record(round, kFinishedRound, 0, {});
     if (appended.ok()) appended = append(round.bytes());
@@ -160,12 +161,12 @@ Status Writer::finish(const Features& features) {
   return finished.ok() ? closed : finished;
 }
 
-// In this order every moment leaves a whole recording: first the header says where the data ends, then the
-// features follow it, then the header says that they are there.
+// This order keeps the recording readable at every moment: the header gets the end of the data, then the
+// features are written, then the header gets their bits.
 Status Writer::finish_file(const Features& features) {
   header_.data.bytes = data_bytes_;
   Status sized = write_header();
-  if (!sized.ok() || !failure_.ok()) return sized;  // without features, which tell that it is not all there
+  if (!sized.ok() || !failure_.ok()) return sized;  // no features: shows that data is missing
   std::vector<std::byte> sections =
       encode_feature_sections(encode_features(with_compression(features), events_), header_);
   Status written = output_.write(sections);

@@ -17,32 +17,32 @@
 
 namespace hm::record {
 
-// At every moment the file holds a recording that can be read: the header and the events come first, and the
-// size of the data stays 0 until finish(), which tells a reader to go on to the end of the file, as perf
-// does.
+// The file is a readable recording at every moment. The header and the events come first, and the size of the
+// data stays 0 until finish(). Size 0 makes a reader continue to the end of the file, as in perf.
 class Writer {
  public:
-  // An existing regular file at `path` is renamed to `path`.old. "-" is standard output; that, and whatever
-  // is not a regular file, gets the pipe format. kPermission, kIo; kInvalidArgument where there is no event.
+  // Renames an existing regular file at `path` to `path`.old. "-" is standard output, which gets the pipe
+  // format, as does every output that is not a regular file. Fails with kPermission or kIo, or with
+  // kInvalidArgument if `events` is empty.
   // A file that is never finished has the `known` features; those given to finish() replace them.
   // With a `compression_level` from 1 to kMaxCompressionLevel, records are written as COMPRESSED records; 0:
-  // as they are.
+  // not compressed.
   static Result<Writer> create(const std::string& path, std::vector<EventDescription> events,
                                const Features& known = {}, int compression_level = 0);
 
-  // Whole records, as a ring gives them. Those to be compressed are written when they fill a COMPRESSED
-  // record, and at each FINISHED_ROUND, which has to come alone. kIo where they cannot be written (no space;
-  // a broken pipe, where SIGPIPE is ignored): a file then ends with the last records that were appended
-  // whole, and every further append gives the same error.
+  // Appends whole records, as read from a ring. Compressed records are written when they fill a COMPRESSED
+  // record and at each FINISHED_ROUND, which must be passed alone. Fails with kIo if writing fails (disk
+  // full; broken pipe, if SIGPIPE is ignored). A file then ends after the last records that were appended
+  // whole, and every further append returns the first error.
   Status append(Bytes whole_records);
 
-  // Writes the features and closes. After an append that failed it only says how far the records go: the
-  // known features stay, and a reader tells that the others are missing. Likewise where there is no room for
-  // them.
+  // Writes the features and closes the output. After a failed append, or if there is no room for the
+  // features, only writes the size of the data: the known features stay, and a reader detects that the others
+  // are missing.
   Status finish(const Features& features);
 
   [[nodiscard]] uint64_t data_bytes() const { return data_bytes_; }
-  // The size of the file so far.
+  // Returns the size of the file so far.
   [[nodiscard]] uint64_t file_bytes() const { return header_.data.offset + data_bytes_; }
 
  private:

@@ -91,7 +91,7 @@ TEST(Writer, APipeCarriesTheSame) {
   example::TemporaryFolder folder;
   std::string fifo = folder.file("fifo");
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
-  UniqueFd keeps_it_open(::open(fifo.c_str(), O_RDWR | O_CLOEXEC));  // so that neither end waits
+  UniqueFd keeps_it_open(::open(fifo.c_str(), O_RDWR | O_CLOEXEC));  // keeps both ends open: no open blocks
   ASSERT_GT(::fcntl(keeps_it_open.get(), F_SETPIPE_SZ, 1 << 18), 0);
   write_example(fifo, some_features());
   std::vector<std::byte> bytes(1 << 18);
@@ -203,7 +203,7 @@ TEST(Writer, WhatIsKnownAtTheEndReplacesWhatWasAtTheStart) {
   EXPECT_FALSE(reader->features().os_release);
 }
 
-// A write that stops anywhere, as when the machine goes down, costs at most the last record.
+// If writing stops at any byte, as in a machine crash, at most the last record is lost.
 TEST(Writer, EveryBeginningOfAnUnfinishedFileIsReadable) {
   example::TemporaryFolder folder;
   std::string path = folder.file("perf.data");
@@ -241,7 +241,7 @@ TEST(Writer, SaysWhyItCannotWrite) {
   EXPECT_TRUE(Writer::create("/dev/null", example::events()).ok());
 }
 
-// Limits how large files may become, as a full disk does, until it goes.
+// Limits the size of files for its lifetime, to simulate a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {

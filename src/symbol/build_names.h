@@ -11,24 +11,25 @@
 
 namespace hm::symbol {
 
-// Names places of files that are not here, but whose debug files are, or are at a server of DEBUGINFOD_URLS.
+// Names code of files that are missing on this machine if their debug files are here or on a server in
+// DEBUGINFOD_URLS.
 class BuildNames {
  public:
   BuildNames() = default;
   explicit BuildNames(const DebugFiles::Options& debug_files) : debug_files_(debug_files) {}
 
   struct Name {
-    std::string function;  // demangled; empty: not known
+    std::string function;  // demangled; empty: unknown
     SourceLine line;
   };
 
-  // Of addresses in the file of that build, one each; nullopt where there is no debug file of it. The file is
-  // not kept open.
+  // Returns one name for each address in the file of that build; nullopt if there is no debug file of the
+  // build. Does not keep the file open.
   [[nodiscard]] std::optional<std::vector<Name>> names_of(const std::string& build_id,
                                                           const std::vector<uint64_t>& addresses);
-  // Whether debug files are looked for at servers, too.
+  // Returns true if servers are searched for debug files, too.
   [[nodiscard]] bool asks_servers() { return debug_files_.servers().has_servers(); }
-  // What could not be looked for or read so far, a sentence each.
+  // Returns files that could not be fetched or read so far, one sentence each.
   [[nodiscard]] std::vector<std::string> problems() const;
 
  private:

@@ -18,10 +18,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A folder of debug files by build-id, as packages -dbgsym bring.
+// A folder of debug files by build ID, as packages -dbgsym install it.
 class BuildNamesTest : public testing::Test {
  protected:
-  // Where the debug file of the build is to lie.
+  // Returns the path for the debug file of the build.
   [[nodiscard]] std::filesystem::path place() const {
     std::filesystem::path folder = folder_.file("root/.build-id/") + build_id_.substr(0, 2);
     std::filesystem::create_directories(folder);

@@ -13,7 +13,7 @@
 
 namespace hm::symbol {
 
-// Each is made at its first use.
+// Data of an object; each part is created at its first use.
 class FileObject::Parts {
  public:
   Parts(const std::string& path, const std::string& build_id, DebugFiles& debug_files)
@@ -21,7 +21,7 @@ class FileObject::Parts {
 
   [[nodiscard]] Dso& dso() { return dso_; }
   [[nodiscard]] Places& places() { return places_; }
-  // nullptr where there is no ELF file; so are the others.
+  // This and the next functions return nullptr if there is no ELF file.
   [[nodiscard]] const ElfModule* elf() { return dso_.elf(); }
 
   [[nodiscard]] FrameRules* frame_rules() {
@@ -47,7 +47,7 @@ class FileObject::Parts {
   Places places_;
   std::unique_ptr<FrameRules> frame_rules_;
   std::unique_ptr<DataTypes> types_;
-  std::unordered_map<const void*, std::shared_ptr<const TypeLayout>> layouts_;  // by the type's identity
+  std::unordered_map<const void*, std::shared_ptr<const TypeLayout>> layouts_;  // by type identity
 };
 
 FileObject::FileObject(const std::string& path, const std::string& build_id, DebugFiles& debug_files)
@@ -56,7 +56,7 @@ FileObject::~FileObject() = default;
 
 std::optional<Error> FileObject::problem() const {
   return with_parts([](Parts& parts) {
-    (void)parts.dso().symbols();  // looked up, so that it is known
+    (void)parts.dso().symbols();  // a lookup sets problem()
     return parts.dso().problem();
   });
 }
@@ -155,7 +155,7 @@ std::optional<DescribedField> FileObject::accessed_field(uint64_t address, bool 
     if (!access) return std::nullopt;
     bool is_local = !access->variable.empty();
     if (!is_local || on_stack) return parts.describe(*access);
-    // The register holds the variable's address on one way only, but what is there is alike.
+    // The register holds the variable's address on only one path, but the type is the same on all paths.
     std::optional<DataType> alike = access->type.type_at(access->offset);
     if (!alike) return std::nullopt;
     return parts.describe({*alike, 0, {}});

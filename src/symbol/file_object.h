@@ -11,10 +11,11 @@
 
 namespace hm::symbol {
 
-// A file, the vDSO, the kernel's or a just-in-time compiler's table of symbols. One thread at a time looks.
+// An object backed by a file, the vDSO, or the symbol table of the kernel or a just-in-time compiler. A mutex
+// serializes all lookups.
 class FileObject final : public Object {
  public:
-  // `debug_files` must live as long.
+  // `debug_files` must outlive this object.
   FileObject(const std::string& path, const std::string& build_id, DebugFiles& debug_files);
   ~FileObject() override;
 
@@ -43,7 +44,7 @@ class FileObject final : public Object {
  private:
   class Parts;
 
-  // What `use` makes of the parts, while no other thread has them.
+  // Calls `use` with exclusive access to the parts.
   template <typename F>
   auto with_parts(F&& use) const {
     std::scoped_lock lock(mutex_);

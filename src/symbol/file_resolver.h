@@ -13,7 +13,7 @@
 
 namespace hm::symbol {
 
-// Answers from the files of this machine; each is opened at most once, at its first use.
+// Resolver that uses the files of this machine. Opens each file at most once, at its first use.
 class FileResolver final : public Resolver {
  public:
   FileResolver();
@@ -26,9 +26,9 @@ class FileResolver final : public Resolver {
 
  private:
   mutable DebugFiles debug_files_;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   mutable std::map<std::pair<std::string, std::string>, std::unique_ptr<Object>> objects_;
-  mutable std::map<std::string, std::vector<std::string>> sources_;  // by file, by line
+  mutable std::map<std::string, std::vector<std::string>> sources_;  // keyed by file; one string per line
 };
 
 }  // namespace hm::symbol

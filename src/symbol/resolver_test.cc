@@ -41,7 +41,7 @@ TEST(FileResolver, GivesSourceText) {
   EXPECT_EQ(resolver.source_text(file, 1000000), std::nullopt);
 }
 
-// A description of a type is one object, whoever asks.
+// All lookups of one type description return the same object.
 TEST(FileResolver, GivesTheSameLayoutForTheSameType) {
   FileResolver resolver;
   Dso dso(subject("data"), "");
@@ -54,7 +54,7 @@ TEST(FileResolver, GivesTheSameLayoutForTheSameType) {
   EXPECT_EQ(field->element->name + field->field.path, "struct data_order.lines[].price");
 }
 
-// All that may be asked about an address, as text.
+// Returns the results of all lookups for an address, as text.
 std::string answer(const Resolver& resolver, const std::string& path, uint64_t address) {
   const Object& object = resolver.object(path, "");
   Function function = object.function_at(address);

@@ -7,19 +7,19 @@
 namespace hm::symbol {
 namespace {
 
-// Suffixes of GCC and Clang that a number follows.
+// Suffixes of GCC and Clang with a number after them.
 constexpr std::array<std::string_view, 13> kNumbered{
     "constprop", "isra",        "part",    "cold",    "llvm",    "lto_priv", "localalias",
     "__uniq",    "specialized", "memprof", "argprom", "argelim", "retelim"};
-// Suffixes without a number: pieces, aliases, and versions of a function for one kind of processor
+// Suffixes without a number: function parts, aliases, and versions of a function for a processor type
 // (attribute target_clones).
 constexpr std::array<std::string_view, 7> kPlain{"cold", "localalias", "default", "avx",
                                                  "avx2", "avx512f",    "sse4_2"};
-constexpr std::string_view kArchitecture = "arch_";  // ".arch_x86_64_v3", of target_clones
+constexpr std::string_view kArchitecture = "arch_";  // ".arch_x86_64_v3", from target_clones
 constexpr std::string_view kClone = " [clone ";      // in demangled names
 constexpr std::string_view kAnonymous = "(anonymous namespace)::";
 constexpr std::string_view kOcaml = "caml";
-constexpr std::string_view kOcamlCode = "_code";  // behind a stamp of OCaml's optimiser
+constexpr std::string_view kOcamlCode = "_code";  // follows a stamp of OCaml's optimiser
 constexpr std::string_view kRustHash = "::h";
 constexpr size_t kRustHashDigits = 16;
 
@@ -32,7 +32,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 bool is_number(std::string_view text) { return !text.empty() && std::ranges::all_of(text, is_digit); }
 
-// Returns what precedes the last '.', and what follows it in `last`. `last` is empty if there is no '.'.
+// Returns the part before the last '.' and stores the part after it in `last`, which is empty without a '.'.
 std::string_view split_last(std::string_view name, std::string_view& last) {
   size_t dot = name.rfind('.');
   last = dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1);
@@ -55,11 +55,11 @@ void strip_suffixes(std::string_view& name) {
   std::string_view rest = name;
   while (strip_one_suffix(rest)) {
   }
-  // A demangled name has its suffixes in brackets, so that nothing precedes them there.
+  // In a demangled name, suffixes are in brackets, so the text before the suffixes is empty there.
   if (!rest.empty()) name = rest;
 }
 
-// Strips "[clone .isra.0]" from the end of a demangled name; a suffix that is not known stays.
+// Strips "[clone .isra.0]" from the end of a demangled name; keeps unknown suffixes.
 bool strip_one_clone(std::string& name) {
   size_t begin = name.rfind(kClone);
   if (begin == std::string::npos || begin == 0 || !name.ends_with(']')) return false;
@@ -80,14 +80,14 @@ void strip_rust_hash(std::string& name) {
   if (hash.size() == kRustHashDigits && std::ranges::all_of(hash, is_hex)) name.resize(begin);
 }
 
-// Returns where the digits begin that end `name`.
+// Returns the position of the digits at the end of `name`.
 size_t number_at_end(std::string_view name) {
   size_t begin = name.size();
   while (begin > 0 && is_digit(name[begin - 1])) --begin;
   return begin;
 }
 
-// "camlList__map_312", "camlList.map_312_7_code".
+// Strips the stamps of names such as "camlList__map_312" and "camlList.map_312_7_code".
 void strip_ocaml_stamps(std::string& name) {
   bool is_ocaml = name.starts_with(kOcaml) && name.size() > kOcaml.size() && name[kOcaml.size()] >= 'A' &&
                   name[kOcaml.size()] <= 'Z';
@@ -103,7 +103,8 @@ void strip_ocaml_stamps(std::string& name) {
   if (stamped) name.resize(rest.size());
 }
 
-// "walk__tree_u12". "lib__read_u32" of C is no stamp but the width of an integer.
+// Strips the stamp of names such as "walk__tree_u12". In a C name such as "lib__read_u32" the number is an
+// integer width, not a stamp.
 void strip_nim_stamp(std::string& name) {
   constexpr std::array<std::string_view, 5> kWidths{"8", "16", "32", "64", "128"};
   size_t at = number_at_end(name), module = name.find("__", 1);
@@ -118,7 +119,7 @@ void erase_all(std::string& name, std::string_view part) {
     name.erase(at, part.size());
 }
 
-// Erases the digits between `before` and `after`, all over the name: "{lambda(int)#2}", "main::$_1::".
+// Erases the digits between each occurrence of `before` and `after`: "{lambda(int)#2}", "main::$_1::".
 void erase_numbers(std::string& name, std::string_view before, std::string_view after) {
   for (size_t at = name.find(before); at != std::string::npos; at = name.find(before, at + before.size())) {
     size_t begin = at + before.size(), end = begin;
@@ -141,7 +142,7 @@ std::string source_name(std::string_view function) {
   erase_all(name, kAnonymous);
   erase_numbers(name, "#", "}");        // "{lambda(int)#2}", "{closure#0}", "{unnamed type#1}"
   erase_numbers(name, "$_", "");        // Clang's lambdas
-  erase_numbers(name, "'lambda", "'");  // as LLVM demangles them
+  erase_numbers(name, "'lambda", "'");  // LLVM's demangled form
   return name.empty() ? std::string(function) : name;
 }
 

@@ -33,7 +33,7 @@ TEST(SourceName, ClonesOfCpp) {
   EXPECT_EQ(source_name("f(int) [clone .constprop.0.isra.0]"), "f(int)");
 }
 
-// GCC makes a function of each parallel region: the second of a function is not the first.
+// GCC creates a function for each parallel region: two regions of one function must stay distinct.
 TEST(SourceName, BodiesOfParallelRegionsStayApart) {
   EXPECT_EQ(source_name("walk._omp_fn.0"), "walk._omp_fn.0");
   EXPECT_EQ(source_name("walk._omp_fn.1"), "walk._omp_fn.1");
@@ -60,7 +60,7 @@ TEST(SourceName, StampsOfOcaml) {
 TEST(SourceName, StampsOfNim) {
   EXPECT_EQ(source_name("walk__demo_u12"), "walk__demo");
   EXPECT_EQ(source_name("walk__demo_u3"), source_name("walk__demo_u7"));
-  EXPECT_EQ(source_name("demo__walk_u64"), "demo__walk_u64");  // a width
+  EXPECT_EQ(source_name("demo__walk_u64"), "demo__walk_u64");  // an integer width
 }
 
 TEST(SourceName, LambdasAndAnonymousNamespaces) {

@@ -15,12 +15,12 @@
 namespace hm::symbol {
 namespace {
 
-// The registers' numbers leave these bits free.
+// Mask bits that no register number uses; they represent stack slots.
 constexpr uint32_t kSlotBits = 0xff00fe00;
 
-// Words of the stack frame that the loop reads and writes are to it what registers are: compilers keep there
-// what they have no register for. What is written to them through pointers is not seen. %rbp points to the
-// frame where the function says so.
+// Treats words of the stack frame that the loop reads and writes like registers, because compilers keep
+// variables there if they run out of registers. Writes to these words through pointers are not detected. %rbp
+// counts as the frame pointer if the function sets it up as one.
 void name_frame_slots(std::vector<Step>& loop, bool has_frame_pointer) {
   std::map<std::pair<uint8_t, int64_t>, uint32_t> slots;
   uint32_t free = kSlotBits;
@@ -29,7 +29,7 @@ void name_frame_slots(std::vector<Step>& loop, bool has_frame_pointer) {
     if (!in_frame || step.bytes == 0 || step.index != kNoRegister) continue;
     auto [slot, is_new] = slots.try_emplace({step.base, step.displacement}, free & (0 - free));
     if (is_new) free &= free - 1;
-    if (slot->second == 0) continue;  // there are too many
+    if (slot->second == 0) continue;  // no free bits left
     if (step.loads) step.reads |= slot->second;
     if (step.stores) step.writes |= slot->second;
     step.loads = false;
@@ -38,13 +38,12 @@ void name_frame_slots(std::vector<Step>& loop, bool has_frame_pointer) {
 
 using Place = std::vector<Step>::const_iterator;
 
-// From the first step of a loop to the jump back to it.
+// The steps of a loop, up to the jump back to its first step.
 struct Range {
   Place first, last;
 };
 
-// Whether control that is at `from` can come to `to` within the range. Jumps to an address in a register or
-// in memory are not followed.
+// Returns true if control can get from `from` to `to` within the range. Indirect jumps are not followed.
 bool reaches(const Range& range, Place from, Place to) {
   std::vector<bool> seen(static_cast<size_t>(range.last - range.first) + 1);
   std::vector<Place> open{from};
@@ -67,8 +66,9 @@ bool reaches(const Range& range, Place from, Place to) {
   return false;
 }
 
-// The smallest loop around the access, of so many that are tried; nullopt where there is none. A jump back
-// that control cannot reach from the access makes no loop: the cases of a switch end by such jumps.
+// Returns the smallest loop around the access among the first kMostTried candidates; nullopt if there is
+// none. A backward jump that control cannot reach from the access makes no loop: cases of a switch end with
+// these jumps.
 std::optional<Range> loop_around(const std::vector<Step>& steps, Place access) {
   constexpr size_t kMostTried = 64;
   std::vector<Range> ranges;
@@ -84,7 +84,8 @@ std::optional<Range> loop_around(const std::vector<Step>& steps, Place access) {
   return std::nullopt;
 }
 
-// The loop's steps, from the one after the access back round to the access itself, the latest first.
+// The steps of the loop in reverse order: from the step before the access, around the loop, to the access
+// itself.
 class Loop {
  public:
   Loop(const std::vector<Step>& steps, Place access) {
@@ -99,12 +100,12 @@ class Loop {
   }
 
   [[nodiscard]] bool found() const { return !back_.empty(); }
-  // The access is the last, as seen backwards.
+  // Returns the access, the last step in reverse order.
   [[nodiscard]] const Step& access() const { return back_.back(); }
   [[nodiscard]] size_t size() const { return back_.size(); }
 
-  // The place of what last wrote one of `registers` before the step at `place`, round the loop; nullopt where
-  // none does.
+  // Returns the position of the last step before `place`, around the loop, that writes the register `one`;
+  // nullopt if there is none.
   [[nodiscard]] std::optional<size_t> writer(uint32_t one, size_t place) const {
     for (size_t i = 1; i <= back_.size(); ++i) {
       size_t at = (place + i) % back_.size();
@@ -114,7 +115,8 @@ class Loop {
   }
   [[nodiscard]] const Step& at(size_t place) const { return back_[place]; }
 
-  // Whether memory that a step loads may be written in the loop, as far as the same operand says, or a call.
+  // Returns true if a call, or a store through an equal operand, may write the memory that `load` reads in
+  // the loop.
   [[nodiscard]] bool may_write(const Step& load) const {
     return std::ranges::any_of(back_, [&](const Step& step) {
       bool same = step.address_inputs == load.address_inputs && step.scale == load.scale &&
@@ -123,14 +125,15 @@ class Loop {
     });
   }
 
-  // How far the access's address goes each time round, if its registers only ever have constants added.
+  // Returns the change of the access's address per iteration if the loop only adds constants to its
+  // registers.
   [[nodiscard]] std::optional<int64_t> step_bytes() const {
     std::optional<int64_t> base = added_to(access().base), index = added_to(access().index);
     if (!base || !index) return std::nullopt;
     return *base + *index * access().scale;
   }
 
-  // Of all steps whose operand has the access' registers.
+  // Returns the accesses of all steps with an operand that uses the access's registers.
   [[nodiscard]] std::vector<NearAccess> near() const {
     std::vector<NearAccess> found;
     std::set<std::pair<int64_t, uint16_t>> seen;
@@ -144,7 +147,7 @@ class Loop {
   }
 
  private:
-  // To a register, each time round; of none, nothing.
+  // Returns the constant added to a register per iteration; 0 for kNoRegister.
   [[nodiscard]] std::optional<int64_t> added_to(uint8_t number) const {
     int64_t sum = 0;
     for (const Step& step : back_) {
@@ -158,12 +161,12 @@ class Loop {
   std::vector<Step> back_;
 };
 
-// Follows registers back to where their values come from.
+// Traces registers back to the sources of their values.
 class Search {
  public:
   explicit Search(const Loop& loop) : loop_(loop) {}
 
-  // Of an access at `place` in the loop: what is worse to predict counts.
+  // Classifies the address of an access at `place` in the loop; the least predictable register counts.
   AddressSource of_address(uint32_t registers, size_t place) {
     AddressSource worst = AddressSource::kFixed;
     for (uint32_t rest = registers; rest != 0; rest &= rest - 1)
@@ -171,7 +174,7 @@ class Search {
     return worst;
   }
 
-  // Whether what is chased goes through the access itself, and not through a load beside it.
+  // Returns true if the chased pointer passes through the access itself, not through another load.
   [[nodiscard]] bool goes_through_access() const { return through_access_; }
 
  private:
@@ -183,11 +186,11 @@ class Search {
     if (!writer) return AddressSource::kFixed;
     const Step& step = loop_.at(*writer);
     if (auto before = std::ranges::find(path_, *writer, &Visit::place); before != path_.end()) {
-      // Round the loop and here again: by a load, or by arithmetic alone.
+      // The path has come around the loop to the same step, through a load or by arithmetic alone.
       if (loads_ == before->loads) return AddressSource::kCounted;
       auto is_access = [&](const Visit& visit) { return visit.place + 1 == loop_.size(); };
       through_access_ = through_access_ || std::any_of(before, path_.end(), is_access);
-      // What another load, outside of the round, finds in an element lies elsewhere.
+      // A value that another load outside this cycle finds in an element belongs to other memory.
       bool beside =
           std::any_of(path_.begin(), before, [&](const Visit& visit) { return loop_.at(visit.place).loads; });
       return beside ? AddressSource::kBesideChase : AddressSource::kChased;
@@ -218,10 +221,10 @@ class Search {
   const Loop& loop_;
   struct Visit {
     size_t place;
-    int loads;  // that came before it
+    int loads;  // loads on the path before this step
   };
   std::vector<Visit> path_;
-  int loads_ = 0;  // on the path
+  int loads_ = 0;  // loads on the current path
   int looks_ = 0;
   bool through_access_ = false;
 };
@@ -237,7 +240,8 @@ AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address) {
   if (!loop.found() || loop.access().address_inputs == 0) return {.source = AddressSource::kUnknown};
   Search search(loop);
   AddressSource source = search.of_address(loop.access().address_inputs, loop.size() - 1);
-  // A node's members lie at constants from it; what lies at another register from it is elsewhere.
+  // A node's members are at constant offsets from the node; an offset in another register leads to other
+  // memory.
   bool is_elsewhere = loop.access().base != kNoRegister && loop.access().index != kNoRegister;
   if (source == AddressSource::kChased && is_elsewhere && !search.goes_through_access())
     source = AddressSource::kLoaded;

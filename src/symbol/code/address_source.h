@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the address of a memory access in a loop comes from, told from the code alone.
+// Classifies how a loop computes the address of a memory access, from the code alone.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,20 @@
 namespace hm::symbol {
 
 enum class AddressSource : uint8_t {
-  kNoCode,         // there is none to read
-  kUnknown,        // in no loop, or the code cannot be followed
-  kFixed,          // no register of it changes in the loop
-  kCounted,        // a register goes on by what does not change in the loop
-  kComputed,       // by other arithmetic, as a hash
-  kLoadedInOrder,  // from what another instruction loaded that goes on by what does not change: a table's
-                   // rows
-  kLoaded,         // from what another instruction loaded: an index or a pointer
-  kBesideChase,  // from what another instruction loaded from what is chased: what a list's elements point to
-  kChased,       // from what the loop loaded at the address before: the next element of a list
+  kNoCode,         // no code to analyze
+  kUnknown,        // not in a loop, or the code cannot be analyzed
+  kFixed,          // no register of the address changes in the loop
+  kCounted,        // a register advances by amounts that are constant in the loop
+  kComputed,       // other arithmetic, for example a hash
+  kLoadedInOrder,  // loaded by an instruction with a kCounted address: the rows of a table
+  kLoaded,         // loaded by another instruction: an index or a pointer
+  kBesideChase,    // loaded through a pointer that is chased: data referenced by list elements
+  kChased,         // loaded from the previous address by the loop itself: the next element of a list
 };
 
-// What a loop accesses through the same registers as the instruction asked for.
+// An access in the loop through the same registers as the analyzed instruction.
 struct NearAccess {
-  int64_t offset = 0;  // from the instruction's own operand
+  int64_t offset = 0;  // relative to the analyzed instruction's operand
   uint16_t bytes = 0;
 
   bool operator==(const NearAccess&) const = default;
@@ -33,14 +32,15 @@ struct NearAccess {
 
 struct AddressFacts {
   AddressSource source = AddressSource::kNoCode;
-  // How far the address goes from one round of the loop to the next; nullopt where the code does not say so.
+  // Change of the address from one iteration to the next; nullopt if the code does not determine it.
   std::optional<int64_t> step_bytes{};
-  std::vector<NearAccess> near{};  // itself included; empty where the source is not known
+  std::vector<NearAccess> near{};  // includes the instruction itself; empty if the source is unknown
 };
 
-// Of the instruction at `address` in a function whose `code` begins at `start`. The loop is the smallest that
-// jumps back over it; each register is followed back along the code, round the loop once, as if it ran
-// straight: what is in other branches of the loop may be taken for its source.
+// Analyzes the instruction at `address` in a function with `code` that begins at `start`. The loop is the
+// smallest one with a jump back over the instruction. Registers are traced backwards through the code, once
+// around the loop, as if it were straight-line code: code in other branches of the loop may be mistaken for
+// the source.
 [[nodiscard]] AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address);
 
 }  // namespace hm::symbol

@@ -61,7 +61,7 @@ TEST(AddressSource, AnIndexFromATableIsLoaded) {
   EXPECT_EQ(address_facts(Bytes(code), kStart, kStart + 4).step_bytes, std::nullopt);
 }
 
-// As of a[i][j] of rows by pointers, with i inside.
+// Like a[i][j] with an array of row pointers and i in the inner loop.
 // 0: mov (%rdi),%rdx; 3: add (%rdx,%rcx,8),%rax; 7: add $8,%rdi; 11: cmp %rsi,%rdi; 14: jne 0
 TEST(AddressSource, RowsByPointersAreLoadedInOrder) {
   auto code =
@@ -74,24 +74,25 @@ TEST(AddressSource, ABaseThatIsLoadedAnewEachTimeIsFixed) {
   auto code =
       bytes({0x48, 0x8b, 0x13, 0x48, 0x03, 0x04, 0xca, 0x48, 0xff, 0xc1, 0x48, 0x39, 0xf1, 0x75, 0xf1});
   EXPECT_EQ(source(code, 3), AddressSource::kCounted);
-  // Not where the loop calls: 0: mov (%rbx),%rbp; 3: call; 8: add (%rbp,%r13,8),%rax; 13: inc %r13; 16: jne 0
+  // Not fixed if the loop calls: 0: mov (%rbx),%rbp; 3: call; 8: add (%rbp,%r13,8),%rax; 13: inc %r13; 16:
+  // jne 0
   auto calls =
       bytes({0x48, 0x8b, 0x2b, 0xe8, 0, 0, 0, 0, 0x4a, 0x03, 0x44, 0xed, 0x00, 0x49, 0xff, 0xc5, 0x75, 0xee});
   EXPECT_EQ(source(calls, 8), AddressSource::kLoaded);
-  // Nor where it stores there: 0: mov (%rbx),%rdx; 3: add (%rdx),%rax; 6: mov %rax,(%rbx); 9: dec %rcx; 12:
-  // jne 0
+  // Nor if it stores to the base: 0: mov (%rbx),%rdx; 3: add (%rdx),%rax; 6: mov %rax,(%rbx); 9: dec %rcx;
+  // 12: jne 0
   auto stores = bytes({0x48, 0x8b, 0x13, 0x48, 0x03, 0x02, 0x48, 0x89, 0x03, 0x48, 0xff, 0xc9, 0x75, 0xf2});
   EXPECT_EQ(source(stores, 3), AddressSource::kLoaded);
 }
 
-// As without optimization: the loop's variables are on the stack.
+// Like unoptimized code, which has the loop's variables on the stack.
 // 0: mov %rsp,%rbp; 3: mov -4(%rbp),%eax; 6: cltq; 8: mov -16(%rbp),%rdx; 12: mov (%rdx,%rax,8),%rax;
 // 16: add %rax,-24(%rbp); 20: addl $1,-4(%rbp); 24: cmp %ecx,-4(%rbp); 27: jne 3
 TEST(AddressSource, VariablesOnTheStackAreAsRegisters) {
   auto code = bytes({0x48, 0x89, 0xe5, 0x8b, 0x45, 0xfc, 0x48, 0x98, 0x48, 0x8b, 0x55, 0xf0, 0x48, 0x8b, 0x04,
                      0xc2, 0x48, 0x01, 0x45, 0xe8, 0x83, 0x45, 0xfc, 0x01, 0x39, 0x4d, 0xfc, 0x75, 0xe6});
   EXPECT_EQ(source(code, 12), AddressSource::kCounted);
-  code[2] = std::byte{0xe7};  // mov %rsp,%rdi: %rbp is a register like others
+  code[2] = std::byte{0xe7};  // mov %rsp,%rdi: %rbp is then an ordinary register
   EXPECT_EQ(source(code, 12), AddressSource::kLoaded);
 }
 
@@ -103,7 +104,7 @@ TEST(AddressSource, AListWhosePointerIsOnTheStackIsChased) {
   EXPECT_EQ(source(code, 7), AddressSource::kChased);
 }
 
-// A call stores where it returns to, which is no variable.
+// A call stores its return address, which is not a variable.
 // 0: mov (%rsp),%rdx; 4: add (%rdx,%rbx,8),%rax; 8: call; 13: inc %rbx; 16: jne 0
 TEST(AddressSource, ACallWritesNoVariable) {
   auto code =
@@ -132,7 +133,8 @@ TEST(AddressSource, WhatACallReturnsIsComputed) {
   EXPECT_EQ(source(code, 8), AddressSource::kComputed);
 }
 
-// Words behind chained hash entries: what is chased is a table of numbers, what is compared lies elsewhere.
+// Words of chained hash entries: the chain is followed in a table of numbers, and the compared words are
+// elsewhere.
 // 0: mov (%rsi,%rax,4),%eax; 3: cmpb $0,(%rdi,%rax,1); 7: jne 0
 TEST(AddressSource, WhatAChainOfNumbersLeadsToIsLoaded) {
   auto code = bytes({0x8b, 0x04, 0x86, 0x80, 0x3c, 0x07, 0x00, 0x75, 0xf7});
@@ -178,14 +180,14 @@ TEST(AddressSource, ARepeatedInstructionIsALoop) {
   EXPECT_EQ(source(bytes({0xf3, 0x48, 0xab, 0xc3}), 0), AddressSource::kCounted);
 }
 
-// A switch whose case lies behind the return and jumps back:
+// A switch with a case that is after the return and jumps back:
 // 0: mov (%rdi),%rax; 3: jmp *%rsi; 5: ret; 6: mov 8(%rdi),%rdi; 10: jmp 0
 TEST(AddressSource, ACaseThatJumpsBackMakesNoLoop) {
   auto code = bytes({0x48, 0x8b, 0x07, 0xff, 0xe6, 0xc3, 0x48, 0x8b, 0x7f, 0x08, 0xeb, 0xf4});
   EXPECT_EQ(source(code, 0), AddressSource::kUnknown);
-  code[3] = code[4] = std::byte{0x90};  // it goes on to the return
+  code[3] = code[4] = std::byte{0x90};  // falls through to the return
   EXPECT_EQ(source(code, 0), AddressSource::kUnknown);
-  code[5] = std::byte{0x90};  // to the case
+  code[5] = std::byte{0x90};  // falls through to the case
   EXPECT_EQ(source(code, 0), AddressSource::kChased);
 }
 

@@ -28,7 +28,7 @@ constexpr Name kNames[] = {
     {ZYDIS_MNEMONIC_FCMOVNU, "fcmovnu"},
 };
 
-// Integer arithmetic: a number or nothing beside memory leaves the size open.
+// Integer arithmetic: with a memory operand and an immediate or no other operand, the size is ambiguous.
 constexpr ZydisMnemonic kSized[] = {
     ZYDIS_MNEMONIC_ADC,  ZYDIS_MNEMONIC_ADD, ZYDIS_MNEMONIC_AND,  ZYDIS_MNEMONIC_BT,   ZYDIS_MNEMONIC_BTC,
     ZYDIS_MNEMONIC_BTR,  ZYDIS_MNEMONIC_BTS, ZYDIS_MNEMONIC_CMP,  ZYDIS_MNEMONIC_DEC,  ZYDIS_MNEMONIC_DIV,
@@ -37,7 +37,7 @@ constexpr ZydisMnemonic kSized[] = {
     ZYDIS_MNEMONIC_ROL,  ZYDIS_MNEMONIC_ROR, ZYDIS_MNEMONIC_SAR,  ZYDIS_MNEMONIC_SBB,  ZYDIS_MNEMONIC_SHL,
     ZYDIS_MNEMONIC_SHR,  ZYDIS_MNEMONIC_SUB, ZYDIS_MNEMONIC_TEST, ZYDIS_MNEMONIC_XOR};
 
-// With an integer in memory or a general register as their source.
+// Conversions with an integer in memory or a general register as their source.
 constexpr ZydisMnemonic kFromInteger[] = {ZYDIS_MNEMONIC_CVTSI2SD,   ZYDIS_MNEMONIC_CVTSI2SS,
                                           ZYDIS_MNEMONIC_VCVTSI2SD,  ZYDIS_MNEMONIC_VCVTSI2SS,
                                           ZYDIS_MNEMONIC_VCVTUSI2SD, ZYDIS_MNEMONIC_VCVTUSI2SS};
@@ -50,14 +50,14 @@ constexpr ZydisMnemonic kX87Integer[] = {ZYDIS_MNEMONIC_FILD,   ZYDIS_MNEMONIC_F
                                          ZYDIS_MNEMONIC_FISTTP, ZYDIS_MNEMONIC_FIADD,  ZYDIS_MNEMONIC_FIMUL,
                                          ZYDIS_MNEMONIC_FISUB,  ZYDIS_MNEMONIC_FISUBR, ZYDIS_MNEMONIC_FIDIV,
                                          ZYDIS_MNEMONIC_FIDIVR, ZYDIS_MNEMONIC_FICOM,  ZYDIS_MNEMONIC_FICOMP};
-// AT&T assemblers have these the other way round where the result is not the top of the stack: GNU as,
-// "AT&T Syntax versus Intel Syntax".
+// AT&T assemblers exchange these names if the result is not the top of the stack: GNU as, "AT&T Syntax versus
+// Intel Syntax".
 constexpr Name kX87Reversed[] = {{ZYDIS_MNEMONIC_FSUB, "fsubr"},   {ZYDIS_MNEMONIC_FSUBR, "fsub"},
                                  {ZYDIS_MNEMONIC_FDIV, "fdivr"},   {ZYDIS_MNEMONIC_FDIVR, "fdiv"},
                                  {ZYDIS_MNEMONIC_FSUBP, "fsubrp"}, {ZYDIS_MNEMONIC_FSUBRP, "fsubp"},
                                  {ZYDIS_MNEMONIC_FDIVP, "fdivrp"}, {ZYDIS_MNEMONIC_FDIVRP, "fdivp"}};
 
-// Comparisons whose last operand is one of `predicates`: "cmp" + predicate + "ss".
+// Comparisons with a last operand that selects one of `predicates`: "cmp" + predicate + "ss".
 struct Comparison {
   ZydisMnemonic mnemonic;
   std::string_view before, behind;
@@ -114,7 +114,7 @@ std::string_view size_suffix(unsigned bits) {
   }
 }
 
-// The count of a shift does not tell the size of what is shifted.
+// The count register of a shift does not imply the size of the shifted operand.
 bool has_sizing_register(const DecodedInstruction& instruction) {
   bool shifts = instruction.head.meta.category == ZYDIS_CATEGORY_SHIFT ||
                 instruction.head.meta.category == ZYDIS_CATEGORY_ROTATE;
@@ -140,14 +140,14 @@ std::string_view memory_suffix(const DecodedInstruction& instruction) {
   return open ? size_suffix(memory->size) : x87_suffix(mnemonic, memory->size);
 }
 
-// "movzbl": the sizes of source and result.
+// Returns a name such as "movzbl", with the sizes of source and result.
 std::string extending_move(const DecodedInstruction& instruction) {
   std::string name = instruction.head.mnemonic == ZYDIS_MNEMONIC_MOVZX ? "movz" : "movs";
   name += size_suffix(instruction.operands[1].size);
   return name += size_suffix(instruction.operands[0].size);
 }
 
-// "movsb", "stos": moves and comparisons name the size, the others their register.
+// Returns "movsb", "stos", ...: moves and comparisons include the size, the others show a register operand.
 std::string string_operation(const DecodedInstruction& instruction) {
   std::string name = ZydisMnemonicGetString(instruction.head.mnemonic);
   bool named_by_size = name.starts_with("movs") || name.starts_with("cmps");
@@ -161,7 +161,8 @@ const Comparison* comparison_of(ZydisMnemonic mnemonic, std::span<const Comparis
   return found == list.end() ? nullptr : &*found;
 }
 
-// Empty where the instruction is no such comparison, or its number names none.
+// Returns an empty string if the instruction is not a comparison of this kind or its immediate selects no
+// predicate.
 std::string comparison(const DecodedInstruction& instruction) {
   auto name = [&](std::span<const Comparison> list, std::span<const std::string_view> predicates) {
     const Comparison* found = comparison_of(instruction.head.mnemonic, list);
@@ -183,7 +184,7 @@ bool loads_wide_number(const DecodedInstruction& instruction) {
   return far_memory || head.raw.imm[0].size == 64;
 }
 
-// Where the result goes to the top of the x87's stack, nothing is reversed.
+// Names are not exchanged if the result goes to the top of the x87 stack.
 bool is_reversed(const DecodedInstruction& instruction) {
   return instruction.operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
          instruction.operands[0].reg.value != ZYDIS_REGISTER_ST0;
@@ -206,7 +207,7 @@ std::string plain_mnemonic(const DecodedInstruction& instruction) {
   return name.append(memory_suffix(instruction));
 }
 
-// What objdump shows of a prefix; empty where the instruction's name and operands say it.
+// Returns objdump's text of a prefix; empty if the instruction's name or operands already imply it.
 std::string_view prefix_text(const ZydisDecodedInstruction& head, ZydisPrefixType type, uint8_t value) {
   auto has = [&](ZydisInstructionAttributes attributes) { return (head.attributes & attributes) != 0; };
   bool branches = head.meta.branch_type != ZYDIS_BRANCH_TYPE_NONE;
@@ -236,7 +237,7 @@ std::string_view prefix_text(const ZydisDecodedInstruction& head, ZydisPrefixTyp
   }
 }
 
-// In the order of the prefixes.
+// Returns the texts of the prefixes in order.
 std::string prefixes(const DecodedInstruction& instruction) {
   const auto& raw = instruction.head.raw;
   std::string text;

@@ -7,11 +7,11 @@
 
 namespace hm::symbol {
 
-// What objdump calls it: with the prefixes that it shows, the suffix for the size where no register says it,
+// Returns objdump's mnemonic: with the prefixes that it shows, a size suffix if no register implies the size,
 // and the predicate of a comparison instead of an operand: "lock cmpxchg", "movl", "cmpltss".
 [[nodiscard]] std::string att_mnemonic(const DecodedInstruction& instruction);
 
-// Whether the mnemonic says what the last explicit operand, a number, says.
+// Returns true if the mnemonic includes the predicate in the last explicit operand, an immediate.
 [[nodiscard]] bool names_predicate(const DecodedInstruction& instruction);
 
 [[nodiscard]] bool is_string_operation(const DecodedInstruction& instruction);

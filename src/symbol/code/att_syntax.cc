@@ -24,7 +24,7 @@ std::string signed_hex(int64_t value) {
                    : fmt::format("{:#x}", value);
 }
 
-// "-0x8(%rbp,%rax,8)", "%fs:0x28".
+// Returns text such as "-0x8(%rbp,%rax,8)" or "%fs:0x28".
 std::string memory_text(const DecodedInstruction& instruction, const ZydisDecodedOperand& operand) {
   const ZydisDecodedOperandMem& memory = operand.mem;
   bool plain_segment = memory.segment != ZYDIS_REGISTER_FS && memory.segment != ZYDIS_REGISTER_GS;
@@ -43,7 +43,7 @@ uint64_t masked(uint64_t value, unsigned bits) {
   return bits >= 64 || bits == 0 ? value : value & ((uint64_t{1} << bits) - 1);
 }
 
-// A number that is extended to the operand's size is shown as large as that.
+// An immediate that is extended to the operand's size is shown with that size.
 std::string number_text(const DecodedInstruction& instruction, const ZydisDecodedOperand& operand) {
   unsigned bits = operand.imm.is_signed ? instruction.head.operand_width : operand.size;
   return fmt::format("${:#x}", masked(operand.imm.value.u, bits));
@@ -63,7 +63,7 @@ std::string operand_text(const DecodedInstruction& instruction, const ZydisDecod
   std::string star = jumps_through(instruction) ? "*" : "";
   switch (operand.type) {
     case ZYDIS_OPERAND_TYPE_REGISTER:
-      // The top of the x87's stack, where it is implied.
+      // The top of the x87 stack as an implied operand.
       if (operand.reg.value == ZYDIS_REGISTER_ST0 && operand.encoding != ZYDIS_OPERAND_ENCODING_MODRM_RM)
         return "%st";
       return star + register_text(operand.reg.value);
@@ -76,7 +76,7 @@ std::string operand_text(const DecodedInstruction& instruction, const ZydisDecod
   }
 }
 
-// "{1to8}": how often a value in memory is taken; empty where it is taken as it is.
+// Returns the broadcast of a memory operand, for example "{1to8}"; empty if there is none.
 std::string broadcast_text(const DecodedInstruction& instruction) {
   if (instruction.head.avx.broadcast.is_static) return {};
   switch (instruction.head.avx.broadcast.mode) {
@@ -93,7 +93,7 @@ std::string broadcast_text(const DecodedInstruction& instruction) {
   }
 }
 
-// The k registers, zeroing and broadcasts of AVX-512.
+// Returns the mask registers, zeroing and broadcasts of AVX-512.
 std::string decoration(const DecodedInstruction& instruction, const ZydisDecodedOperand& operand) {
   const ZydisDecodedInstructionAvx& avx = instruction.head.avx;
   std::string text = operand.type == ZYDIS_OPERAND_TYPE_MEMORY ? broadcast_text(instruction) : "";
@@ -105,7 +105,7 @@ std::string decoration(const DecodedInstruction& instruction, const ZydisDecoded
   return avx.mask.mode == ZYDIS_MASK_MODE_ZEROING && !is_mask ? text + "{z}" : text;
 }
 
-// Its operands are implied, and yet objdump shows them.
+// Returns the operands of a string instruction, which objdump shows although they are implied.
 std::string string_operands(const DecodedInstruction& instruction) {
   std::string_view name = ZydisMnemonicGetString(instruction.head.mnemonic);
   constexpr std::string_view kFrom = "%ds:(%rsi)", kTo = "%es:(%rdi)";
@@ -120,7 +120,8 @@ std::string string_operands(const DecodedInstruction& instruction) {
   return fmt::format("{},{}", kTo, accumulator);
 }
 
-// A shift by one has a form of its own, without the number; a mask decorates the result.
+// Returns true for the count of a shift by one, which has its own opcode, and for masks, which are shown with
+// the result.
 bool is_left_out(const DecodedInstruction& instruction, const ZydisDecodedOperand& operand) {
   if (operand.encoding == ZYDIS_OPERAND_ENCODING_MASK) return true;
   if (operand.type != ZYDIS_OPERAND_TYPE_IMMEDIATE) return false;
@@ -128,11 +129,11 @@ bool is_left_out(const DecodedInstruction& instruction, const ZydisDecodedOperan
   return operand.visibility == ZYDIS_OPERAND_VISIBILITY_IMPLICIT || (last && names_predicate(instruction));
 }
 
-// The last first, but of enter.
+// Returns the operands in reverse order, except for `enter`.
 std::string operands_text(const DecodedInstruction& instruction) {
   if (is_string_operation(instruction)) return string_operands(instruction);
   std::vector<std::string> texts;
-  bool is_nop = instruction.head.mnemonic == ZYDIS_MNEMONIC_NOP;  // of two operands, one is shown
+  bool is_nop = instruction.head.mnemonic == ZYDIS_MNEMONIC_NOP;  // objdump shows one of the two operands
   unsigned count = is_nop ? std::min<unsigned>(1, instruction.head.operand_count_visible)
                           : instruction.head.operand_count_visible;
   for (unsigned i = 0; i < count; ++i) {
@@ -151,7 +152,7 @@ std::string operands_text(const DecodedInstruction& instruction) {
 
 std::string att_text(const DecodedInstruction& instruction) {
   std::string mnemonic = att_mnemonic(instruction);
-  if (mnemonic.find('%') != std::string::npos) return mnemonic;  // with its operands
+  if (mnemonic.find('%') != std::string::npos) return mnemonic;  // the mnemonic includes the operands
   std::string operands = operands_text(instruction);
   return operands.empty() ? mnemonic : fmt::format("{:<6} {}", mnemonic, operands);
 }

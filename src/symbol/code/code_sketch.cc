@@ -15,14 +15,14 @@ constexpr uint64_t kFnvBasis = 0xcbf29ce484222325, kFnvPrime = 0x100000001b3;
 
 uint64_t add_byte(uint64_t hash, uint8_t byte) { return (hash ^ byte) * kFnvPrime; }
 
-// S. Vigna's SplitMix64: every bit of `value` changes half of the result's.
+// S. Vigna's SplitMix64: each bit of `value` flips half of the result's bits on average.
 uint64_t mix(uint64_t value) {
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
   value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
   return value ^ (value >> 31);
 }
 
-// By name and not by number, so that a sketch holds for other versions of the decoder.
+// Hashes the mnemonic's name, not its number, so that sketches do not depend on the decoder's version.
 uint64_t token_of(Decoder& decoder) {
   uint64_t hash = kFnvBasis;
   for (char c : std::string_view(ZydisMnemonicGetString(decoder.instruction().mnemonic)))

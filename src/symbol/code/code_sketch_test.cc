@@ -8,7 +8,8 @@
 namespace hm::symbol {
 namespace {
 
-// One of eight instructions for each digit; `constant` is what changes from build to build.
+// Returns code with one of eight instructions for each digit; `constant` represents values that change
+// between builds.
 std::vector<std::byte> code_of(std::string_view digits, uint8_t constant = 1) {
   std::vector<std::byte> code;
   auto put = [&](std::initializer_list<int> bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// By which ways control can arrive at a place in a function.
+// Finds the paths by which control can reach a code location in a function.
 #pragma once
 
 #include <cstdint>
@@ -11,39 +11,39 @@
 
 namespace hm::symbol {
 
-// One way to arrive at an address: what was executed last before.
+// One way to reach an address: the instruction that was executed last before it.
 struct Way {
   enum class Kind : uint8_t {
-    kThrough,  // the instruction that ends there, going on to the next
-    kJump,     // one that jumps there
-    kReturn,   // a call or a system call that came back: much else was executed in between
-    kEntry,    // a call of the function, from anywhere
-    kItself,   // the instruction there, which was interrupted when half done
+    kThrough,  // the preceding instruction, which falls through
+    kJump,     // an instruction that jumps there
+    kReturn,   // a call or system call that returned; other code was executed in between
+    kEntry,    // a call of the function from anywhere
+    kItself,   // the instruction at the address itself, interrupted when half done
   };
   Kind kind = Kind::kThrough;
   uint64_t from = 0;                    // address of the instruction; 0 for kEntry
-  uint8_t length = 0;                   // of it, bytes
-  uint8_t condition = kNoCondition;     // that must hold, of the flags
-  uint8_t jump_register = kNoRegister;  // that must point to where the sample was taken
+  uint8_t length = 0;                   // of the instruction, in bytes
+  uint8_t condition = kNoCondition;     // condition on the flags that must hold
+  uint8_t jump_register = kNoRegister;  // register that must contain the sampled address
 };
 
-// Whether the registers at `ip`, the address where the sample was taken, allow that control came this way: a
-// jump leaves both the flags and the registers as it found them. What is not known allows everything.
+// Returns true if the registers at the sampled address `ip` are consistent with this way: a jump changes
+// neither the flags nor the registers. Unknown registers are consistent with every way.
 [[nodiscard]] bool possible(const Way& way, const RegisterValues& registers, uint64_t ip);
 
-// A function, decoded once from its first byte to its last. Where no instruction begins, decoding ends.
+// A function, decoded once from its first byte to its last. Decoding ends at the first invalid instruction.
 class ControlFlow {
  public:
-  // Addresses are those of the object; `data_pointers`: addresses inside the function that the object's data
-  // holds, in order, such as jump tables.
+  // Addresses are those in the object. `data_pointers` are the sorted addresses inside the function that the
+  // object's data holds, for example in jump tables.
   ControlFlow(Bytes code, uint64_t start, const std::vector<uint64_t>& data_pointers);
 
-  // A jump to `address` from outside.
+  // Adds a jump to `address` from outside the function.
   void add_jump(uint64_t address, const Way& way);
 
-  // False where decoding does not arrive at `address` or ends just there.
+  // Returns false if decoding does not reach `address` or ends exactly there.
   [[nodiscard]] bool reaches(uint64_t address) const;
-  // Every way to an address that it reaches.
+  // Returns every way to an address for which reaches() is true.
   [[nodiscard]] std::vector<Way> ways_to(uint64_t address) const;
 
  private:
@@ -55,13 +55,13 @@ class ControlFlow {
     bool restarts;
   };
   struct Jump {
-    uint64_t to;  // 0 where only the registers or the memory tell
+    uint64_t to;  // 0 if a register or memory contains the target
     Way way;
   };
 
   [[nodiscard]] size_t find(uint64_t address) const;
   void take(const FlowInstruction& instruction, uint64_t address);
-  // Of indirect jumps alike two are enough to leave open which it was.
+  // Keeps at most two equal indirect jumps: two are enough to make the result ambiguous.
   static void add_indirect(const Way& way, std::vector<Way>& ways);
   void sort();
   void add_fall_through(size_t index, std::vector<Way>& ways) const;
@@ -73,7 +73,7 @@ class ControlFlow {
   std::vector<Jump> jumps_;  // direct, by target
   std::vector<Way> register_jumps_;
   std::vector<Way> memory_jumps_;
-  std::vector<uint64_t> indirect_targets_;  // where memory_jumps_ may lead
+  std::vector<uint64_t> indirect_targets_;  // possible targets of memory_jumps_
 };
 
 }  // namespace hm::symbol

@@ -115,7 +115,8 @@ TEST(ConditionHolds, AllSixteen) {
   constexpr uint64_t kParity = 1 << 2;
   constexpr uint64_t kSign = 1 << 7;
   constexpr uint64_t kOverflow = 1 << 11;
-  // Intel SDM, volume 2, B.1.4.7: the flags that make each even condition hold; the odd one is its opposite.
+  // Intel SDM, volume 2, B.1.4.7: the flags that make each even condition true; each odd condition is the
+  // opposite.
   const std::vector<std::vector<uint64_t>> holds = {
       {kOverflow}, {kCarry},  {kZeroFlag},        {kCarry, kZeroFlag},
       {kSign},     {kParity}, {kSign, kOverflow}, {kZeroFlag, kSign, kOverflow}};

@@ -21,7 +21,8 @@ bool is_memory(const Operand& operand) {
          (reads(operand) || writes(operand));
 }
 
-// The only operand that is read, or, if none is, the only one that is written; nullptr where there are more.
+// Returns the only operand that is read, or, if none is read, the only one that is written; nullptr if there
+// are several.
 const Operand* waited_for(Operands operands) {
   auto only = [&](auto&& wanted) -> const Operand* {
     auto matches = [&](const Operand& operand) { return is_memory(operand) && wanted(operand); };
@@ -45,7 +46,7 @@ bool has_flat_segment(const Operand& operand) {
   return operand.mem.segment != ZYDIS_REGISTER_FS && operand.mem.segment != ZYDIS_REGISTER_GS;
 }
 
-// The address also depends on a register that the operand does not name: on which bit of a string, on al.
+// Returns true if the address also depends on a register outside the operand: a bit number, or %al.
 bool has_hidden_index(const ZydisDecodedInstruction& instruction, Operands operands) {
   switch (instruction.mnemonic) {
     case ZYDIS_MNEMONIC_BT:
@@ -60,7 +61,7 @@ bool has_hidden_index(const ZydisDecodedInstruction& instruction, Operands opera
   }
 }
 
-// A register or none, but not one that symbol/unwind/registers.h does not number.
+// Returns true for no register, and for registers that symbol/unwind/registers.h numbers.
 bool is_numbered(ZydisRegister part) {
   return part == ZYDIS_REGISTER_NONE || register_number(part) != kNoRegister;
 }
@@ -103,8 +104,8 @@ bool writes_stack_pointer(Operands operands) {
   });
 }
 
-// Where the stack pointer stands after a push is what it wrote; after a pop and a leave, what they read lies
-// just below.
+// After a push, the stack pointer is the address of the written word. After a pop or leave, the word that was
+// read is just below it.
 bool tell_stack(StackUse use, const Operand& operand, Operands operands, DataAccess& access) {
   if (operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT) {  // `push D(%rsp)`: read before the push
     if (access.base == PERF_REG_X86_SP) {
@@ -119,7 +120,7 @@ bool tell_stack(StackUse use, const Operand& operand, Operands operands, DataAcc
   return use == StackUse::kPush || !writes_stack_pointer(operands);
 }
 
-// A string instruction without a prefix moves its pointer by one element.
+// Returns true for a string instruction without a prefix, which advances its pointer by one element.
 bool is_string_step(const ZydisDecodedInstruction& instruction, const DataAccess& access) {
   constexpr ZydisInstructionAttributes kRepeats =
       ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;

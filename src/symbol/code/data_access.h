@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an instruction accesses in memory, and where, told from the registers after it.
+// The memory access of an instruction, and its address as computed from the registers after it.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace hm::symbol {
 class Decoder;
 
 struct DataAccess {
-  bool reads = false;  // of the operand below: neither where the instruction accesses no memory
+  bool reads = false;  // reads the operand below; reads and writes are false without a memory access
   bool writes = false;
-  uint16_t width_bytes = 0;  // 0: not known
-  // Whether the registers after the instruction tell the address: not where it overwrote one that it took the
-  // address from (`mov (%rax),%rax`), of several addresses (`cmps`, a gather), with a segment's base, for a
-  // bit string whose bit a register chooses (`bt %rax,(%rbx)`).
+  uint16_t width_bytes = 0;  // 0: unknown
+  // True if the registers after the instruction determine the address. False in four cases: the instruction
+  // overwrites a register of the address (`mov (%rax),%rax`); it has several addresses (`cmps`, a gather); it
+  // uses a segment base; it addresses a bit string by a register (`bt %rax,(%rbx)`).
   bool told = false;
 
   // The address is base + index * scale + displacement.
@@ -27,17 +27,18 @@ struct DataAccess {
   uint8_t scale = 0;
   uint8_t address_bits = 64;
   int64_t displacement = 0;
-  // What the instruction added to the base, or took away where the direction flag is set.
+  // Amount that the instruction added to the base, or subtracted if the direction flag is set.
   int8_t string_step_bytes = 0;
 
   [[nodiscard]] bool any() const { return reads || writes; }
 };
 
-// Of an instruction that accesses two operands it is the one that is read: that is what it waits for.
+// Decodes the access of the instruction at the start of `code`. With two memory operands, returns the one
+// that is read, because the instruction waits for it.
 [[nodiscard]] DataAccess decode_data_access(Decoder& decoder, Bytes code);
 
-// `after`: the registers after the instruction, the instruction pointer at its end among them. nullopt where
-// they do not tell.
+// Returns the address of the access. `after` are the registers after the instruction, with the instruction
+// pointer at its end. Returns nullopt if they do not determine the address.
 [[nodiscard]] std::optional<uint64_t> address_of(const DataAccess& access, const RegisterValues& after);
 
 }  // namespace hm::symbol

@@ -12,7 +12,7 @@
 namespace hm::symbol {
 namespace {
 
-// What the registers hold after each instruction: register n holds 2^32 + 2^16 * (n + 1).
+// Register values after each instruction: register n holds 2^32 + 2^16 * (n + 1).
 constexpr uint64_t after(unsigned number) { return (uint64_t{1} << 32) + (uint64_t{number} + 1) * 0x10000; }
 constexpr uint64_t kAx = after(PERF_REG_X86_AX);
 constexpr uint64_t kBx = after(PERF_REG_X86_BX);

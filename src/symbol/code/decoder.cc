@@ -6,7 +6,7 @@
 namespace hm::symbol {
 namespace {
 
-// In the processor's numbering, which is Zydis' from RAX on.
+// The processor's register numbering, which is also that of Zydis from RAX on.
 constexpr std::array<uint8_t, 16> kGeneral = {
     PERF_REG_X86_AX,  PERF_REG_X86_CX,  PERF_REG_X86_DX,  PERF_REG_X86_BX, PERF_REG_X86_SP,  PERF_REG_X86_BP,
     PERF_REG_X86_SI,  PERF_REG_X86_DI,  PERF_REG_X86_R8,  PERF_REG_X86_R9, PERF_REG_X86_R10, PERF_REG_X86_R11,

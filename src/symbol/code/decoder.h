@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Zydis, as this folder's other files use it.
+// Wrapper of Zydis for the other files of this folder.
 #pragma once
 
 #include <Zydis/Zydis.h>
@@ -14,15 +14,15 @@
 
 namespace hm::symbol {
 
-// One x86-64 instruction; the operands are decoded when asked for.
+// Decodes one x86-64 instruction; decodes its operands on demand.
 class Decoder {
  public:
   Decoder();
 
-  // The instruction that `code` begins with; false where it begins with none.
+  // Decodes the instruction at the start of `code`; returns false if it is invalid.
   bool decode(Bytes code);
   [[nodiscard]] const ZydisDecodedInstruction& instruction() const { return instruction_; }
-  // Hidden ones included; empty where Zydis does not tell.
+  // Returns the operands, including hidden ones; empty if Zydis cannot decode them.
   [[nodiscard]] std::span<const ZydisDecodedOperand> operands();
 
  private:
@@ -32,15 +32,15 @@ class Decoder {
   std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands_{};
 };
 
-// An instruction with all that is decoded of it.
+// An instruction with all its decoded operands.
 struct DecodedInstruction {
   uint64_t address = 0;
   ZydisDecodedInstruction head{};
   ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]{};
 };
 
-// The number (symbol/unwind/registers.h) of the 64-bit register that `part` is or is a part of; kNoRegister
-// for others than the general ones and the instruction pointer.
+// Returns the number (symbol/unwind/registers.h) of the 64-bit register that is or contains `part`. Returns
+// kNoRegister for all but the general registers and the instruction pointer.
 [[nodiscard]] uint8_t register_number(ZydisRegister part);
 
 }  // namespace hm::symbol

@@ -15,12 +15,12 @@ enum class Syntax { kAtt, kIntel };
 struct Instruction {
   uint64_t address = 0;
   uint8_t length = 0;              // bytes
-  std::string text;                // "(bad)" for a byte that begins no instruction
+  std::string text;                // "(bad)" for an invalid instruction
   std::optional<uint64_t> target;  // of a direct call or jump
-  std::optional<uint64_t> data;    // that it names relative to itself
+  std::optional<uint64_t> data;    // data address of a %rip-relative operand
 };
 
-// x86-64 code that runs at `address`, from its first byte to its last.
+// Disassembles x86-64 code that runs at `address`, all of its bytes.
 [[nodiscard]] std::vector<Instruction> disassemble(Bytes code, uint64_t address,
                                                    Syntax syntax = Syntax::kAtt);
 

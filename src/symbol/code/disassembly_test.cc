@@ -8,7 +8,7 @@
 namespace hm::symbol {
 namespace {
 
-// mov 0x8(%rdi),%rax; jmp -2 (to itself); an opcode that 64-bit mode does not have; ret
+// mov 0x8(%rdi),%rax; jmp -2 (to itself); an opcode that is invalid in 64-bit mode; ret
 constexpr std::array<uint8_t, 8> kCode{0x48, 0x8b, 0x47, 0x08, 0xeb, 0xfe, 0x06, 0xc3};
 
 TEST(Disassembly, AttAndIntel) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Intel SDM, volume 2, "JMP", "Jcc", "LOOP": eb, 70 to 7f and e0 to e3 with one byte, e9 and 0f 80 to 0f 8f
-// with four.
+// Opcodes (Intel SDM, volume 2, "JMP", "Jcc", "LOOP"): eb, 70 to 7f and e0 to e3 with a displacement of one
+// byte, e9 and 0f 80 to 0f 8f with four.
 #include "symbol/code/far_jumps.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace hm::symbol {
 namespace {
 
-constexpr uint64_t kShortReach = 130;  // bytes, the instruction's own included
+constexpr uint64_t kShortReach = 130;  // in bytes, including the instruction itself
 
 uint8_t byte_at(Bytes code, size_t at) { return std::to_integer<uint8_t>(code[at]); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Direct jumps into a function from outside: from the part that a compiler split off as unlikely, and between
-// functions written in assembly, as in the C library's copying.
+// Direct jumps into a function from outside. They come from a part that the compiler split off as unlikely,
+// and from other functions written in assembly, as in the C library's copy functions.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ struct FarJump {
   Way way;
 };
 
-// Whatever bytes look like a jump, wherever they lie: whether an instruction begins there is for the caller
-// to find out.
+// Collects all bytes that look like a jump, at any offset: the caller must check that an instruction begins
+// there.
 class FarJumps {
  public:
   // Scans the executable segments once for jumps with a displacement of 4 bytes.
   explicit FarJumps(const ElfModule& module);
 
-  // Those into the function from outside of it, the ones with a displacement of 1 byte included.
+  // Returns the jumps into the function from outside, including those with a displacement of 1 byte.
   [[nodiscard]] std::vector<FarJump> into(const ElfModule& module, const Extent& function) const;
 
  private:
-  std::vector<FarJump> far_;  // by target
+  std::vector<FarJump> far_;  // sorted by target
 };
 
 }  // namespace hm::symbol

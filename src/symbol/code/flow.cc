@@ -15,7 +15,7 @@ bool restarts(const ZydisDecodedInstruction& instruction) {
   return gather || (instruction.attributes & kRepeated) != 0;
 }
 
-// 70 to 7f, and 0f 80 to 0f 8f; the other conditional jumps look at rcx.
+// Opcodes 70 to 7f, and 0f 80 to 0f 8f; the other conditional jumps test rcx.
 uint8_t condition_of(const ZydisDecodedInstruction& instruction) {
   bool near = instruction.opcode_map == ZYDIS_OPCODE_MAP_0F && (instruction.opcode & 0xf0) == 0x80;
   bool brief = instruction.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT && (instruction.opcode & 0xf0) == 0x70;
@@ -58,7 +58,7 @@ std::optional<uint64_t> relative_target(const ZydisDecodedInstruction& instructi
   return address + instruction.length + static_cast<uint64_t>(immediate.value.s);
 }
 
-// A jump without a displacement.
+// Handles a jump without a displacement.
 void take_indirect(std::span<const ZydisDecodedOperand> operands, FlowInstruction& result) {
   result.flow = Flow::kMemoryJump;
   if (operands.empty() || operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER) return;
@@ -66,7 +66,7 @@ void take_indirect(std::span<const ZydisDecodedOperand> operands, FlowInstructio
   result.jump_register = register_number(operands[0].reg.value);
 }
 
-// `lea D(%rip),%REG` has no immediate, and the displacement is all there is.
+// Returns the address that `lea D(%rip),%REG` computes: it has no immediate, only the displacement.
 std::optional<uint64_t> taken_code(const ZydisDecodedInstruction& instruction, uint64_t address) {
   bool relative = (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0;
   if (instruction.mnemonic != ZYDIS_MNEMONIC_LEA || !relative) return std::nullopt;

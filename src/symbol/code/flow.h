@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where control goes after an instruction, and what the registers must hold if it went there.
+// Control flow after an instruction, and the register contents that a branch requires.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ enum class Flow : uint8_t {
   kNext,          // to the next instruction
   kBranch,        // to its target or to the next instruction
   kJump,          // to its target
-  kRegisterJump,  // to where a register points
-  kMemoryJump,    // to where a word in memory points
-  kAway,          // a call or a system call: comes back to the next instruction from elsewhere
+  kRegisterJump,  // to the address in a register
+  kMemoryJump,    // to the address in a word in memory
+  kAway,          // a call or system call: control returns to the next instruction from other code
   kEnd,           // a return or a trap
 };
 
@@ -28,19 +28,19 @@ inline constexpr uint8_t kNoCondition = 0xff;
 struct FlowInstruction {
   uint8_t length = 0;  // bytes
   Flow flow = Flow::kNext;
-  uint8_t condition = kNoCondition;     // of a kBranch that tests flags only
-  uint8_t jump_register = kNoRegister;  // of a kRegisterJump: symbol/unwind/registers.h
-  // An interrupt may find it half done, and then points at it, not behind it: a repeated string instruction,
-  // a gather (Intel SDM, volume 2, "REP" and "VPGATHERDD").
+  uint8_t condition = kNoCondition;     // of a kBranch that tests only flags
+  uint8_t jump_register = kNoRegister;  // of a kRegisterJump: numbered as in symbol/unwind/registers.h
+  // True if an interrupt can hit the instruction half done. The interrupt then reports its own address, not
+  // the next one: a repeated string instruction or a gather (Intel SDM, volume 2, "REP" and "VPGATHERDD").
   bool restarts = false;
   std::optional<uint64_t> target;      // of a kBranch or kJump
-  std::optional<uint64_t> taken_code;  // what `lea` relative to the instruction pointer makes
+  std::optional<uint64_t> taken_code;  // address computed by `lea` relative to the instruction pointer
 };
 
-// The instruction that `code` begins with, running at `address`; nullopt where it begins with none.
+// Decodes the instruction at the start of `code`, running at `address`; nullopt if it is invalid.
 [[nodiscard]] std::optional<FlowInstruction> decode_flow(Decoder& decoder, Bytes code, uint64_t address);
 
-// Whether a jump with this condition is taken; `flags` as in RFLAGS.
+// Returns true if a jump with this condition is taken; `flags` has the format of RFLAGS.
 [[nodiscard]] bool condition_holds(uint8_t condition, uint64_t flags);
 
 }  // namespace hm::symbol

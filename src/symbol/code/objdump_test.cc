@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Against GNU objdump: instructions of this machine's programs, in its words.
+// Compares the disassembly with GNU objdump, for instructions of this machine's programs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace {
 struct Line {
   uint64_t address = 0;
   std::vector<std::byte> code;
-  std::string text;  // without names and remarks
+  std::string text;  // without symbol names and remarks
 };
 
 std::string without_names(std::string text) {
@@ -31,7 +31,7 @@ std::string without_names(std::string text) {
   return text;
 }
 
-// "  401000:\tf3 0f 1e fa \tendbr64"
+// Parses a line such as "  401000:\tf3 0f 1e fa \tendbr64".
 std::optional<Line> read_line(const std::string& text) {
   size_t first = text.find('\t'), second = text.find('\t', first + 1);
   if (first == std::string::npos || second == std::string::npos) return std::nullopt;
@@ -66,7 +66,7 @@ TEST_P(AgainstObjdump, InstructionsReadAlike) {
   size_t all = 0, alike = 0;
   std::map<std::string, size_t> others;
   bool any = for_each_line(GetParam(), [&](const Line& line) {
-    constexpr std::byte kWait{0x9b};  // objdump takes it for a part of what follows
+    constexpr std::byte kWait{0x9b};  // objdump merges it with the next instruction
     if (line.code.front() == kWait) return;
     std::string ours = disassemble(line.code, line.address).front().text;
     ++all;

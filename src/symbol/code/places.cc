@@ -31,13 +31,13 @@ Place Places::at(uint64_t address) {
   }
   std::optional<Symbol> symbol = dso_.symbols().find(address);
   bool begins = symbol && symbol->start == address && address != function->start;
-  // One extent holds all stubs, of which only those of named functions have symbols.
+  // One extent covers all PLT stubs, and only stubs with known function names have symbols.
   bool in_stub = elf->section_at(address).starts_with(".plt") && address != function->start;
   if (begins || in_stub) place.arrivals.push_back({{Way::Kind::kEntry}, {}});
   return place;
 }
 
-// The unwind table first: symbols without a size, and labels inside a function, cut it short.
+// Prefers the unwind table: symbols without a size, and labels inside a function, would truncate it.
 std::optional<Extent> Places::function_around(uint64_t address) {
   if (!extents_) extents_.emplace(*dso_.elf());
   std::optional<Extent> found = extents_->at(address);
@@ -66,7 +66,8 @@ const ControlFlow& Places::inner_flow_of(const Extent& function) {
       .first->second;
 }
 
-// Or stands behind a prefix. Where no function is known it may.
+// Returns true if an instruction begins at the jump or one byte before it (a prefix). Also true if no
+// function is known there.
 bool Places::begins_instruction(const Way& jump) {
   std::optional<Extent> function = function_around(jump.from);
   if (!function) return true;

@@ -14,12 +14,12 @@
 
 namespace hm::symbol {
 
-// The places of one object. Each function is decoded once. Not safe to use from several threads.
+// Computes the places of one object. Decodes each function once. Not thread-safe.
 class Places {
  public:
   explicit Places(Dso& dso) : dso_(dso) {}
 
-  // By address in the object.
+  // `address` is in the object.
   [[nodiscard]] Place at(uint64_t address);
 
  private:
@@ -30,8 +30,8 @@ class Places {
   [[nodiscard]] bool begins_instruction(const Way& jump);
 
   Dso& dso_;
-  std::optional<FrameExtents> extents_;  // of an ELF file, from the first use on
-  // By the function's start, alone and with the jumps from outside.
+  std::optional<FrameExtents> extents_;  // of an ELF file, set at the first use
+  // Keyed by the function's start; inner_flows_ without and flows_ with the jumps from outside.
   std::unordered_map<uint64_t, ControlFlow> inner_flows_;
   std::unordered_map<uint64_t, ControlFlow> flows_;
   std::optional<std::vector<uint64_t>> code_pointers_;

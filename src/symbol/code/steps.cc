@@ -12,7 +12,7 @@ namespace {
 
 using Operand = ZydisDecodedOperand;
 
-// What a called function may change: System V ABI, section 3.2.1.
+// Registers that a called function may change: System V ABI, section 3.2.1.
 constexpr uint32_t kOfCalls = bit_of(PERF_REG_X86_AX) | bit_of(PERF_REG_X86_CX) | bit_of(PERF_REG_X86_DX) |
                               bit_of(PERF_REG_X86_SI) | bit_of(PERF_REG_X86_DI) | bit_of(PERF_REG_X86_R8) |
                               bit_of(PERF_REG_X86_R9) | bit_of(PERF_REG_X86_R10) | bit_of(PERF_REG_X86_R11);
@@ -54,7 +54,7 @@ void take_memory(const Operand& operand, Step& step) {
     return;
   }
   step.loads = step.loads || is_read(operand);
-  // What push, pop and call do at the stack pointer beside the operand that they name.
+  // Skips the implied stack accesses of push, pop and call.
   if (operand.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && base == PERF_REG_X86_SP) return;
   step.stores = step.stores || is_written(operand);
   step.address_inputs |= inputs;
@@ -73,8 +73,8 @@ void take_operand(const Operand& operand, Step& step) {
   if (is_written(operand)) step.writes |= bit;
 }
 
-// A string instruction's pointers go on by the bytes it accesses, whatever it loads; what `lods` loads is
-// seldom a pointer.
+// The pointers of a string instruction advance by the accessed bytes, independent of the loaded data; `lods`
+// rarely loads a pointer.
 void take_string_instruction(const ZydisDecodedInstruction& instruction, Step& step) {
   constexpr ZyanU64 kRepeats = ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE;
   if (instruction.meta.category != ZYDIS_CATEGORY_STRINGOP) return;
@@ -83,14 +83,14 @@ void take_string_instruction(const ZydisDecodedInstruction& instruction, Step& s
   step.repeats = (instruction.attributes & kRepeats) != 0;
 }
 
-// `xor %eax,%eax` depends on nothing.
+// Returns true for `xor %eax,%eax`, which depends on no input.
 bool clears(const ZydisDecodedInstruction& instruction, std::span<const Operand> operands) {
   return (instruction.mnemonic == ZYDIS_MNEMONIC_XOR || instruction.mnemonic == ZYDIS_MNEMONIC_SUB) &&
          operands.size() >= 2 && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
          operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[0].reg.value == operands[1].reg.value;
 }
 
-// What the instruction adds to its first operand, if it does nothing else to it.
+// Returns the constant that the instruction adds to its first operand if it has no other effect on it.
 std::optional<int64_t> constant_added(const ZydisDecodedInstruction& instruction,
                                       std::span<const Operand> operands) {
   if (operands.empty()) return std::nullopt;

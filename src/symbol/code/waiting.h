@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which instruction a thread was waiting for when a clock's interrupt found it. The processor takes an
-// interrupt between two instructions: it lets the oldest one finish first, so the instruction that held
-// everything up is the one executed last before the place where the interrupt fell.
+// Finds the instruction that a thread was waiting for when a clock interrupt hit it. The processor takes an
+// interrupt between two instructions and lets the oldest one finish first. The instruction that caused the
+// wait is therefore the last one executed before the interrupted instruction.
 #pragma once
 
 #include <cstdint>
@@ -14,41 +14,40 @@
 
 namespace hm::symbol {
 
-// Why it cannot be told.
+// Why the instruction is unknown.
 enum class Untold : uint8_t {
-  kKernel,       // it fell in the kernel
-  kNoCode,       // no x86-64 ELF file with the code: code made at run time, a file that is gone
-  kNotDecoded,   // no function is known there, or decoding it does not arrive at the place
+  kKernel,       // the sample is in the kernel
+  kNoCode,       // no x86-64 ELF file with the code: code generated at run time, a deleted file
+  kNotDecoded,   // no function is known at the location, or decoding it does not reach the location
   kEntry,        // a function's first instruction: control came from a caller
-  kReturn,       // behind a call or a system call: control came from elsewhere
-  kHalfDone,     // at a string instruction or a gather that may itself have been interrupted when half done
-  kSeveralWays,  // the registers allow more than one way to the place
-  kNoWay,        // nothing in the function leads there: it was entered in another way
+  kReturn,       // after a call or system call: control came from other code
+  kHalfDone,     // at a string instruction or gather that may have been interrupted half done
+  kSeveralWays,  // the registers are consistent with several ways to the location
+  kNoWay,        // no instruction of the function leads there: control entered it in another way
 };
 inline constexpr size_t kUntoldCount = 8;
 
-// "no_code", "not_decoded", ...: as in the JSON.
+// Returns the name in the JSON: "no_code", "not_decoded", ...
 [[nodiscard]] std::string_view name_of(Untold reason);
 
-// A way to a place, and what the instruction at its beginning accesses.
+// A way to a code location, and the memory access of the instruction at its beginning.
 struct Arrival {
   Way way;
   DataAccess access;
 };
 
-// All that the code says about a place.
+// Everything that the code reveals about a location.
 struct Place {
-  std::optional<Untold> untold;  // then there are no arrivals
+  std::optional<Untold> untold;  // if set, there are no arrivals
   std::vector<Arrival> arrivals;
 };
 
 struct Waiting {
-  const Arrival* arrival = nullptr;  // into the place; nullptr where it cannot be told
-  Untold untold = Untold::kNoWay;    // then, why
+  const Arrival* arrival = nullptr;  // points into the place; nullptr if unknown
+  Untold untold = Untold::kNoWay;    // the reason if unknown
 };
 
-// `registers`: at the interrupt, which found the thread at `ip`. Of all ways, those that the registers rule
-// out do not count; one must be left.
+// Returns the only way to `place` that is consistent with `registers`, those at the interrupt at `ip`.
 [[nodiscard]] Waiting waiting_at(const Place& place, const RegisterValues& registers, uint64_t ip);
 
 }  // namespace hm::symbol

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames against binutils' addr2line, at every instruction of the subject's own code.
+// Compares frames with binutils' addr2line, at every instruction of the test program's own code.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,16 +28,16 @@ std::string run(const std::string& command) {
   return out;
 }
 
-// The symbol of a function's cold part; the debug information has none for it, and addr2line uses now this,
-// now that.
+// Removes the suffix of a function's cold part. The debug information has no entry for it, and addr2line is
+// inconsistent about the suffix.
 std::string without_cold(std::string text) {
   for (size_t at = text.find(".cold\n"); at != std::string::npos; at = text.find(".cold\n"))
     text.erase(at, 5);
   return text;
 }
 
-// What addr2line prints for an address, without the address: for each frame a line with the function, and one
-// with file:line.
+// Returns addr2line's output for an address, without the address: for each frame a line with the function and
+// a line with file:line.
 std::string as_addr2line_writes(Dso& dso, uint64_t address) {
   std::string text;
   for (const Frame& frame : dso.frames_of_address(address)) {
@@ -46,8 +46,8 @@ std::string as_addr2line_writes(Dso& dso, uint64_t address) {
   return text;
 }
 
-// The addresses of all instructions whose function has debug information: not those of the C runtime's start
-// code.
+// Returns the addresses of all instructions in functions with debug information, which excludes the C
+// runtime's start code.
 std::vector<uint64_t> instruction_addresses(Dso& dso) {
   std::vector<uint64_t> addresses;
   for (size_t i = 0; i < dso.symbols().size(); ++i) {
@@ -62,7 +62,8 @@ std::vector<uint64_t> instruction_addresses(Dso& dso) {
   return addresses;
 }
 
-// Its answer for each address. -s: without folders. A discriminator tells apart several blocks on one line.
+// Returns addr2line's output for each address. -s: without folders. Discriminators distinguish blocks on the
+// same line.
 std::vector<std::string> ask_addr2line(const std::vector<uint64_t>& addresses) {
   TemporaryFolder folder;
   std::string list = folder.file("addresses");

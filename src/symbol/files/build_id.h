@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Build-ids, in lower-case hex: the linker's NT_GNU_BUILD_ID note that names an image's exact build.
+// Build IDs in lower-case hex: the linker's NT_GNU_BUILD_ID note, which identifies the exact build of an
+// image.
 #pragma once
 
 #include <string>
@@ -11,16 +12,16 @@ struct Elf;
 
 namespace hm::symbol {
 
-// kNotFound where the file has no build-id.
+// Fails with kNotFound if the file has no build ID.
 [[nodiscard]] Result<std::string> build_id_of(const std::string& path);
-// Of the vDSO that the kernel mapped into this process.
+// Returns the build ID of the vDSO that the kernel mapped into this process.
 [[nodiscard]] Result<std::string> vdso_build_id();
-// Of the running kernel, from /sys/kernel/notes.
+// Returns the build ID of the running kernel, from /sys/kernel/notes.
 [[nodiscard]] Result<std::string> kernel_build_id();
-// Empty where the image has none.
+// Returns an empty string if the image has no build ID.
 [[nodiscard]] std::string build_id_of(Elf* elf);
 
-// Build-ids agree where one is a prefix of the other: recordings hold 20 bytes, zeros after a shorter id.
+// Returns true if one build ID is a prefix of the other: recordings store 20 bytes, padded with zeros.
 [[nodiscard]] bool same_build_id(std::string_view a, std::string_view b);
 
 }  // namespace hm::symbol

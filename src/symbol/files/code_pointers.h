@@ -8,9 +8,9 @@
 
 namespace hm::symbol {
 
-// Every address in the object's executable segments that its data holds, or will once it is relocated
-// (R_X86_64_RELATIVE): jump tables of whole pointers, computed gotos, tables of functions. In order, each
-// once. Words that only look like one are among them.
+// Returns every address in the object's executable segments that its data holds before or after relocation
+// (R_X86_64_RELATIVE): jump tables of whole pointers, computed gotos, tables of functions. The result is
+// sorted without duplicates; it may include words that only look like addresses.
 [[nodiscard]] std::vector<uint64_t> read_code_pointers(const ElfModule& module);
 
 }  // namespace hm::symbol

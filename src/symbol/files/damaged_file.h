@@ -20,7 +20,7 @@ namespace hm::symbol {
 
 class DamagedFile {
  public:
-  // Of the sections whose name `wanted` says yes to.
+  // Damages the sections for which `wanted` returns true for their name.
   DamagedFile(const std::string& path, const std::function<bool(std::string_view)>& wanted) {
     std::ifstream in(path, std::ios::binary);
     std::vector<char> text{std::istreambuf_iterator<char>(in), {}};
@@ -30,7 +30,7 @@ class DamagedFile {
   }
 
   [[nodiscard]] bool has_sections() const { return !sections_.empty(); }
-  // Another one each time.
+  // Returns a differently damaged copy each time.
   [[nodiscard]] std::vector<std::byte> next(int bytes) {
     std::vector<std::byte> damaged = whole_;
     for (int i = 0; i < bytes; ++i) {

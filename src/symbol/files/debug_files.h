@@ -10,9 +10,9 @@
 
 namespace hm::symbol {
 
-// Where the debug information that was split off an ELF file is looked for: by build-id
-// (ROOT/.build-id/xx/yyyy.debug) and by .gnu_debuglink (beside the file, in .debug there, in ROOT with the
-// file's own folder behind it), then at the servers of DEBUGINFOD_URLS. Safe to use from several threads.
+// Finds separate debug files of ELF files. Searches first by build ID (ROOT/.build-id/xx/yyyy.debug). Then
+// follows .gnu_debuglink: next to the file, in .debug next to it, and in ROOT followed by the file's own
+// folder. Last queries the servers in DEBUGINFOD_URLS. Thread-safe.
 class DebugFiles {
  public:
   struct Options {
@@ -22,16 +22,17 @@ class DebugFiles {
   DebugFiles();
   explicit DebugFiles(const Options& options);
 
-  // For who has none of its own.
+  // Returns the instance for callers without one of their own.
   [[nodiscard]] static DebugFiles& usual();
 
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
-  // As libdwfl wants it: libdwfl.h, "debuginfo_path".
+  // Returns the search path in libdwfl's format: libdwfl.h, "debuginfo_path".
   [[nodiscard]] char* path() { return path_.data(); }
   [[nodiscard]] Debuginfod& servers() { return servers_; }
-  // The debug file of a build whose own file is not here; empty where there is none. `build_id`: untrusted.
+  // Returns the debug file of a build that is itself not on this machine; empty if there is none. `build_id`
+  // is untrusted.
   [[nodiscard]] std::string file_of_build(const std::string& build_id);
-  // What could not be looked for, a sentence each.
+  // Returns files that could not be searched for, one sentence each.
   [[nodiscard]] std::vector<std::string> problems() const { return servers_.problems(); }
 
  private:

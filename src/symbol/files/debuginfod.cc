@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libdwfl loads libdebuginfod by itself, where it is installed; its functions are those of
-// elfutils/debuginfod.h, of ELFUTILS_0.179 and later.
+// libdwfl loads libdebuginfod by itself if it is installed. The functions are those of elfutils/debuginfod.h,
+// ELFUTILS_0.179 and later.
 #include "symbol/files/debuginfod.h"
 
 #include <dlfcn.h>
@@ -38,7 +38,7 @@ struct Client {
   }
 };
 
-// Of the library that libdwfl loaded; not complete where there is none.
+// Returns the functions of the library that libdwfl loaded; incomplete if there is none.
 const Client& client_functions() {
   static const Client functions = [] {
     Client client;
@@ -60,7 +60,7 @@ std::string value_of(const char* variable) {
   return text == nullptr ? "" : text;
 }
 
-// Of errno values: those of a server that said nothing, or of no server.
+// Returns true for errno values that mean a silent or missing server.
 bool not_reached(int error) {
   switch (error) {
     case ECONNREFUSED:
@@ -136,8 +136,8 @@ int Debuginfod::find(const std::function<int(bool may_ask)>& look) {
   return answer;
 }
 
-// Called by find() on the way, in the same thread. `total` is 0 until a server begins to answer; `done`
-// counts bytes only then.
+// Called during find(), in the same thread. `total` is 0 until a server begins to answer; until then `done`
+// does not count bytes.
 int Debuginfod::on_progress(debuginfod_client* client, long done, long total) {
   auto* self = static_cast<Debuginfod*>(client_functions().get_user_data(client));
   return self->goes_on(done, total) ? 0 : 1;

@@ -12,29 +12,29 @@ struct debuginfod_client;
 
 namespace hm::symbol {
 
-// Bounds what libdwfl asks of debuginfod servers (debuginfod(8)), which are those of DEBUGINFOD_URLS: none
-// where it is unset. Safe to use from several threads, which ask one after the other.
+// Limits libdwfl's requests to debuginfod servers (debuginfod(8)). The servers are those in DEBUGINFOD_URLS;
+// none if it is unset. Thread-safe; requests are serialized.
 class Debuginfod {
  public:
-  // Servers that send nothing for `patience` cost that much, once: no other file is asked for then.
+  // `patience` is the timeout for servers that send nothing. After one timeout no further file is requested.
   explicit Debuginfod(std::chrono::milliseconds patience);
   ~Debuginfod();
   Debuginfod(const Debuginfod&) = delete;
   Debuginfod& operator=(const Debuginfod&) = delete;
 
-  // 5 seconds, or what DEBUGINFOD_TIMEOUT says.
+  // Returns 5 seconds, or the value of DEBUGINFOD_TIMEOUT.
   [[nodiscard]] static std::chrono::milliseconds usual_patience();
 
   [[nodiscard]] bool has_servers() const { return !urls_.empty(); }
-  // Of a session that is about to ask.
+  // Call for a session before its first request.
   void watch(Dwfl* session);
-  // Looks for a debug file: `look` looks in local folders, and then asks where its argument says that it may.
-  // It returns a file descriptor, -1 for "not asked", or a negative errno of the asking.
+  // Looks for a debug file. `look` searches local folders, and then sends a request if its argument is true.
+  // It returns a file descriptor, -1 if it sent no request, or a negative errno of the request.
   [[nodiscard]] int find(const std::function<int(bool may_ask)>& look);
-  // The debug file of a build, whatever file it belongs to: its path in the client's cache; empty where no
-  // server has it. `build_id` in lower-case hex.
+  // Fetches the debug file of a build, whichever file it belongs to. Returns its path in the client's cache;
+  // empty if no server has it. `build_id` is in lower-case hex.
   [[nodiscard]] std::string fetch(const std::string& build_id);
-  // What was not reached: a sentence, or none.
+  // Returns at most one sentence: which servers could not be reached.
   [[nodiscard]] std::vector<std::string> problems() const;
 
  private:
@@ -50,10 +50,10 @@ class Debuginfod {
   const std::chrono::milliseconds patience_;
   mutable std::mutex mutex_;
   bool gave_up_ = false;
-  debuginfod_client* own_client_ = nullptr;  // of fetch(), made at its first use
-  // Of the present question:
+  debuginfod_client* own_client_ = nullptr;  // used by fetch(), created at its first use
+  // State of the current request:
   Clock::time_point last_news_{};
-  long done_ = 0;  // bytes of its answer
+  long done_ = 0;  // bytes received so far
   bool cancelled_ = false;
   std::vector<std::string> problems_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A server of debug files in this process, that answers, refuses, or says nothing.
+// Runs a debug file server in this process that answers, refuses, or stays silent.
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -34,12 +34,12 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Of HTTP/1.1 what the client needs: GET of one path, one answer to a connection.
+// The part of HTTP/1.1 that the client needs: GET of one path, one answer per connection.
 class Server {
  public:
   enum class Manner { kAnswers, kSaysNothing };
 
-  // `body`: of the answer to `path`; to others it is 404.
+  // `body` is the answer for `path`; other paths get 404.
   Server(Manner manner, std::string path, std::string body)
       : manner_(manner), path_(std::move(path)), body_(std::move(body)) {
     listener_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -55,7 +55,7 @@ class Server {
     thread_ = std::thread([this] { serve(); });
   }
   ~Server() {
-    ::shutdown(listener_.get(), SHUT_RDWR);  // accept() fails from now on
+    ::shutdown(listener_.get(), SHUT_RDWR);  // makes accept() fail
     thread_.join();
   }
 
@@ -120,15 +120,15 @@ class DebuginfodTest : public testing::Test {
   }
 
   [[nodiscard]] std::string path() const { return fmt::format("/buildid/{}/debuginfo", build_id_); }
-  // No local folder has anything. By default a server is waited for longer than any slow host lets it wait.
+  // No local folder has any file. The default timeout is longer than any delay on a slow host.
   [[nodiscard]] DebugFiles::Options options(milliseconds patience = std::chrono::minutes(10)) const {
     return {.root = folder_.file("root"), .patience = patience};
   }
 
   TemporaryFolder folder_;
   std::string build_id_;
-  uint64_t start_ = 0;   // of the function asked for: address
-  uint64_t offset_ = 0;  // and place in the file
+  uint64_t start_ = 0;   // address of the function to look up
+  uint64_t offset_ = 0;  // offset of the function in the file
 };
 
 TEST_F(DebuginfodTest, FetchesWhatNoFolderHas) {
@@ -173,7 +173,7 @@ TEST_F(DebuginfodTest, AServerWithoutTheFileIsNoProblem) {
 }
 
 TEST_F(DebuginfodTest, AServerThatRefusesIsSaidOnce) {
-  std::string url = Server(Server::Manner::kAnswers, "/", "").url();  // nobody listens there any more
+  std::string url = Server(Server::Manner::kAnswers, "/", "").url();  // its listening socket is closed
   ::setenv("DEBUGINFOD_URLS", url.c_str(), 1);
   DebugFiles files(options());
   (void)Dso(kStrippedProgram, "", files).symbols();

@@ -12,7 +12,7 @@
 namespace hm::symbol {
 namespace {
 
-// The runtime's demangler recurses and expands substitutions: a longer name is shown as it is.
+// The runtime's demangler recurses and expands substitutions, so longer names are shown mangled.
 constexpr size_t kMaxMangled = 4096;
 
 std::optional<std::string> demangle_itanium(std::string_view name) {

@@ -6,9 +6,8 @@
 
 namespace hm::symbol {
 
-// What a person calls the symbol: C++ (Itanium) and Rust names demangled, others as they are. A suffix such
-// as
-// ".cold" or "@plt" is kept.
+// Returns the display name of a symbol: demangled for C++ (Itanium) and Rust, unchanged for others. Keeps
+// suffixes such as ".cold" and "@plt".
 [[nodiscard]] std::string demangle(std::string_view name);
 
 }  // namespace hm::symbol

@@ -40,7 +40,7 @@ TEST(Demangle, CppThatEndsAsRustDoesNotIsCpp) {
   EXPECT_FALSE(demangle_rust("_ZN3foo17h0123456789abcdeXE").has_value());
 }
 
-// Names as rustc 1.7x makes them; the readable form is that of Rust RFC 2603, without hashes.
+// Names from rustc 1.7x; the readable form is that of Rust RFC 2603, without hashes.
 TEST(Demangle, RustV0) {
   EXPECT_EQ(demangle("_RNvCs1234_7mycrate3foo"), "mycrate::foo");
   EXPECT_EQ(demangle("_RNvNtC7mycrate3bar3baz"), "mycrate::bar::baz");
@@ -71,7 +71,7 @@ TEST(Demangle, BadRustV0StaysAsItIs) {
   }
 }
 
-// Each level refers twice to the one before: 2^60 steps without a bound.
+// Each level refers twice to the previous one: 2^60 steps without a limit.
 TEST(Demangle, BackReferencesDoNotExplode) {
   std::string name = "_RINvC1a1b";
   std::string previous = "l";

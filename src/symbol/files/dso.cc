@@ -60,7 +60,7 @@ Status Dso::take_kept(const Error& why_not_here) {
   if (kept.empty()) return why_not_here;
   Result<ElfModule> module = ElfModule::open(kept, debug_files_);
   if (!module) return why_not_here;
-  // A file without a build-id is kept by another key.
+  // A file without a build ID is cached under another key, so its build ID cannot be checked.
   return module->build_id().empty() ? take_whole(*std::move(module)) : take_elf(std::move(module));
 }
 
@@ -130,8 +130,7 @@ const ElfModule* Dso::elf() {
 
 Function Dso::function_at(uint64_t offset) {
   std::optional<uint64_t> address = address_of(offset);
-  // Addresses in a kernel without symbols, or in a compiler's code without a map, say nothing: they are one
-  // row.
+  // Addresses in a kernel without symbols, or in JIT code without a map, are meaningless: they share one row.
   bool one_row = is_kernel() || is_perf_map(path_);
   if (!address) return {unknown_name(offset), one_row ? 0 : offset, 0, false};
   if (std::optional<Symbol> symbol = symbols_.find(*address))
@@ -167,7 +166,7 @@ std::vector<Frame> Dso::frames_of_address(uint64_t address) {
     frames.back().file = std::move(line.file);
     frames.back().line = line.line;
   }
-  // The symbol names the outermost function as it does everywhere else: debug information may lack its
+  // The symbol names the outermost function, as in all other places: debug information may lack its
   // parameters.
   std::optional<Symbol> symbol = symbols_.find(address);
   if (symbol) frames.back().function = demangle(symbol->name);

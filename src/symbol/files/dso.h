@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mapped object: an ELF file, the vDSO, the kernel, or the code that a just-in-time compiler wrote.
+// A mapped object: an ELF file, the vDSO, the kernel, or the code of a just-in-time compiler.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ namespace hm::symbol {
 
 class DwarfFrames;
 
-// What `offset` means depends on the object: an offset in the file for ELF files and the vDSO; from the
-// reference symbol for the kernel ("[kernel.kallsyms]_text": from _text); the address itself for
-// "/tmp/perf-PID.map" and "jit-PID.dump", if that has no later code there (JitDump). Everything is read at
-// the first use and kept. Not safe to use from several threads.
+// The meaning of `offset` depends on the object. For ELF files and the vDSO it is an offset in the file. For
+// the kernel it is relative to the reference symbol ("[kernel.kallsyms]_text": to _text). For
+// "/tmp/perf-PID.map" and "jit-PID.dump" it is the address itself, unless later code replaced the code there
+// (JitDump). All data is read at its first use and cached. Not thread-safe.
 class Dso {
  public:
-  // `build_id` in hex, of the object that was recorded; empty where not known, or kNotHere. A file of another
-  // build is not used: problem() says so; the kernel is used only where its build-id is known.
-  // `debug_files` must live as long.
+  // `build_id` is that of the recorded object, in hex; empty if unknown, or kNotHere. A file with another
+  // build ID is not used, and problem() reports it. The kernel's symbols are used only if its build ID is
+  // known. `debug_files` must outlive this object.
   Dso(std::string path, std::string build_id, DebugFiles& debug_files = DebugFiles::usual());
   ~Dso();
   Dso(const Dso&) = delete;
@@ -40,25 +40,25 @@ class Dso {
   [[nodiscard]] const std::string& build_id() const { return build_id_; }
 
   [[nodiscard]] Function function_at(uint64_t offset);
-  // Innermost first, never empty; without debug information one frame with the function's name.
+  // Innermost frame first, never empty; without debug information, one frame with the function's name.
   [[nodiscard]] std::vector<Frame> frames_at(uint64_t offset);
-  // The line of the innermost frame.
+  // Returns the line of the innermost frame.
   [[nodiscard]] SourceLine line_of_address(uint64_t address);
-  // As frames_at, for an address in the object.
+  // Like frames_at(), for an address in the object.
   [[nodiscard]] std::vector<Frame> frames_of_address(uint64_t address);
-  // By address in the object; nullopt where nothing is loaded there.
+  // Returns the data object at an address in the object; nullopt if nothing is loaded there.
   [[nodiscard]] std::optional<DataObject> data_at(uint64_t address);
-  // The address in the object of a byte of it; nullopt where nothing of it is loaded there.
+  // Returns the address in the object that corresponds to `offset`; nullopt if nothing is loaded there.
   [[nodiscard]] std::optional<uint64_t> address_of(uint64_t offset);
-  // As Object::code_loads() in symbol/resolver.h.
+  // Like Object::code_loads() in symbol/resolver.h.
   [[nodiscard]] CodeLoads code_loads();
-  // The instructions' bytes; fewer where the file ends.
+  // Returns the bytes of the code; fewer if the file ends before.
   Result<Bytes> code(uint64_t address, uint64_t size);
-  // Every code symbol, by address.
+  // Returns every code symbol, by address.
   [[nodiscard]] const SymbolTable& symbols();
-  // The ELF file; nullptr where there is none, as for code that a just-in-time compiler wrote.
+  // Returns the ELF file; nullptr if there is none, as for code of a just-in-time compiler.
   [[nodiscard]] const ElfModule* elf();
-  // Why there are no symbols, once something was looked up.
+  // Returns the reason if there are no symbols; valid after the first lookup.
   [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
  private:
@@ -81,7 +81,7 @@ class Dso {
   std::optional<Error> problem_;
   std::optional<ElfModule> elf_;
   std::optional<JitDump> jitdump_;
-  std::optional<FrameExtents> extents_;  // of elf_
+  std::optional<FrameExtents> extents_;  // from elf_
   std::unique_ptr<DwarfFrames> dwarf_frames_;
   SymbolTable symbols_;
   std::optional<SymbolTable> data_symbols_;

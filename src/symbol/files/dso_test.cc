@@ -27,7 +27,7 @@ constexpr const char* kTwiceInlined = "_ZN7subjectL13twice_inlinedERKSt6vectorIl
 TEST(Dso, NamesFunctionsByFileOffset) {
   Dso dso(kSubject, "");
   Symbol plain = symbol_of(dso, "plain_c_name");
-  // The linker maps code at file offset = address in a small program; found, not assumed.
+  // In a small program, the linker maps code at file offset = address; this is checked, not assumed.
   std::optional<uint64_t> address = dso.address_of(plain.start);
   ASSERT_EQ(address, plain.start);
   Function function = dso.function_at(plain.start + 1);
@@ -86,7 +86,7 @@ TEST(Dso, GivesInlinedFramesInnermostFirst) {
   EXPECT_TRUE(seen);
 }
 
-// The C runtime's start code has none; the line before it in the table is not its line.
+// The C runtime's start code has no line; the previous line in the table does not apply to it.
 TEST(Dso, GivesNoLineWhereThereIsNone) {
   Dso dso(kSubject, "");
   Symbol start = symbol_of(dso, "_start");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Walking the entries of debug information.
+// Iterates over debugging information entries.
 #pragma once
 
 #include <dwarf.h>
@@ -10,7 +10,7 @@
 
 namespace hm::symbol {
 
-// visit(child) for each of the first `most` children.
+// Calls visit(child) for each of the first `most` children.
 template <typename F>
 void for_each_child(Dwarf_Die parent, F&& visit, size_t most = std::numeric_limits<size_t>::max()) {
   Dwarf_Die child;
@@ -20,7 +20,7 @@ void for_each_child(Dwarf_Die parent, F&& visit, size_t most = std::numeric_limi
     visit(child);
 }
 
-// Code inside a function that may have variables of its own.
+// Returns true for the tags of code blocks in a function that may have their own variables.
 [[nodiscard]] inline bool is_scope(int tag) {
   return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
          tag == DW_TAG_catch_block;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// DWARF 5, sections 3.3.8.2 (concrete inlined instances) and 6.2 (line numbers), through libdw.
+// Uses DWARF 5, sections 3.3.8.2 (concrete inlined instances) and 6.2 (line numbers), through libdw.
 #include "symbol/files/dwarf_frames.h"
 
 #include <dwarf.h>
@@ -15,7 +15,7 @@
 namespace hm::symbol {
 namespace {
 
-// An address as the debug information has it, and the compilation unit that holds it.
+// An address in the debug information, and the compilation unit that contains it.
 struct UnitAddress {
   Dwarf_Die* unit;
   Dwarf_Addr address;
@@ -25,7 +25,7 @@ std::optional<UnitAddress> unit_of(const ElfModule& module, uint64_t address) {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = dwfl_module_addrdie(module.module(), address + module.bias(), &bias);
   Dwarf_Addr dwarf_address = address + module.bias() - bias;
-  // libdwfl gives the unit before a gap for an address inside it.
+  // For an address in a gap, libdwfl returns the unit before the gap.
   if (unit == nullptr || dwarf_haspc(unit, dwarf_address) != 1) return std::nullopt;
   return UnitAddress{unit, dwarf_address};
 }
@@ -56,7 +56,7 @@ Dwarf_Word number_of(Dwarf_Die* die, unsigned name) {
   return value;
 }
 
-// A split unit leaves its folder to the unit in the program.
+// A split unit does not contain its folder; the unit in the program does.
 std::string whole_path(Dwarf_Die* unit, const char* file) {
   Dwarf_Attribute attribute;
   const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
@@ -64,7 +64,8 @@ std::string whole_path(Dwarf_Die* unit, const char* file) {
   return std::string(folder) + '/' + file;
 }
 
-// Where an inlined function was called from. `whole`: of the unit, where the function is described.
+// Returns the location from which an inlined function was called. `whole` is the whole unit, which describes
+// the function.
 SourceLine call_site(Dwarf_Die* unit, Dwarf_Die* whole, Dwarf_Die* die) {
   SourceLine place;
   place.line = static_cast<uint32_t>(number_of(die, DW_AT_call_line));
@@ -78,7 +79,7 @@ SourceLine call_site(Dwarf_Die* unit, Dwarf_Die* whole, Dwarf_Die* die) {
   return place;
 }
 
-// An abstract instance (DWARF 5, section 3.3.8.1) lies in its unit or a namespace of it.
+// An abstract instance (DWARF 5, section 3.3.8.1) is a child of its unit or of a namespace in it.
 void visit_inlined(Dwarf_Die parent, int depth, const std::function<void(const std::string&)>& visit) {
   constexpr int kMaxNamespaces = 64;
   if (depth == kMaxNamespaces) return;

@@ -12,22 +12,22 @@
 
 namespace hm::symbol {
 
-// The line that the instruction at `address` came from: that of the innermost frame. Much cheaper than all
-// frames.
+// Returns the source line of the instruction at `address`, that of the innermost frame. Much cheaper than
+// computing all frames.
 [[nodiscard]] SourceLine dwarf_line(const ElfModule& module, uint64_t address);
 
-// Calls `visit` with the demangled name of each function that was inlined somewhere. Walks all of the debug
-// information.
+// Calls `visit` with the demangled name of each function that was inlined at least once. Walks all of the
+// debug information.
 void visit_inlined_functions(const ElfModule& module, const std::function<void(const std::string&)>& visit);
 
 class DwarfFrames {
  public:
-  // Innermost first, as DWARF tells; empty where there is no debug information for the address (an ELF file's
-  // own). `module` must be the same each time: what was read of it is kept.
+  // Returns the frames at `address` (in the ELF file) from DWARF, innermost first; empty without debug
+  // information for it. `module` must be the same in all calls, because its data is cached.
   [[nodiscard]] std::vector<Frame> at(const ElfModule& module, uint64_t address);
 
  private:
-  std::unordered_map<const void*, DwarfFunctions> units_;  // by where the unit's DIE is
+  std::unordered_map<const void*, DwarfFunctions> units_;  // keyed by the address of the unit's DIE
 };
 
 }  // namespace hm::symbol

@@ -11,11 +11,11 @@
 namespace hm::symbol {
 namespace {
 
-// What is nested deeper, or larger, was not written by a compiler.
+// Limits on nesting and size; compilers do not exceed them.
 constexpr int kMaxScopeDepth = 256;
 constexpr size_t kMaxFunctionEntries = size_t{1} << 24;
 
-// What may hold a function, besides types that are declared in one.
+// Returns true for entries that may contain functions, including types declared in a function.
 bool may_hold_functions(int tag) {
   switch (tag) {
     case DW_TAG_namespace:
@@ -59,8 +59,8 @@ void DwarfFunctions::collect(Dwarf_Die parent, int depth) {
   });
 }
 
-// A split unit does not have the address that its ranges count from: the unit in the program has it, and none
-// of the unit's code lies before that.
+// The ranges of a split unit are relative to an address that only the unit in the program has. No code of the
+// unit lies before that address.
 template <typename F>
 void DwarfFunctions::for_each_range(Dwarf_Die entry, F&& visit) const {
   Dwarf_Addr base = 0, begin = 0, end = 0;

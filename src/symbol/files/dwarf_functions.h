@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which function of a compilation unit, and which inlined into it, hold an address: DWARF 5, section 3.3.
+// Finds the function of a compilation unit, and the functions inlined into it, at an address: DWARF 5,
+// section 3.3.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -9,22 +10,22 @@
 
 namespace hm::symbol {
 
-// The functions of one compilation unit, found once: libdw's own dwarf_getscopes(3) walks the whole unit for
+// Index of the functions of one compilation unit. libdw's own dwarf_getscopes(3) walks the whole unit for
 // each address.
 class DwarfFunctions {
  public:
-  // `unit`: the one in the program; `whole`: SplitUnits::whole() of it, whose entries are read.
+  // `unit` is the unit in the program; `whole` is SplitUnits::whole() of it, with the entries to read.
   DwarfFunctions(Dwarf_Die unit, Dwarf_Die whole);
 
-  // Innermost first: those that the compiler inlined there (DW_TAG_inlined_subroutine), and last the real one
-  // (DW_TAG_subprogram); empty where none holds the address.
+  // Returns the functions at the address, innermost first: the inlined functions (DW_TAG_inlined_subroutine),
+  // and last the function itself (DW_TAG_subprogram). Empty if there is none.
   [[nodiscard]] std::vector<Dwarf_Die> at(Dwarf_Addr address) const;
 
  private:
   struct Range {
     Dwarf_Addr begin;
     Dwarf_Addr end;
-    Dwarf_Addr max_end;  // of this range and those before
+    Dwarf_Addr max_end;  // maximum end of this range and all ranges before it
     Dwarf_Die function;
   };
 
@@ -35,8 +36,8 @@ class DwarfFunctions {
 
   Dwarf_Die unit_;
   bool is_split_;
-  std::vector<Range> ranges_;  // by begin
-  size_t entries_ = 0;         // seen so far
+  std::vector<Range> ranges_;  // sorted by begin
+  size_t entries_ = 0;         // visited so far
 };
 
 }  // namespace hm::symbol

@@ -15,7 +15,7 @@ namespace {
 
 using Parts = std::map<std::string, std::string>;  // sections by name
 
-// By the numbers that an index gives to sections: DWARF 5, table 7.1; and those of GNU's version 2.
+// Section names by their numbers in an index: DWARF 5, table 7.1; and those of GNU's version 2.
 constexpr std::array kSections5{"",
                                 ".debug_info",
                                 "",
@@ -32,7 +32,7 @@ constexpr uint16_t kVersion5 = 5;
 
 std::string text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-// Empty if the bytes are not all there.
+// Returns an empty span if the bytes are not all present.
 Bytes part(Bytes bytes, uint64_t offset, uint64_t size) {
   if (offset > bytes.size() || size > bytes.size() - offset) return {};
   return bytes.subspan(offset, size);
@@ -61,7 +61,7 @@ uint16_t unit_version(std::string_view unit) {
   return in.u16();
 }
 
-// A relocatable ELF file of these sections.
+// Returns a relocatable ELF file with these sections.
 std::string elf_of(const Parts& parts) {
   ByteWriter file, names;
   std::vector<Elf64_Shdr> headers(1);
@@ -94,7 +94,7 @@ std::string elf_of(const Parts& parts) {
   return text_of(file.bytes());
 }
 
-// The index of units: .debug_cu_index.
+// The index of units: section .debug_cu_index.
 struct UnitIndex {
   uint16_t version = 0;
   uint32_t columns = 0, units = 0, slots = 0;
@@ -122,7 +122,7 @@ struct UnitIndex {
     return ByteReader(part(words, number * sizeof(uint32_t), sizeof(uint32_t))).u32();
   }
 
-  // From 0; nothing if there is no such unit.
+  // Returns a row number from 0; nullopt if there is no unit with this id.
   [[nodiscard]] std::optional<uint32_t> row_of(uint64_t id) const {
     ByteReader all(hashes);
     for (uint64_t slot = 0; slot < slots; ++slot) {
@@ -184,8 +184,8 @@ Parts DwarfPackage::parts_of(uint64_t id) const {
   return parts;
 }
 
-// The strings of all units are one section: the unit's own move to one of their own. False for offsets of 64
-// bits.
+// Replaces the section with the strings of all units by one with only this unit's strings. Returns false for
+// 64-bit offsets.
 bool DwarfPackage::take_strings(Parts& parts) const {
   auto offsets = parts.find(".debug_str_offsets");
   auto all = sections_.find(".debug_str.dwo");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A file of split debug information, PROGRAM.dwp, as dwp(1) and llvm-dwp(1) make it of many .dwo files: DWARF
-// 5, section 7.3.5, and its form in DWARF 4 (https://gcc.gnu.org/wiki/DebugFissionDWP). libdw reads none
-// until elfutils 0.191.
+// A package of split debug information, PROGRAM.dwp, as dwp(1) and llvm-dwp(1) make it from many .dwo files:
+// DWARF 5, section 7.3.5, and its DWARF 4 form (https://gcc.gnu.org/wiki/DebugFissionDWP). libdw cannot read
+// packages before elfutils 0.191.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@
 
 namespace hm::symbol {
 
-// What a split unit takes from the program's own debug information.
+// Sections of the program's debug information that a split unit needs.
 struct SkeletonParts {
   Bytes addresses;  // .debug_addr from the unit's first address on
-  Bytes ranges;     // .debug_ranges from the unit's first range list on; of DWARF 4 only
+  Bytes ranges;     // .debug_ranges from the unit's first range list on; only in DWARF 4
 };
 
 class DwarfPackage {
  public:
-  // Nothing if the file is not there or no package of a little-endian 64-bit program.
+  // Returns nullopt if the file is missing or not a package of a little-endian 64-bit program.
   static std::optional<DwarfPackage> open(const std::string& path);
 
-  // The unit with this id as an ELF file of its own, which needs nothing else: a part of each section, and
-  // the strings that it names. Empty if the package does not have it whole.
+  // Returns the unit with this id as a self-contained ELF file: its part of each section, and the strings
+  // that it refers to. Empty if the package does not contain the whole unit.
   [[nodiscard]] std::string unit(uint64_t id, const SkeletonParts& skeleton) const;
 
  private:
@@ -37,7 +37,7 @@ class DwarfPackage {
   bool take_strings(std::map<std::string, std::string>& parts) const;
 
   MappedFile file_;
-  std::map<std::string_view, Bytes> sections_;  // by name
+  std::map<std::string_view, Bytes> sections_;  // keyed by name
 };
 
 }  // namespace hm::symbol

@@ -21,7 +21,7 @@
 namespace hm::symbol {
 namespace {
 
-// Whether libdwfl would find the file that a debug link names without asking anybody.
+// Returns true if libdwfl would find the file of a debug link without asking a server.
 bool is_local(const DebugFiles& files, const char* file, const char* link) {
   if (file == nullptr || link == nullptr) return false;
   std::filesystem::path folder = std::filesystem::path(file).parent_path();
@@ -59,7 +59,7 @@ bool write_all(int fd, Bytes bytes) {
 
 }  // namespace
 
-// How libdwfl looks for debug files.
+// Configures how libdwfl looks for debug files.
 struct ElfModule::Search {
   char* path;
   Dwfl_Callbacks callbacks;
@@ -73,7 +73,7 @@ ElfModule::ElfModule(ElfModule&& other) noexcept = default;
 ElfModule& ElfModule::operator=(ElfModule&& other) noexcept = default;
 
 Result<ElfModule> ElfModule::open(const std::string& path, DebugFiles& debug_files) {
-  // Not blocking: the path comes from the recording, and may name a pipe by now.
+  // O_NONBLOCK: the path comes from the recording, and may name a pipe by now.
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) {
     int error = errno;
@@ -191,7 +191,7 @@ std::string ElfModule::section_at(uint64_t address) const {
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr) return {};
-    // .tbss takes no place where its address says.
+    // .tbss occupies no memory at its address.
     bool loaded = (header.sh_flags & SHF_ALLOC) != 0 &&
                   !((header.sh_flags & SHF_TLS) != 0 && header.sh_type == SHT_NOBITS);
     if (!loaded || address - header.sh_addr >= header.sh_size) continue;

@@ -15,7 +15,7 @@
 namespace hm::symbol {
 namespace {
 
-// Whether a section holds code, asked once a section of each file (the image and its debug file).
+// Caches whether a section of the image or its debug file holds code.
 class CodeSections {
  public:
   bool contains(Elf* elf, GElf_Word index) {
@@ -35,7 +35,7 @@ class CodeSections {
   std::map<std::pair<Elf*, GElf_Word>, bool> known_;
 };
 
-// Functions, and the labels of assembly code; not the compiler's local labels.
+// Returns true for functions and labels of assembly code, but not for the compiler's local labels.
 bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section,
              CodeSections& sections) {
   if (name.empty() || section == SHN_UNDEF || section == SHN_ABS) return false;
@@ -45,10 +45,10 @@ bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word 
 }
 
 constexpr uint64_t kMostUnpackedBytes = uint64_t{64} << 20;
-constexpr uint64_t kMostUnpackingMemory = uint64_t{128} << 20;  // that unpacking takes; xz -9 asks for 65 MiB
+constexpr uint64_t kMostUnpackingMemory = uint64_t{128} << 20;  // for the decompressor; xz -9 needs 65 MiB
 constexpr size_t kPieceBytes = size_t{1} << 16;
 
-// Unpacks as elfutils does, but keeps nothing. What is damaged ends before it is too large.
+// Unpacks like elfutils, but discards the output. Damaged data fails before it becomes too large.
 bool unpacks_to_little(const Elf_Data& packed) {
   lzma_stream stream = LZMA_STREAM_INIT;
   if (lzma_auto_decoder(&stream, kMostUnpackingMemory, 0) != LZMA_OK) return false;
@@ -66,9 +66,9 @@ bool unpacks_to_little(const Elf_Data& packed) {
   return little;
 }
 
-// A stripped file may hold symbols in .gnu_debugdata, an ELF file that xz packed ("MiniDebugInfo" in gdb's
-// manual). elfutils unpacks it into memory, whatever its size: true where that takes a size that symbols may
-// have, or where there is nothing of the kind.
+// A stripped file may have symbols in .gnu_debugdata, an xz-compressed ELF file ("MiniDebugInfo" in gdb's
+// manual). elfutils unpacks it into memory regardless of its size. Returns true if the size is plausible for
+// symbols, or if there is no such section.
 bool packed_symbols_are_modest(Elf* elf) {
   size_t names = 0;
   if (elf_getshdrstrndx(elf, &names) != 0) return true;
@@ -83,7 +83,7 @@ bool packed_symbols_are_modest(Elf* elf) {
   return true;
 }
 
-// How far code symbols without size may reach.
+// Computes the limits of code symbols without a size.
 class OpenEnds {
  public:
   OpenEnds(const ElfModule& module, const FrameExtents& extents) : extents_(extents) {
@@ -109,7 +109,7 @@ class OpenEnds {
   std::vector<Extent> sections_;
 };
 
-// `wanted`: of the symbol, its name, its file and its section's number there.
+// `wanted` takes the symbol, its name, its file, and the number of its section in that file.
 template <typename Wanted>
 void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wanted&& wanted) {
   if (!packed_symbols_are_modest(module.elf())) return;

@@ -7,12 +7,13 @@
 
 namespace hm::symbol {
 
-// The data symbols (STT_OBJECT) of the same tables, but those of thread-local variables.
+// Returns the data symbols (STT_OBJECT) of the tables below, except thread-local variables.
 [[nodiscard]] SymbolTable read_elf_data_symbols(const ElfModule& module);
 
-// The code symbols of .symtab (of the debug file, where there is one), else of .dynsym and .gnu_debugdata,
-// and the PLT stubs as name@plt. Addresses are the ELF file's own. A symbol without size reaches to the end
-// of its section or of the function that the unwind tables (`extents`) have there, if no symbol comes before.
+// Returns the code symbols of .symtab (of the debug file, if there is one), else of .dynsym and
+// .gnu_debugdata, and the PLT stubs as name@plt. Addresses are those in the ELF file. A symbol without a size
+// extends to the next symbol, or to the end of its section or of its function in the unwind tables
+// (`extents`).
 [[nodiscard]] SymbolTable read_elf_symbols(const ElfModule& module, const FrameExtents& extents);
 
 }  // namespace hm::symbol

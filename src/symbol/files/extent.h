@@ -5,7 +5,7 @@
 
 namespace hm::symbol {
 
-// Some code: [start, start + size), addresses in the object.
+// A range of code: [start, start + size), addresses in the object.
 struct Extent {
   uint64_t start = 0;
   uint64_t size = 0;

@@ -6,17 +6,17 @@
 
 namespace hm::symbol {
 
-// One function that holds an address: the real one, or one that the compiler inlined into it.
+// A function at an address: the real function, or one that the compiler inlined into it.
 struct Frame {
-  std::string function;  // demangled; empty where the debug information does not say
-  std::string file;      // empty: not known
-  uint32_t line = 0;     // 1-based; 0: not known
+  std::string function;  // demangled; empty if the debug information lacks it
+  std::string file;      // empty: unknown
+  uint32_t line = 0;     // 1-based; 0: unknown
   bool inlined = false;
 };
 
 struct SourceLine {
-  std::string file;   // empty: not known
-  uint32_t line = 0;  // 1-based; 0: not known
+  std::string file;   // empty: unknown
+  uint32_t line = 0;  // 1-based; 0: unknown
 };
 
 }  // namespace hm::symbol

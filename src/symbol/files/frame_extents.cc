@@ -41,13 +41,13 @@ std::optional<Extent> FrameExtents::at(uint64_t address) const {
 }
 
 std::optional<Extent> FrameExtents::described(const FrameTable::Entry& entry) const {
-  // Length, the distance to the common part, the code's start relative to where that is written, its size.
+  // Layout: length, distance to the CIE, start of the code relative to this field, size of the code.
   constexpr uint64_t kStartAt = 8;
   ByteReader in(module_.bytes_at(entry.description, kStartAt + 8));
   in.skip(kStartAt);
   uint64_t start = entry.description + kStartAt + signed4(in);
   Extent extent{start, in.u32()};
-  // The start is said twice: where both agree, it is written the usual way, and so is the size.
+  // The start is stored twice. If both values agree, the start, and thus the size, has the usual encoding.
   return in.ok() && start == entry.code ? std::optional(extent) : std::nullopt;
 }
 

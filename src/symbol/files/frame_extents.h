@@ -11,17 +11,18 @@
 
 namespace hm::symbol {
 
-// Where an object's functions, and the parts that a compiler split off, begin and end, by its unwind tables:
-// also a stripped file has them. Safe to use from several threads.
+// Start and end of an object's functions and of the parts that a compiler split off, from its unwind tables;
+// stripped files have them, too. Thread-safe.
 class FrameExtents {
  public:
-  // Of the table that leads into .eh_frame (symbol/files/frame_table.h); where there is none, as in static
-  // programs, all of .eh_frame is gone through. `module` must live as long.
+  // Uses the lookup table of .eh_frame (symbol/files/frame_table.h). Without a table, as in static programs,
+  // reads all of .eh_frame. `module` must outlive this object.
   explicit FrameExtents(const ElfModule& module);
 
-  // What covers `address`; nullopt where nothing does, or where its description is not of the usual form.
+  // Returns the range that covers `address`; nullopt if there is none, or if its description has an unusual
+  // form.
   [[nodiscard]] std::optional<Extent> at(uint64_t address) const;
-  // Where the first one above `address` begins.
+  // Returns the start of the first range above `address`.
   [[nodiscard]] std::optional<uint64_t> next_start(uint64_t address) const;
 
  private:
@@ -29,7 +30,7 @@ class FrameExtents {
 
   const ElfModule& module_;
   std::optional<FrameTable> table_;
-  std::vector<Extent> listed_;  // by start, where there is no table
+  std::vector<Extent> listed_;  // sorted by start; used if there is no table
 };
 
 }  // namespace hm::symbol

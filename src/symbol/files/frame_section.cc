@@ -12,16 +12,16 @@
 namespace hm::symbol {
 namespace {
 
-constexpr uint8_t kFormatBits = 0x0f;  // of DW_EH_PE_*: how the number is written
-constexpr uint8_t kUseBits = 0xf0;     // and what it is relative to
+constexpr uint8_t kFormatBits = 0x0f;  // DW_EH_PE_*: the format of the number
+constexpr uint8_t kUseBits = 0xf0;     // DW_EH_PE_*: the base to which the number is relative
 
-// How the descriptions that share a common part begin.
+// Layout of the beginning of all FDEs that share a CIE.
 struct Form {
-  uint8_t encoding = DW_EH_PE_absptr;  // of the code's start and size
-  bool sized = false;                  // then comes the size of more, and more
+  uint8_t encoding = DW_EH_PE_absptr;  // of the start and size of the code
+  bool sized = false;                  // an augmentation length follows, then augmentation data
 };
 
-// nullopt for a format that is not usual.
+// Returns nullopt for an unusual format.
 std::optional<size_t> pointer_bytes(uint8_t encoding) {
   switch (encoding & kFormatBits) {
     case DW_EH_PE_absptr:
@@ -40,7 +40,7 @@ Bytes between(const uint8_t* begin, const uint8_t* end) {
   return {reinterpret_cast<const std::byte*>(begin), static_cast<size_t>(end - begin)};
 }
 
-// By the augmentation's letters.
+// Derives the layout from the augmentation string.
 std::optional<Form> form_of(const Dwarf_CIE& cie) {
   std::string_view letters(cie.augmentation);
   if (letters.empty()) return Form();
@@ -63,7 +63,7 @@ uint64_t read_number(ByteReader& in, uint8_t encoding) {
   return (encoding & kFormatBits) == DW_EH_PE_sdata4 ? signed4(in) : in.u32();
 }
 
-// The code that a description is about. `at`: the address of what is read next.
+// Reads the code range of an FDE. `at` is the address of the next byte to read.
 std::optional<Extent> read_code(ByteReader& in, uint8_t encoding, uint64_t at) {
   Extent code{read_number(in, encoding), 0};
   constexpr uint8_t kUnsigned = DW_EH_PE_udata4;
@@ -102,11 +102,11 @@ std::optional<FrameSection> FrameSection::find(Elf* elf, std::string_view name) 
   return std::nullopt;
 }
 
-// A common part lies before the descriptions that need it.
+// A CIE precedes the FDEs that refer to it.
 bool FrameSection::for_each(const std::function<bool(const FrameEntry&)>& visit) const {
   const auto* ident = reinterpret_cast<const unsigned char*>(elf_getident(elf_, nullptr));
   const auto* begin = static_cast<const uint8_t*>(data_->d_buf);
-  std::unordered_map<Dwarf_Off, Form> forms;  // by where the common part is
+  std::unordered_map<Dwarf_Off, Form> forms;  // keyed by offset of the CIE
   Dwarf_Off next = 0;
   for (Dwarf_Off offset = 0; offset != static_cast<Dwarf_Off>(-1); offset = next) {
     Dwarf_CFI_Entry raw;

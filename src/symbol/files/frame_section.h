@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// .eh_frame or .debug_frame (DWARF 5, section 6.4.1; Linux Standard Base 5.0, "Exception Frames"), gone
-// through as elfutils does, from one entry to the next.
+// Iterates over the entries of .eh_frame or .debug_frame (DWARF 5, section 6.4.1; Linux Standard Base 5.0,
+// "Exception Frames") in the way that elfutils does.
 #pragma once
 
 #include <libelf.h>
@@ -15,21 +15,22 @@
 
 namespace hm::symbol {
 
-// A common part (CIE), or the description of a function or part of one (FDE).
+// A common information entry (CIE), or a frame description entry (FDE) of a function or a part of it.
 struct FrameEntry {
   uint64_t offset = 0;  // in the section
   bool is_description = false;
-  Bytes program{};               // its instructions
-  std::optional<Extent> code{};  // of a description; nullopt where its start is not written in a usual way
+  Bytes program{};               // call frame instructions
+  std::optional<Extent> code{};  // only of an FDE; nullopt if its start has an unusual encoding
 };
 
 class FrameSection {
  public:
-  // nullopt where the file has no such section, or not its bytes.
+  // Returns nullopt if the file has no such section, or not its bytes.
   static std::optional<FrameSection> find(Elf* elf, std::string_view name);
 
   [[nodiscard]] uint64_t address() const { return address_; }
-  // Until `visit` returns false. False then, and where an entry is not of the usual form.
+  // Calls `visit` for each entry until it returns false. Returns false then, and if an entry has an unusual
+  // form.
   bool for_each(const std::function<bool(const FrameEntry&)>& visit) const;
 
  private:
@@ -42,7 +43,7 @@ class FrameSection {
   bool eh_frame_;
 };
 
-// A number of variable length (DWARF 5, section 7.6), its lowest 64 bits.
+// Reads a LEB128 number (DWARF 5, section 7.6); keeps its lowest 64 bits.
 [[nodiscard]] uint64_t read_leb(ByteReader& in);
 
 }  // namespace hm::symbol

@@ -8,7 +8,7 @@
 namespace hm::symbol {
 namespace {
 
-// DW_EH_PE_*: how .eh_frame_hdr writes its pointers.
+// DW_EH_PE_*: pointer encodings in .eh_frame_hdr.
 constexpr uint8_t kUnsigned4 = 0x03;
 constexpr uint8_t kRelativeSigned4 = 0x1b;
 constexpr uint8_t kTableSigned4 = 0x3b;

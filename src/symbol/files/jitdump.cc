@@ -14,11 +14,11 @@ namespace {
 constexpr uint32_t kMagic = 0x4a695444;
 constexpr size_t kRecordHeaderBytes = 16;
 constexpr size_t kFlagsOffset = 32;       // in the file
-constexpr uint64_t kProcessorsClock = 1;  // JITDUMP_FLAGS_ARCH_TIMESTAMP: else CLOCK_MONOTONIC
+constexpr uint64_t kProcessorsClock = 1;  // JITDUMP_FLAGS_ARCH_TIMESTAMP; else times are CLOCK_MONOTONIC
 
 enum RecordType : uint32_t { kLoad = 0, kMove = 1, kDebugInfo = 2 };
 
-// Up to its NUL, which is taken too; nothing where there is none.
+// Reads a string and its NUL; returns an empty string if there is no NUL.
 std::string_view take_name(ByteReader& in) {
   Bytes rest = in.rest();
   auto end = std::ranges::find(rest, std::byte{0});
@@ -45,7 +45,7 @@ Result<JitDump> JitDump::open(const std::string& path) {
   if (!file) return file.error();
   Result<JitDump> dump = over(file->bytes());
   if (!dump) return make_error(dump.error().code, "cannot read '{}': {}", path, dump.error().message);
-  dump->file_ = *std::move(file);  // the bytes stay where they are
+  dump->file_ = *std::move(file);  // the mapped bytes do not move
   return dump;
 }
 
@@ -84,7 +84,7 @@ void JitDump::read_records(ByteReader& in) {
 }
 
 void JitDump::read_load(ByteReader& in, uint64_t time_ns, Bytes whole) {
-  in.skip(2 * sizeof(uint32_t) + sizeof(uint64_t));  // process, thread, its address again
+  in.skip(2 * sizeof(uint32_t) + sizeof(uint64_t));  // process, thread, address of the code (repeated below)
   uint64_t start = in.u64();
   uint64_t size = in.u64();
   in.skip(sizeof(uint64_t));  // number of this code
@@ -122,7 +122,7 @@ void JitDump::read_lines(ByteReader& in) {
     in.skip(sizeof(uint32_t));  // discriminator
     std::string_view name = take_name(in);
     if (!in.ok()) break;
-    if (name != "\xff") file = name;  // as the one before
+    if (name != "\xff") file = name;  // "\xff" repeats the previous name
     line.file = file;
     lines.push_back(line);
   }
@@ -130,7 +130,7 @@ void JitDump::read_lines(ByteReader& in) {
   if (!lines.empty()) announced_.insert_or_assign(start, std::move(lines));
 }
 
-// What it lies over keeps its code, at addresses of its own.
+// Moves replaced code to a separate address range.
 void JitDump::set_aside(ByStart::node_type replaced) {
   uint64_t address = kReplaced + replaced.mapped().file_offset;
   is_changed_ = true;
@@ -140,7 +140,7 @@ void JitDump::set_aside(ByStart::node_type replaced) {
 }
 
 void JitDump::place(uint64_t start, Code code, uint64_t time_ns) {
-  if (start >= kReplaced || code.bytes.size() > kReplaced - start) return;  // no process has these addresses
+  if (start >= kReplaced || code.bytes.size() > kReplaced - start) return;  // no process uses these addresses
   loads_.push_back({time_ns, start, code.bytes.size(), code.file_offset});
   uint64_t end = start + code.bytes.size();
   auto next = codes_.lower_bound(start);
@@ -174,7 +174,7 @@ CodeLoads JitDump::loads() const {
   std::unordered_map<uint64_t, uint64_t> addresses;  // by offset in the file
   for (const auto& [start, code] : codes_) addresses[code.file_offset] = start;
   for (const Load& load : loads_) {
-    // Code may be moved to where no process has addresses.
+    // Code may have been moved to addresses that no process uses.
     if (auto address = addresses.find(load.file_offset); address != addresses.end())
       found.loads.push_back({load.time_ns, load.start, load.size, address->second});
   }
@@ -188,7 +188,7 @@ Bytes JitDump::code_at(uint64_t address, uint64_t size) const {
   return bytes.first(std::min<uint64_t>(size, bytes.size()));
 }
 
-// Of the last line that begins at or before it.
+// Returns the last line that begins at or before the address.
 SourceLine JitDump::line_at(uint64_t address) const {
   auto found = find(address);
   if (found == codes_.end()) return {};

@@ -17,26 +17,27 @@
 
 namespace hm::symbol {
 
-// What a just-in-time compiler wrote of its code: names, bytes and lines
-// (tools/perf/Documentation/jitdump-specification.txt in the Linux source). The last code at an address has
-// that address; code that other code took the place of has addresses from kReplaced on, which no process has.
-// A file that is cut off is read as far as it is whole.
+// The code that a just-in-time compiler dumped: names, bytes and lines
+// (tools/perf/Documentation/jitdump-specification.txt in the Linux source). The last code at an address keeps
+// that address. Code that was replaced gets addresses from kReplaced on, which no process uses. A truncated
+// file is read up to its last complete record.
 class JitDump {
  public:
   static constexpr uint64_t kReplaced = uint64_t{1} << 62;
 
-  // As a compiler calls its file: "jit-PID.dump".
+  // Returns true for the name pattern of dumps: "jit-PID.dump".
   [[nodiscard]] static bool is_name_of_one(std::string_view path);
 
-  // A file that belongs to neither this user nor root is refused (kPermission); kDamaged for what is none.
+  // Fails with kPermission for a file that belongs to neither this user nor root, and with kDamaged if it is
+  // not a dump.
   static Result<JitDump> open(const std::string& path);
-  // `bytes` must live as long.
+  // `bytes` must outlive this object.
   static Result<JitDump> over(Bytes bytes);
 
   [[nodiscard]] SymbolTable symbols() const;
-  // What lay where when; no loads if all code stayed where it was loaded.
+  // Returns which code was at which address at what time; no loads if all code stayed at its address.
   [[nodiscard]] CodeLoads loads() const;
-  // Empty where there is no code.
+  // Returns an empty span if there is no code at the address.
   [[nodiscard]] Bytes code_at(uint64_t address, uint64_t size) const;
   [[nodiscard]] SourceLine line_at(uint64_t address) const;
 
@@ -49,8 +50,8 @@ class JitDump {
   struct Code {
     std::string_view name;
     Bytes bytes;
-    std::vector<Line> lines;   // by address
-    uint64_t file_offset = 0;  // of its bytes, which tells it from all other code
+    std::vector<Line> lines;   // sorted by address
+    uint64_t file_offset = 0;  // offset of its bytes, which identifies the code
   };
   struct Load {
     uint64_t time_ns;
@@ -73,8 +74,8 @@ class JitDump {
   ByStart codes_;
   std::vector<Load> loads_;
   bool is_monotonic_ = false;
-  bool is_changed_ = false;                          // some code moved or was replaced
-  std::map<uint64_t, std::vector<Line>> announced_;  // of code that is loaded later
+  bool is_changed_ = false;                          // true if code was moved or replaced
+  std::map<uint64_t, std::vector<Line>> announced_;  // lines of code that is loaded later
 };
 
 }  // namespace hm::symbol

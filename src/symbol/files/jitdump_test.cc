@@ -59,7 +59,7 @@ TEST(JitDump, TheLastCodeAtAnAddressCounts) {
   EXPECT_EQ(read->line_at(0x6001).line, 9u);
 }
 
-// Code that was replaced has addresses of its own, by which samples of before name it.
+// Replaced code keeps its name at a separate address, to which earlier samples refer.
 TEST(JitDump, ReplacedCodeKeepsItsName) {
   Dump dump;
   dump.lines(0x1000, {{0x1000, 3}}).at(10).load(0x1000, "old", "abcd").at(20).load(0x1000, "new", "efgh");
@@ -97,7 +97,7 @@ TEST(JitDump, TheProcessorsClockIsNotMonotonic) {
   EXPECT_FALSE(read->loads().is_monotonic);
 }
 
-// A compiler writes while it runs: its file may end anywhere.
+// A compiler writes the dump while it runs, so the file may end at any byte.
 TEST(JitDump, CutOffAnywhereItHasWhatIsWhole) {
   Dump dump;
   dump.lines(0x1000, {{0x1000, 3}}).load(0x1000, "f", "abcd").load(0x2000, "g", "xyz");

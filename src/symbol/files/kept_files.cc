@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Empty if there is no home.
+// Returns an empty path if there is no home folder.
 fs::path folder_of_kept() {
   if (const char* set = std::getenv("PERF_BUILDID_DIR"); set != nullptr && *set != '\0') return set;
   const char* home = std::getenv("HOME");
@@ -37,7 +37,8 @@ fs::path place_of(const fs::path& folder, const std::string& build_id) {
   return folder / ".build-id" / build_id.substr(0, 2) / build_id.substr(2) / "elf";
 }
 
-// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv), from two starts, and the size: 20 bytes in hex.
+// Returns 20 bytes in hex: two FNV-1a hashes with different start values
+// (http://www.isthe.com/chongo/tech/comp/fnv) and the size.
 std::string key_of(Bytes bytes) {
   constexpr uint64_t kStart = 0xcbf29ce484222325, kPrime = 0x100000001b3;
   uint64_t first = kStart, second = ~kStart;

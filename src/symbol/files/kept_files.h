@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files that recordings need and that are gone since: programs of `go run`, or built anew. They lie where
-// perf keeps them, by build-id: FOLDER/.build-id/xx/yyyy/elf, FOLDER being PERF_BUILDID_DIR or ~/.debug
-// (perf-buildid-cache(1)). docs/decisions/39-files-that-are-gone-are-kept.md.
+// Copies of files that recordings need and that have since been deleted or replaced: programs of `go run`, or
+// rebuilt programs. They are stored in perf's cache, by build ID: FOLDER/.build-id/xx/yyyy/elf. FOLDER is
+// PERF_BUILDID_DIR or ~/.debug (perf-buildid-cache(1)). docs/decisions/39-files-that-are-gone-are-kept.md.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace hm::symbol {
 
-// Empty if no such file is kept. `build_id`: untrusted.
+// Returns the path of the copy; empty if there is none. `build_id` is untrusted.
 [[nodiscard]] std::string kept_file(const std::string& build_id);
 
-// Copies the file that the descriptor has open, unless it is kept already. Returns its build-id, or, if it
-// has none, a key made from its contents, of as many digits.
+// Copies the open file to the cache unless it is already there. Returns its build ID, or, if it has none, a
+// key of the same length computed from its contents.
 [[nodiscard]] Result<std::string> keep_file(int fd);
 
 }  // namespace hm::symbol

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What recordings call objects that are no files, and what symbols tell of a place in an object.
+// Names of objects that are not files, and symbol information about code and data in an object.
 #pragma once
 
 #include <cstdint>
@@ -11,37 +11,37 @@ namespace hm::symbol {
 
 inline constexpr std::string_view kVdsoPath = "[vdso]";
 inline constexpr std::string_view kKernelPrefix = "[kernel.kallsyms]";
-// What a just-in-time compiler wrote, where it gave no names.
+// Name for a just-in-time compiler's code without names.
 inline constexpr const char* kJitCode = "[JIT code]";
-// In place of a build-id: what is called so on this machine is not what was recorded.
+// Replaces a build ID if the file of that name on this machine is not the recorded one.
 inline constexpr const char* kNotHere = "not here";
 
 struct Function {
-  std::string name;  // demangled; "[libfoo.so+0x1234]", by where it begins, where no symbol covers the place
+  std::string name;    // demangled; "[libfoo.so+0x1234]", by its start, if no symbol covers the place
   uint64_t start = 0;  // address in the object: the ELF file's own, or as in the text table
-  uint64_t size = 0;  // 0 where neither a symbol nor the unwind tables tell: then `start` is the place itself
-  bool named = false;  // by a symbol
+  uint64_t size = 0;   // 0 without symbol and unwind table; `start` is then the place itself
+  bool named = false;  // true if the name comes from a symbol
 };
 
 struct DataObject {
-  std::string name;    // of the variable, demangled; of the section (".bss") where no symbol covers the place
+  std::string name;    // demangled variable name; the section (".bss") if no symbol covers the place
   uint64_t start = 0;  // address in the object
-  uint64_t size = 0;   // 0 where no symbol covers the place
+  uint64_t size = 0;   // 0 if no symbol covers the place
   [[nodiscard]] bool known() const { return size != 0; }
 };
 
-// Code that a just-in-time compiler put somewhere in a process.
+// Code that a just-in-time compiler loaded into a process.
 struct CodeLoad {
   uint64_t time_ns = 0;
   uint64_t start = 0;  // in the process
   uint64_t size = 0;
-  uint64_t address = 0;  // in the object, of `start`
+  uint64_t address = 0;  // address in the object that corresponds to `start`
 };
 
-// In the order in which the compiler put it there.
+// The loads in order of time.
 struct CodeLoads {
   std::vector<CodeLoad> loads;
-  bool is_monotonic = false;  // the times are CLOCK_MONOTONIC's
+  bool is_monotonic = false;  // the times are CLOCK_MONOTONIC times
 };
 
 }  // namespace hm::symbol

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x86-64 psABI, "Procedure Linkage Table": a stub jumps through its slot of the global offset table, whatever
-// the linker
-// (`jmp *disp32(%rip)`, ff 25); the slot's relocation names the function.
+// x86-64 psABI, "Procedure Linkage Table": with every linker, a stub jumps through its slot of the global
+// offset table (`jmp *disp32(%rip)`, ff 25). The relocation of the slot names the function.
 #include "symbol/files/plt.h"
 
 #include <gelf.h>

@@ -15,8 +15,8 @@ struct PltStub {
   std::string name;  // "puts@plt"
 };
 
-// The stubs of .plt, .plt.sec and .plt.got, each named by the relocation of the GOT slot it jumps through.
-// x86-64 only: other machines give none.
+// Returns the stubs of .plt, .plt.sec and .plt.got, each named by the relocation of the GOT slot that it
+// jumps through. x86-64 only: returns none for other machines.
 [[nodiscard]] std::vector<PltStub> read_plt_stubs(Elf* elf);
 
 }  // namespace hm::symbol

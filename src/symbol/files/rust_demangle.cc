@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::pair<std::string_view, char>, 8> kEscapes{
     {{"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'}, {"GT", '>'}, {"LP", '('}, {"RP", ')'}, {"C", ','}}};
 
-// What stands between two dollar signs; false where it is no escape.
+// Decodes the text between two dollar signs; returns false if it is not an escape.
 bool append_escape(std::string& out, std::string_view code) {
   for (auto [name, character] : kEscapes) {
     if (code == name) return out += character, true;
@@ -59,7 +59,7 @@ std::string_view take_segment(std::string_view& rest) {
   return segment;
 }
 
-// Only the hash as last segment tells a legacy Rust name from a C++ one.
+// Only the hash in the last segment distinguishes a legacy Rust name from a C++ name.
 std::optional<std::string> demangle_legacy(std::string_view name) {
   std::string_view rest = name.substr(3);
   std::string out;

@@ -7,8 +7,8 @@
 
 namespace hm::symbol {
 
-// Readable form of a Rust symbol: the legacy scheme (`_ZN...17h<hash>E`) and v0 (`_R...`, Rust RFC 2603),
-// without hashes. nullopt where `name` is neither, or uses grammar newer than the RFC. Work and output are
+// Demangles a Rust symbol: the legacy scheme (`_ZN...17h<hash>E`) and v0 (`_R...`, Rust RFC 2603), without
+// hashes. Returns nullopt if `name` is neither, or uses grammar newer than the RFC. Work and output are
 // bounded.
 [[nodiscard]] std::optional<std::string> demangle_rust(std::string_view name);
 

@@ -16,7 +16,7 @@ constexpr size_t kMaxOutput = 64 * 1024;
 constexpr unsigned kMaxNesting = 200;
 constexpr unsigned kMaxSteps = 100'000;  // back references can repeat work without printing anything
 
-// By letter; empty where the letter is no basic type.
+// Indexed by letter; empty if the letter is not a basic type.
 constexpr std::array<std::string_view, 26> kBasicTypes{
     "i8",   "bool", "char", "f64", "str", "f32", "",    "u8", "isize", "usize", "",    "i32", "u32",
     "i128", "u128", "_",    "",    "",    "i16", "u16", "()", "...",   "",      "i64", "u64", "!"};
@@ -25,7 +25,8 @@ std::string_view basic_type(char tag) {
   return rust::is_lower(tag) ? kBasicTypes[static_cast<size_t>(tag - 'a')] : std::string_view();
 }
 
-// A recursive descent that prints while it parses. A failure is sticky: the caller looks at ok() at the end.
+// A recursive descent parser that prints while it parses. Failures are sticky: the caller checks ok() at the
+// end.
 class Printer : public rust::Cursor {
  public:
   explicit Printer(std::string_view text) : Cursor(text) {}
@@ -38,7 +39,7 @@ class Printer : public rust::Cursor {
   [[nodiscard]] std::string take() && { return std::move(out_); }
 
  private:
-  // One level of recursion; refuses to go deeper or to work longer than the limits.
+  // One level of recursion; fails if the limits on depth or work are exceeded.
   class Level {
    public:
     explicit Level(Printer& printer) : printer_(printer) {
@@ -78,7 +79,7 @@ class Printer : public rust::Cursor {
     }
   }
 
-  // "B" has been read: parse again what stands at an earlier place.
+  // Called after "B" has been read: parses again the text at an earlier position.
   template <typename F>
   void back_reference(F&& parse) {
     size_t start = position() - 1;
@@ -155,7 +156,7 @@ class Printer : public rust::Cursor {
     print(fmt::format("#{}}}", id.disambiguator));
   }
 
-  // Items up to "E", with commas between. Returns how many there were.
+  // Parses items up to "E" and prints them with separators. Returns the number of items.
   template <typename F>
   unsigned list(F&& item, std::string_view separator = ", ") {
     unsigned count = 0;
@@ -189,7 +190,7 @@ class Printer : public rust::Cursor {
     print(depth < 26 ? std::string(1, static_cast<char>('a' + depth)) : fmt::format("_{}", depth));
   }
 
-  // [binder], then what it binds.
+  // Parses an optional binder, then the text it applies to.
   template <typename F>
   void bound(F&& parse) {
     uint64_t count = optional_base62('G');
@@ -289,7 +290,7 @@ class Printer : public rust::Cursor {
     if (uint64_t index = base62(); ok() && index != 0) print(" + "), lifetime(index);
   }
 
-  // A trait whose associated types join its generic arguments: Iterator<Item = u8>.
+  // Parses a trait with associated types, which are printed among its generic arguments: Iterator<Item = u8>.
   void dyn_trait() {
     bool open = trait_path();
     while (ok() && eat('p')) {
@@ -302,7 +303,7 @@ class Printer : public rust::Cursor {
     if (open) print(">");
   }
 
-  // Prints a path and leaves its generic list open; says whether there is one.
+  // Prints a path and leaves its generic list open; returns true if there is one.
   bool trait_path() {
     Level level(*this);
     if (!ok()) return false;
@@ -371,7 +372,7 @@ class Printer : public rust::Cursor {
 
 std::optional<std::string> demangle_rust_v0(std::string_view name) {
   name.remove_prefix(2);
-  name = name.substr(0, name.find_first_of(".$"));  // a suffix that a later tool added
+  name = name.substr(0, name.find_first_of(".$"));  // a suffix added by a later tool
   if (name.empty() || !rust::is_upper(name.front())) return std::nullopt;
   Printer printer(name);
   printer.symbol();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words of a mangled name in Rust's v0 scheme: Rust RFC 2603, "Symbol name mangling v0".
+// Tokenizer for mangled names in Rust's v0 scheme: Rust RFC 2603, "Symbol name mangling v0".
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Identifier {
   bool punycode = false;
 };
 
-// Reads on from a position. After a failure ok() is false for good, and what is read means nothing.
+// Reads tokens from a position. After a failure ok() stays false, and all values are meaningless.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : text_(text) {}

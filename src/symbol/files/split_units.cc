@@ -11,7 +11,7 @@
 namespace hm::symbol {
 namespace {
 
-// Of one unit's addresses or ranges; nobody writes units that have more.
+// Limit on one unit's addresses or ranges; real units have fewer.
 constexpr size_t kMaxPartBytes = size_t{1} << 20;
 
 Bytes section_of(Dwarf* dwarf, std::string_view wanted) {
@@ -31,7 +31,7 @@ Bytes section_of(Dwarf* dwarf, std::string_view wanted) {
   return {};
 }
 
-// The section from the offset on that one of these attributes of the unit says.
+// Returns the section from the offset on that the first present attribute of the unit contains.
 Bytes part_of(Dwarf_Die unit, std::string_view section, std::initializer_list<unsigned> attributes) {
   Bytes whole = section_of(dwarf_cu_getdwarf(unit.cu), section);
   Dwarf_Word base = 0;
@@ -43,7 +43,7 @@ Bytes part_of(Dwarf_Die unit, std::string_view section, std::initializer_list<un
   return part.first(std::min(part.size(), kMaxPartBytes));
 }
 
-// Beside the program, and beside its debug file.
+// Returns the package paths next to the program and next to its debug file.
 std::vector<std::string> packages_of(Dwfl_Module* module) {
   const char *main_file = nullptr, *debug_file = nullptr;
   (void)dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, &main_file, &debug_file);

@@ -14,14 +14,15 @@
 
 namespace hm::symbol {
 
-// The units of split debug information (-gsplit-dwarf): a program has a skeleton of each; the whole unit is
-// in a .dwo file, or in a package of them (.dwp). Not safe to use from several threads.
+// The units of split debug information (-gsplit-dwarf). The program contains a skeleton of each unit; the
+// whole unit is in a .dwo file or in a package of them (.dwp). Not thread-safe.
 class SplitUnits {
  public:
-  // Packages are looked for beside the program and beside its debug file.
+  // Searches packages next to the program and next to its debug file.
   explicit SplitUnits(Dwfl_Module* module) : module_(module) {}
 
-  // The whole unit of one in the program; the unit itself if it is whole, or the rest is not to be found.
+  // Returns the whole unit for a skeleton unit in the program; the unit itself if it is already whole, or if
+  // the rest cannot be found.
   [[nodiscard]] Dwarf_Die whole(Dwarf_Die unit);
 
  private:
@@ -31,7 +32,7 @@ class SplitUnits {
   struct EndElf {
     void operator()(Elf* elf) const { elf_end(elf); }
   };
-  // One unit of a package; in the order in which they need each other.
+  // One unit of a package; its members are declared in the order of their dependencies.
   struct Unit {
     std::string image;
     std::unique_ptr<Elf, EndElf> elf;
@@ -46,7 +47,7 @@ class SplitUnits {
   Dwfl_Module* module_;
   bool is_open_ = false;
   std::vector<DwarfPackage> open_;
-  std::map<uint64_t, std::unique_ptr<Unit>> units_;  // by id; nullptr if no package has it
+  std::map<uint64_t, std::unique_ptr<Unit>> units_;  // keyed by id; nullptr if no package has it
 };
 
 }  // namespace hm::symbol

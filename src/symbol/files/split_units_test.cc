@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program whose debug information is split says the same as the same program whose is not.
+// A program with split debug information gives the same results as the same program without splitting.
 #include "symbol/files/split_units.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ struct Compared {
   size_t places = 0, inlined = 0;
 };
 
-// By function and offset in it: the programs differ in nothing but debug information.
+// Compares by function and offset in it: the programs differ only in their debug information.
 Compared expect_same(Dso& whole, Dso& split) {
   Compared compared;
   for (const std::string& name : symbol_names_of(whole)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Unwind tables and symbols are a stranger's: whatever they say, what is read of them ends soon, and what is
-// said to cover an address does.
+// Unwind tables and symbols are untrusted: for any contents, reading them must terminate quickly, and each
+// reported range must cover the address that was looked up.
 #include <gtest/gtest.h>
 
 #include <algorithm>

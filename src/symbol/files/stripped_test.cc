@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of files without symbols for them: by the unwind tables, by .gnu_debugdata, by debug files.
+// Functions of files without symbols, found by the unwind tables, by .gnu_debugdata and by debug files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <lzma.h>
@@ -25,10 +25,10 @@ using ::testing::Not;
 const std::string kLibrary = subject("library.so");
 const std::string kStrippedLibrary = subject("library.stripped");
 
-// In the file, of an address of its code.
+// Returns the file offset of a code address.
 uint64_t offset_of(Dso& dso, uint64_t address) { return dso.elf()->offset_of_address(address).value_or(0); }
 
-// Every hidden function of a file, asked for in the stripped one, byte by byte.
+// Looks up every byte of every hidden function in the stripped file.
 void expect_known_by_extent(const std::string& whole_path, const std::string& stripped_path) {
   Dso whole(whole_path, ""), stripped(stripped_path, "");
   for (const char* name : {"hidden_sum", "hidden_product"}) {
@@ -92,7 +92,7 @@ std::vector<uint8_t> pack(const std::string& path) {
   return packed;
 }
 
-// The stripped library with `packed` as its .gnu_debugdata.
+// Creates the stripped library with `packed` as its .gnu_debugdata.
 std::string library_with(const std::vector<uint8_t>& packed, const TemporaryFolder& folder) {
   fs::path data = folder.file("packed"), out = folder.file("library.so");
   std::ofstream(data, std::ios::binary)
@@ -126,7 +126,7 @@ TEST(Stripped, LeavesPackedSymbolsThatUnpackWithoutMeasure) {
   Dso whole(kLibrary, "");
   Symbol hidden = symbol_of(whole, "hidden_sum");
   EXPECT_EQ(dso.function_at(offset_of(dso, hidden.start + 1)).start,
-            hidden.start);  // the unwind tables still tell
+            hidden.start);  // from the unwind tables
   EXPECT_FALSE(dso.function_at(offset_of(dso, hidden.start)).named);
 }
 
@@ -140,7 +140,7 @@ TEST(Stripped, DamagedPackedSymbolsAreNone) {
   }
 }
 
-// ROOT/.build-id/xx/yyyy.debug
+// Stores the file as ROOT/.build-id/xx/yyyy.debug.
 void put_debug_file(const fs::path& root, const std::string& file, const std::string& build_id) {
   fs::path folder = root / ".build-id" / build_id.substr(0, 2);
   fs::create_directories(folder);

@@ -59,7 +59,7 @@ void SymbolTable::close_open_ends(const std::vector<uint64_t>& limits) {
   }
 }
 
-// One sweep: `open` holds the symbols that cover the present address, innermost last.
+// A single sweep: `open` holds the symbols that cover the current address, innermost last.
 void SymbolTable::lay_segments() {
   std::vector<uint32_t> open;
   auto close_until = [&](uint64_t address) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which symbol covers an address: a sorted table, built once, searched by halving.
+// Finds the symbol that covers an address: a sorted table, built once, with binary search.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace hm::symbol {
 
 struct RawSymbol {
   uint64_t start = 0;
-  uint64_t size = 0;  // 0: unknown, reaches to the next symbol, or to `limit`
+  uint64_t size = 0;  // 0: unknown; the symbol extends to the next symbol, or to `limit`
   std::string_view name;
   bool weak = false;
   bool global = false;
@@ -22,22 +22,23 @@ struct RawSymbol {
 struct Symbol {
   uint64_t start = 0;
   uint64_t size = 0;
-  std::string_view name;  // as in the file, not demangled; lives as long as the table
+  std::string_view name;  // as in the file, not demangled; valid for the lifetime of the table
 };
 
 class SymbolTable {
  public:
   SymbolTable() = default;
-  // Of several symbols at one address the best is kept, by perf's order: with a size, not weak, global, fewer
-  // leading underscores, longer name. Where symbols overlap, the one that starts last covers the address.
+  // If several symbols have the same address, keeps one by perf's order of preference: with a size, not weak,
+  // global, fewer leading underscores, longer name. If symbols overlap, the one that starts last covers the
+  // address.
   explicit SymbolTable(std::vector<RawSymbol> raw);
 
   [[nodiscard]] std::optional<Symbol> find(uint64_t address) const;
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] size_t size() const { return entries_.size(); }
-  // By exact name as in the file; linear.
+  // Finds a symbol by its exact name in the file; takes linear time.
   [[nodiscard]] std::optional<Symbol> find_name(std::string_view name) const;
-  // The index-th symbol in order of address.
+  // Returns the index-th symbol in order of address.
   [[nodiscard]] Symbol at(size_t index) const;
 
  private:
@@ -47,14 +48,14 @@ class SymbolTable {
     uint32_t name_offset;
     uint32_t name_size;
   };
-  // From `begin` to the next segment's begin, `entry` covers; kNone is a gap.
+  // The address range from `begin` to the next segment's begin, which `entry` covers; kNone is a gap.
   struct Segment {
     uint64_t begin;
     uint32_t entry;
   };
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // Returns the limits of what is kept.
+  // Returns the limits of the symbols it keeps.
   std::vector<uint64_t> keep(const std::vector<RawSymbol>& sorted);
   void close_open_ends(const std::vector<uint64_t>& limits);
   void lay_segments();

@@ -58,7 +58,7 @@ TEST(SymbolTable, SurvivesTheEndOfTheAddressSpace) {
   EXPECT_EQ(name_at(table, UINT64_MAX - 2), "open");
 }
 
-// The obvious way: of the symbols that cover the address, the one that starts last.
+// Brute force: of the symbols that cover the address, returns the one that starts last.
 std::string slow_find(const std::vector<RawSymbol>& raw, uint64_t address) {
   const RawSymbol* best = nullptr;
   for (const RawSymbol& symbol : raw) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: the dump of a just-in-time compiler.
+// For tests: builds the dump of a just-in-time compiler.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace hm::symbol {
 // Writes a dump as a compiler does, in this machine's byte order or the other.
 class Dump {
  public:
-  // `flags`: 1 if its times are the processor's own.
+  // `flags` is 1 if the times come from the processor's own clock.
   explicit Dump(bool swap = false, uint64_t flags = 0) : swap_(swap) {
     u32(0x4a695444);
     u32(1);
@@ -24,7 +24,7 @@ class Dump {
     u64(flags);
   }
 
-  // The time of the records that follow.
+  // Sets the time of the records that follow.
   Dump& at(uint64_t time_ns) {
     time_ns_ = time_ns;
     return *this;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: the files that were built of symbol/testdata.
+// For tests: the files built from symbol/testdata.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace hm::symbol {
 
-// The path of "symbol_NAME".
+// Returns the path of "symbol_NAME".
 [[nodiscard]] inline std::string subject(const std::string& name) {
   return std::string(test_paths::kSubjects) + "/symbol_" + name;
 }

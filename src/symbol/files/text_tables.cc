@@ -56,7 +56,7 @@ Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view refer
     raw.push_back(*symbol);
   }
   if (Result<uint64_t> found = check_reference(base, reference); !found) return found.error();
-  // What lies below the reference (per-CPU offsets) is no code.
+  // Symbols below the reference (per-CPU offsets) are not code.
   std::erase_if(raw, [&](const RawSymbol& symbol) { return symbol.start < *base; });
   for (RawSymbol& symbol : raw) symbol.start -= *base;
   return SymbolTable(std::move(raw));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Symbol tables that are text: the kernel's own, and those that just-in-time compilers write.
+// Symbol tables in text form: the kernel's, and those that just-in-time compilers write.
 #pragma once
 
 #include <string>
@@ -10,20 +10,22 @@
 
 namespace hm::symbol {
 
-// "ADDRESS TYPE NAME [module]" a line, as in /proc/kallsyms (proc(5)). The code symbols of the kernel proper,
-// relative to the symbol `reference` ("_text"), which makes them independent of where the kernel was loaded.
-// kPermission where the kernel shows zeros for addresses; kNotFound where `reference` is not there.
+// Parses lines of the form "ADDRESS TYPE NAME [module]", as in /proc/kallsyms (proc(5)). Returns the code
+// symbols of the kernel proper relative to the symbol `reference` ("_text"), which makes them independent of
+// the kernel's load address. Fails with kPermission if the kernel shows zeros for addresses, and with
+// kNotFound if `reference` is missing.
 Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view reference);
 Result<SymbolTable> read_kallsyms(std::string_view reference);
-// Where the running kernel has that symbol; kPermission and kNotFound as parse_kallsyms().
+// Returns the address of the symbol in the running kernel; fails like parse_kallsyms().
 Result<uint64_t> kallsyms_address(std::string_view symbol);
 
-// "START SIZE NAME" a line, numbers in hex: tools/perf/Documentation/jit-interface.txt in the Linux source.
-// Lines that are something else are passed over.
+// Parses lines of the form "START SIZE NAME", numbers in hex: tools/perf/Documentation/jit-interface.txt in
+// the Linux source. Ignores other lines.
 [[nodiscard]] SymbolTable parse_perf_map(std::string_view text);
-// kPermission for a file that belongs to neither this user nor root: anybody may write to the folder of maps.
+// Fails with kPermission for a file that belongs to neither this user nor root, because any user may write to
+// the folder of maps.
 Status check_owner(const std::string& path);
-// As check_owner().
+// Fails like check_owner().
 Result<SymbolTable> read_perf_map(const std::string& path);
 
 }  // namespace hm::symbol

@@ -5,7 +5,7 @@
 
 namespace hm::symbol {
 
-// The vDSO image that the kernel mapped into this process (vdso(7)); empty where there is none.
+// Returns the vDSO image that the kernel mapped into this process (vdso(7)); empty if there is none.
 [[nodiscard]] Bytes vdso_image();
 
 }  // namespace hm::symbol

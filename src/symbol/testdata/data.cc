@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of data types look at, in C++.
+// Test data for the tests of data types, in C++.
 #include <vector>
 
 namespace ns {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The types of data.c and data.cc, which the tests know too. */
+/* The types of data.c and data.cc; the tests refer to them by name. */
 #pragma once
 
 struct data_line {

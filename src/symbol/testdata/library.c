@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of stripped files look at: a library of which little is exported.
+// Test data for the tests of stripped files: a library with few exported functions.
 #include <stdlib.h>
 
 static __attribute__((noinline, noclone)) long hidden_sum(const long* values, long count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of symbols look at: inlined functions, templates, a call through the PLT, a static function.
+// Test data for the symbol tests: inlined functions, templates, a call through the PLT, a static function.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -10,11 +10,11 @@ namespace hm::symbol {
 namespace {
 
 constexpr size_t kMostOpen = 4096;
-constexpr size_t kMostWords = 64;  // of the stack
+constexpr size_t kMostWords = 64;  // stack slots
 constexpr uint64_t kMostStepsForAByte = 16;
 constexpr uint64_t kInstructionBytes = 15;
 
-// What a called function may change (System V ABI for x86-64, figure 3.4).
+// Registers that a called function may change (System V ABI for x86-64, figure 3.4).
 constexpr std::array<uint8_t, 9> kCallClobbers = {PERF_REG_X86_AX, PERF_REG_X86_CX,  PERF_REG_X86_DX,
                                                   PERF_REG_X86_SI, PERF_REG_X86_DI,  PERF_REG_X86_R8,
                                                   PERF_REG_X86_R9, PERF_REG_X86_R10, PERF_REG_X86_R11};
@@ -35,7 +35,7 @@ AccessFlow::AccessFlow(const ElfModule& module, const DwarfIndex& index, FrameRu
                        const DwarfLocals* locals, const Extent& function)
     : module_(module), index_(index), frames_(frames), locals_(locals), function_(function) {
   seen_.resize(function.size);
-  // Where only a table of jumps leads, the code is found by going on behind what was.
+  // Code that only a jump table leads to is found by starting at each byte not visited yet.
   for (uint64_t offset = 0; offset < function.size; ++offset) {
     if (!seen_[offset]) run(function.start + offset, State());
   }
@@ -88,7 +88,7 @@ bool AccessFlow::would_add(uint64_t address, const State& state) {
   return merge(both, state) || is_new;
 }
 
-// Straight on, to where control leaves or nothing new is known.
+// Follows straight-line code until control leaves it or nothing new is known.
 void AccessFlow::follow(uint64_t address, State state) {
   const uint64_t most_steps = kMostStepsForAByte * function_.size;
   while (function_.holds(address) && steps_++ < most_steps) {
@@ -126,7 +126,7 @@ void AccessFlow::step(uint64_t address, const FlowInstruction& flow, State& stat
     change(address, state);
 }
 
-// The debug information knows better what a register holds than what was followed.
+// Debug information overrides the result of the data-flow analysis.
 void AccessFlow::seed(uint64_t address, State& state) const {
   if (locals_ == nullptr) return;
   for (uint8_t number = 0; number < RegisterValues::kCount; ++number) {
@@ -138,7 +138,7 @@ void AccessFlow::seed(uint64_t address, State& state) const {
 
 std::optional<TypedPlace> AccessFlow::pointed_to(const LocalVariable& variable, int64_t offset) {
   std::optional<DataType> target = variable.type.pointee();
-  if (!target && variable.type.size() == sizeof(uint64_t)) {  // a class of one pointer: an iterator
+  if (!target && variable.type.size() == sizeof(uint64_t)) {  // a class with a single pointer: an iterator
     std::optional<DataType> only = variable.type.type_at(0);
     if (only) target = only->pointee();
   }
@@ -150,7 +150,7 @@ AccessFlow::Operand AccessFlow::operand_of(const ZydisDecodedOperand& operand) {
           operand.mem.disp.has_displacement ? operand.mem.disp.value : 0};
 }
 
-// Compilers spill registers to words of the stack that no described variable lies in.
+// Records register spills to stack words outside all described variables.
 void AccessFlow::note_spill(uint64_t address, State& state) {
   const ZydisDecodedOperand& to = operands_[0];
   if (operands_.size() < 2 || to.type != ZYDIS_OPERAND_TYPE_MEMORY || !is_written(to)) return;
@@ -164,7 +164,7 @@ void AccessFlow::note_spill(uint64_t address, State& state) {
 }
 
 void AccessFlow::change(uint64_t address, State& state) {
-  // Compilers pad code with instructions that change nothing.
+  // Compilers pad code with instructions that have no effect.
   bool padding = decoder_.instruction().mnemonic == ZYDIS_MNEMONIC_NOP ||
                  (decoder_.instruction().mnemonic == ZYDIS_MNEMONIC_XCHG && operands_.size() > 1 &&
                   register_of(operands_[0]) == register_of(operands_[1]));
@@ -180,7 +180,7 @@ void AccessFlow::change(uint64_t address, State& state) {
   if (is_general(target) && is_written(operands_[0])) state[target] = value;
 }
 
-// What the first operand, a register, points to afterwards.
+// Returns the target of the pointer in the first operand, a register, after the instruction.
 std::optional<TypedPlace> AccessFlow::result(uint64_t address, const State& state) const {
   bool moves = decoder_.instruction().mnemonic == ZYDIS_MNEMONIC_MOV;
   if (operands_.size() == 2 && moves && operands_[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
@@ -211,7 +211,7 @@ std::optional<TypedPlace> AccessFlow::result(uint64_t address, const State& stat
       return before ? before : other;
     case ZYDIS_MNEMONIC_SUB:
       if (constant) return before ? std::optional(before->plus(-number)) : std::nullopt;
-      return other ? std::nullopt : before;  // the distance of two pointers is none
+      return other ? std::nullopt : before;  // the difference of two pointers is no pointer
     default:
       break;
   }
@@ -232,7 +232,7 @@ void AccessFlow::return_from_call(uint64_t address, State& state) {
   if (target) state[PERF_REG_X86_AX] = TypedPlace{*target};
 }
 
-// A constant distance tells where in the type the access is; an index only steps over elements.
+// A constant displacement selects a member of the type; an index only selects an array element.
 std::optional<TypedPlace> AccessFlow::place_of(uint64_t address, const Operand& operand,
                                                const State& state) const {
   if (operand.base == PERF_REG_X86_IP) {
@@ -245,7 +245,7 @@ std::optional<TypedPlace> AccessFlow::place_of(uint64_t address, const Operand& 
   return fixed(static_cast<uint64_t>(operand.displacement));
 }
 
-// A number in the code of an object that is always loaded at one place.
+// Returns the target of an absolute address in the code of an object that is always loaded at one address.
 std::optional<TypedPlace> AccessFlow::fixed(uint64_t address) const {
   return module_.is_position_independent() ? std::nullopt : global(address);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a function's instructions access, by type: the registers' types are followed through its code, from
-// the places where the debug information names what a register or the stack holds.
+// Finds the types that a function's instructions access. Follows the types of the registers through the code,
+// from the locations at which the debug information describes a register or the stack.
 #pragma once
 
 #include <array>
@@ -19,37 +19,37 @@
 
 namespace hm::symbol {
 
-// A place in memory that holds something of a type, or that a register points to.
+// A location in memory that holds data of a type, or to which a register points.
 struct TypedPlace {
   DataType type;
-  int64_t offset = 0;                       // in the type; more than its size in an array of it
-  const LocalVariable* variable = nullptr;  // that lies there; nullptr where only the type is known
+  int64_t offset = 0;  // from the start of the type; beyond its size in an array of the type
+  const LocalVariable* variable = nullptr;  // at this location; nullptr if only the type is known
 
   [[nodiscard]] TypedPlace plus(int64_t bytes) const { return {type, offset + bytes, variable}; }
 };
 
-// A register that is used as a pointer holds one type of pointer on all ways that lead to the use, so it is
-// enough that one way tells. Where control flows together, what any way tells is kept; code behind it is
-// looked at again until there is nothing new.
+// Data-flow analysis of pointer types. A register used as a pointer holds the same pointer type on all paths
+// to the use, so a type from one path is enough. At joins of control flow, the union of the types from all
+// paths is kept. The code after a join is visited again until no new types are found.
 class AccessFlow {
  public:
-  // `locals`: of the function; nullptr where nothing is known of them.
+  // `locals` are those of the function; nullptr if none are known.
   AccessFlow(const ElfModule& module, const DwarfIndex& index, FrameRules& frames, const DwarfLocals* locals,
              const Extent& function);
 
-  // What the instruction at `address` (in the object) accesses; nullopt where it cannot be told.
+  // Returns the location that the instruction at `address` (in the object) accesses; nullopt if unknown.
   [[nodiscard]] std::optional<TypedPlace> at(uint64_t address) const;
 
  private:
-  // What the registers point to, by symbol/unwind/registers.h; and what the spill slots on the stack point
-  // to, by their offsets from the canonical frame address.
+  // Targets of pointers: in the registers, numbered as in symbol/unwind/registers.h, and in the spill slots
+  // on the stack, by their offset from the canonical frame address.
   struct State {
     std::array<std::optional<TypedPlace>, RegisterValues::kCount> registers;
     std::vector<std::pair<int64_t, TypedPlace>> spilled;
     std::optional<TypedPlace>& operator[](size_t number) { return registers[number]; }
     const std::optional<TypedPlace>& operator[](size_t number) const { return registers[number]; }
   };
-  // The address that an operand names.
+  // Address of a memory operand.
   struct Operand {
     uint8_t base = kNoRegister;
     uint8_t index = kNoRegister;
@@ -58,9 +58,9 @@ class AccessFlow {
 
   void run(uint64_t start, State state);
   void follow(uint64_t address, State state);
-  // Adds what `state` knows to what is known at a place that is jumped to; false where that is nothing new.
+  // Merges `state` into the known state at a jump target; returns false if that adds nothing new.
   bool arrive(uint64_t address, State& state);
-  // Whether that would be anything.
+  // Returns true if merging `state` would add something new.
   [[nodiscard]] bool would_add(uint64_t address, const State& state);
   [[nodiscard]] static bool merge(State& into, const State& from);
   void step(uint64_t address, const FlowInstruction& flow, State& state);
@@ -87,11 +87,11 @@ class AccessFlow {
   const DwarfLocals* locals_;
   Extent function_;
   Decoder decoder_;
-  std::span<const ZydisDecodedOperand> operands_;  // of the instruction at hand
-  std::vector<bool> seen_;                         // by offset
+  std::span<const ZydisDecodedOperand> operands_;  // of the current instruction
+  std::vector<bool> seen_;                         // code that was visited, by offset
   uint64_t steps_ = 0;
-  std::unordered_map<uint64_t, State> known_;     // where jumps lead
-  std::vector<std::pair<uint64_t, State>> open_;  // where control also goes
+  std::unordered_map<uint64_t, State> known_;     // states at jump targets
+  std::vector<std::pair<uint64_t, State>> open_;  // addresses still to be visited
   std::unordered_map<uint64_t, TypedPlace> places_;
 };
 

@@ -12,10 +12,10 @@
 namespace hm::symbol {
 namespace {
 
-constexpr size_t kMostAlternatives = 4;  // of a union's members that are named
+constexpr size_t kMostAlternatives = 4;  // maximum number of union members in a path
 constexpr size_t kMaxPathBytes = 1024;
 
-// From a type inwards, to the innermost member at an offset.
+// Walks from a type inwards to the innermost member at an offset.
 class FieldWalk {
  public:
   FieldWalk(Dwarf_Die type, const TypeDefinitions* definitions, uint64_t offset, bool indices)
@@ -33,7 +33,7 @@ class FieldWalk {
     if (field_.size == 0) field_.size = size_of(*leaf_, definitions_);
     return std::move(field_);
   }
-  // The type that begins at the offset.
+  // Returns the type that begins at the offset.
   [[nodiscard]] std::optional<Dwarf_Die> leaf() const { return offset_ == 0 ? leaf_ : std::nullopt; }
 
  private:
@@ -43,7 +43,7 @@ class FieldWalk {
     return type && dwarf_tag(&*type) == DW_TAG_array_type;
   }
 
-  // False where the walk ends here.
+  // Returns false if the walk ends here.
   bool step() {
     leaf_ = type_;
     std::optional<Dwarf_Die> type = stripped();
@@ -83,7 +83,7 @@ class FieldWalk {
       std::ranges::copy_if(members, std::back_inserter(found), [&](const MemberEntry& member) {
         return member.is_base && member.covers(offset_);
       });
-      if (found.size() > 1) found.resize(1);  // an empty base class beside another
+      if (found.size() > 1) found.resize(1);  // drops an empty base class at the same offset
     }
     if (found.empty()) return end_between(members);
     return found.size() == 1 ? enter(found.front()) : end_at_several(found);
@@ -105,8 +105,8 @@ class FieldWalk {
     return false;
   }
 
-  // A union's members, or bit fields in one byte: all that it may be. A pointer among them is the likeliest
-  // to be followed.
+  // Ends at a union's members, or at bit fields in the same byte, and names the alternatives. Prefers a
+  // pointer as the result's type, because it is the most likely one to be followed.
   bool end_at_several(const std::vector<MemberEntry>& members) {
     std::string names;
     size_t named = 0;
@@ -152,7 +152,7 @@ DataType DataType::stripped() const {
   return DataType(strip(die_, definitions_).value_or(die_), definitions_);
 }
 
-// An unnamed type goes by its typedef.
+// An unnamed type is shown under its typedef's name.
 std::string DataType::name() const {
   Dwarf_Die type = stripped().die_;
   bool unnamed = is_aggregate(type) && own_name(type) == nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a piece of memory holds, as DWARF describes types (DWARF 5, chapter 5): the member at an offset, and
-// the layout of a whole type. The description is not trusted: nothing follows more than a fixed number of
+// Types of data in memory from DWARF (DWARF 5, chapter 5): the member at an offset, and the layout of a whole
+// type. The debug information is untrusted: all functions follow a limited number of references.
 // references.
 #pragma once
 
@@ -15,31 +15,33 @@
 
 namespace hm::symbol {
 
-// A type; a value, valid as long as the debug information that it is from. It sees through cv-qualifiers and
-// typedefs.
+// A type; a value object, valid as long as the debug information that it comes from. cv-qualifiers and
+// typedefs are transparent.
 class DataType {
  public:
   explicit DataType(const Dwarf_Die& die, const TypeDefinitions* definitions = nullptr)
       : die_(die), definitions_(definitions) {}
-  // The type that a variable, a parameter or a member is declared with, or a function returns.
+  // Returns the type of a variable, parameter or member, or the return type of a function.
   [[nodiscard]] static std::optional<DataType> of(Dwarf_Die declaration,
                                                   const TypeDefinitions* definitions = nullptr);
 
-  // Equal for two values that are one description of a type.
+  // Equal for two objects that refer to the same type description.
   [[nodiscard]] const void* identity() const { return die_.addr; }
-  // "struct node", "int[10]", "char*".
+  // Returns a name such as "struct node", "int[10]", "char*".
   [[nodiscard]] std::string name() const;
-  [[nodiscard]] uint64_t size() const;  // bytes; 0: not known
-  // What an array holds, at any depth of arrays; the type itself where it is none.
+  [[nodiscard]] uint64_t size() const;  // bytes; 0: unknown
+  // Returns the element type of an array, at any depth of nested arrays; the type itself if it is not an
+  // array.
   [[nodiscard]] DataType element() const;
-  // What a pointer or reference points to; nullopt where it is none, or points to anything (void).
+  // Returns the target type of a pointer or reference; nullopt for other types and for void*.
   [[nodiscard]] std::optional<DataType> pointee() const;
-  // Whether the type says nothing about what lies in its memory: void, a character, an array of such.
+  // Returns true if the type does not describe the contents of its memory: void, a character, an array of
+  // characters.
   [[nodiscard]] bool is_raw_memory() const;
-  // The innermost member at a byte; beyond the type's end, as if it were one of an array of such types. An
-  // `offset` may be negative. Array indices are left out unless `indices`.
+  // Returns the innermost member at a byte offset. An offset beyond the type's end or below 0 is taken as if
+  // the type were an element of an array. Array indices are omitted unless `indices`.
   [[nodiscard]] TypeField field_at(int64_t offset, bool indices = false) const;
-  // The type of the innermost member that begins at the offset; nullopt where none does.
+  // Returns the type of the innermost member that begins at the offset; nullopt if no member begins there.
   [[nodiscard]] std::optional<DataType> type_at(int64_t offset) const;
   [[nodiscard]] TypeLayout layout() const;
 

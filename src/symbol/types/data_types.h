@@ -15,39 +15,39 @@
 
 namespace hm::symbol {
 
-// The types of what an object's variables hold and of what its instructions access, as its debug information
-// describes them. Each function is looked at once, at its first use. Not safe to use from several threads.
+// The types of an object's variables and of its instructions' accesses, from its debug information. Analyzes
+// each function once, at its first use. Not thread-safe.
 class DataTypes {
  public:
-  // Both must live as long.
+  // Both arguments must outlive this object.
   DataTypes(const ElfModule& module, const SymbolTable& functions);
 
   struct Place {
     DataType type;
-    int64_t offset = 0;    // in the type; more than its size in an array of it
-    std::string variable;  // the local variable that lies there; empty where only the type is known
+    int64_t offset = 0;    // from the start of the type; beyond its size in an array of it
+    std::string variable;  // local variable at this location; empty if only the type is known
   };
-  // Of a global or static variable. Addresses are the object's.
+  // Returns the type of a global or static variable. Addresses are those in the object.
   [[nodiscard]] std::optional<Place> of_variable(uint64_t address) const;
-  // What the instruction at `address` accesses.
+  // Returns the location that the instruction at `address` accesses.
   [[nodiscard]] std::optional<Place> of_access(uint64_t address);
-  // What lies so many bytes above the stack pointer while the instruction at `address` runs, where that is a
-  // local variable of its function.
+  // Returns the local variable at `above_stack_pointer` bytes above the stack pointer when the instruction at
+  // `address` runs; nullopt if there is none.
   [[nodiscard]] std::optional<Place> in_frame(uint64_t address, int64_t above_stack_pointer);
 
  private:
   struct Function {
-    std::unique_ptr<DwarfLocals> locals;  // nullptr where the debug information has no such function
+    std::unique_ptr<DwarfLocals> locals;  // nullptr if the debug information has no such function
     std::unique_ptr<AccessFlow> flow;
   };
-  // nullptr where no function is known there.
+  // Returns nullptr if no function is known at the address.
   const Function* function_around(uint64_t address);
 
   const ElfModule& module_;
   const SymbolTable& symbols_;
   DwarfIndex index_;
   FrameRules frames_;
-  std::map<uint64_t, Function> functions_;  // by start
+  std::map<uint64_t, Function> functions_;  // keyed by start address
 };
 
 }  // namespace hm::symbol

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Debug information is a stranger's: whatever it says, what is read of it ends soon.
+// Debug information is untrusted: for any contents, reading it must terminate quickly.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace hm::symbol {
 namespace {
 
-// Everything that is asked of an object's data.
+// Performs all lookups on an object's data.
 void read_all(const std::vector<std::byte>& file) {
   Result<ElfModule> module = ElfModule::open(Bytes(file), "subject");
   if (!module.ok()) return;

@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// An object with what its debug information says of its data.
+// An object with the data types from its debug information.
 class TypedDso : public Dso {
  public:
   explicit TypedDso(const std::string& path) : Dso(path, "") {}
@@ -31,7 +31,7 @@ class TypedDso : public Dso {
   std::unique_ptr<DataTypes> types_;
 };
 
-// The address of a variable in the object.
+// Returns the address of a variable in the object.
 uint64_t address_of(TypedDso& dso, const std::string& name) {
   SymbolTable symbols = read_elf_data_symbols(*dso.elf());
   for (size_t i = 0; i < symbols.size(); ++i) {
@@ -42,7 +42,7 @@ uint64_t address_of(TypedDso& dso, const std::string& name) {
   return 0;
 }
 
-// "[].lines[].price double 8" of a byte of a variable.
+// Returns "[].lines[].price double 8" for a byte of a variable.
 std::string field_of(TypedDso& dso, const std::string& variable, uint64_t byte, bool indices = false) {
   std::optional<DataTypes::Place> place = dso.types()->of_variable(address_of(dso, variable) + byte);
   if (!place) return "unknown";
@@ -50,7 +50,7 @@ std::string field_of(TypedDso& dso, const std::string& variable, uint64_t byte, 
   return field.indices + field.path + " " + field.type + " " + std::to_string(field.size);
 }
 
-// "struct data_order.next" of what an instruction of a function accesses: of the only one, or the last.
+// Returns "struct data_order.next" for the only access in a function, or the last one.
 std::string access_of(TypedDso& dso, const std::string& function) {
   std::string last = "unknown";
   for (size_t i = 0; i < dso.symbols().size(); ++i) {
@@ -125,7 +125,8 @@ TEST(DataTypes, WhatAnInstructionAccesses) {
     EXPECT_EQ(access_of(dso, "price_of"), "struct data_order.lines[].price");
     EXPECT_EQ(access_of(dso, "value_behind"), "struct data_order.lines[].id");
     EXPECT_EQ(access_of(dso, "state_at"), "struct data_order.state");
-    // Unoptimized, the address of an element is computed from the frame's in steps that are not followed.
+    // Unoptimized code computes an element's address from the frame in steps that the analysis does not
+    // follow.
     if (name != "data_slow") {
       EXPECT_EQ(access_of(dso, "on_stack"), "local[].value");
     }

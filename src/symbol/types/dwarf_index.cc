@@ -12,7 +12,7 @@
 namespace hm::symbol {
 namespace {
 
-// What is nested deeper, or larger, was not written by a compiler.
+// Limits on nesting and size; compilers do not exceed them.
 constexpr int kMaxIndexDepth = 64;
 constexpr size_t kMaxIndexEntries = size_t{1} << 25;
 constexpr size_t kMaxKept = size_t{1} << 22;
@@ -40,7 +40,7 @@ bool holds_entries(int tag) {
   }
 }
 
-// A fixed address, as that of every variable that is neither local nor a thread's own.
+// Returns a fixed address, which all variables except local and thread-local ones have.
 std::optional<uint64_t> fixed_address(Dwarf_Die variable) {
   Dwarf_Attribute attribute, address;
   Dwarf_Op* expression = nullptr;
@@ -95,7 +95,7 @@ void DwarfIndex::take(Dwarf_Die entry, int tag, uint32_t scope, int depth) {
   walk(entry, names ? scope_within(scope, entry) : scope, depth + 1);
 }
 
-// Of most types there is no other in them: a scope is made where one is.
+// Returns the number of the scope of `entry`'s members; reuses the last scope if it has the same name.
 uint32_t DwarfIndex::scope_within(uint32_t scope, Dwarf_Die entry) {
   const char* name = own_name(entry);
   if (scopes_[scope].size() > kMaxScopeBytes || scopes_.size() >= kMaxKept) return scope;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the debug information of an object describes, found in one walk over all of it: .debug_aranges and
-// .debug_names say less, and not every compiler writes them.
+// Index of an object's debug information, built by one walk over all of it. .debug_aranges and .debug_names
+// are less complete, and not every compiler writes them.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -19,7 +19,7 @@ namespace hm::symbol {
 
 class DwarfIndex final : public TypeDefinitions {
  public:
-  // `module` must live as long, and the index stay where it is.
+  // `module` must outlive the index, and the index must not move.
   explicit DwarfIndex(const ElfModule& module);
   DwarfIndex(const DwarfIndex&) = delete;
   DwarfIndex& operator=(const DwarfIndex&) = delete;
@@ -28,22 +28,22 @@ class DwarfIndex final : public TypeDefinitions {
     uint64_t address = 0;  // in the object
     DataType type;
   };
-  // The global or static variable that holds the address; nullopt where none that is described does.
+  // Returns the global or static variable that contains the address; nullopt if none is described.
   [[nodiscard]] std::optional<Variable> variable_at(uint64_t address) const;
 
-  // The function whose code covers the address.
+  // Returns the function with code at the address.
   [[nodiscard]] std::optional<Dwarf_Die> function_at(uint64_t address) const;
 
   [[nodiscard]] std::optional<Dwarf_Die> definition_of(Dwarf_Die declaration) const override;
   [[nodiscard]] std::string_view scope_of(Dwarf_Die type) const override;
 
-  // What an address in the debug information is less than the object's own.
+  // Difference between the object's addresses and those in the debug information.
   [[nodiscard]] uint64_t bias() const { return bias_; }
 
  private:
   struct Place {
     uint64_t begin;
-    uint64_t end;  // of a function
+    uint64_t end;  // only set for a function
     Dwarf_Die entry;
   };
 
@@ -55,12 +55,12 @@ class DwarfIndex final : public TypeDefinitions {
   uint32_t scope_within(uint32_t scope, Dwarf_Die entry);
 
   uint64_t bias_ = 0;
-  size_t entries_ = 0;  // seen so far
+  size_t entries_ = 0;  // visited so far
   std::vector<Place> variables_;
   std::vector<Place> functions_;
-  std::vector<std::string> scopes_{std::string()};  // "ns::"; [0] is that of no namespace
+  std::vector<std::string> scopes_{std::string()};  // "ns::"; [0] is the global scope
   std::unordered_map<const void*, uint32_t> scope_of_type_;
-  std::unordered_map<std::string, Dwarf_Die> definitions_;  // by name with its scope
+  std::unordered_map<std::string, Dwarf_Die> definitions_;  // by qualified name
 };
 
 }  // namespace hm::symbol

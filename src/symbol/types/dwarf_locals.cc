@@ -20,10 +20,10 @@ constexpr size_t kMaxSpans = 256;
 struct RegisterPlace {
   uint8_t number;
   int64_t offset;
-  bool is_value;  // not in memory
+  bool is_value;  // the value itself, not its address in memory
 };
 
-// DW_OP_breg3 -8; with DW_OP_stack_value it is a value, not a place.
+// Decodes locations such as DW_OP_breg3 -8; with DW_OP_stack_value, the result is a value, not an address.
 std::optional<RegisterPlace> register_place(const Dwarf_Op* expression, size_t length) {
   const Dwarf_Op& first = expression[0];
   bool is_value = length == 2 && expression[1].atom == DW_OP_stack_value;

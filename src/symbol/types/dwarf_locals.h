@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a function's parameters and local variables are while it runs (DWARF 5, section 2.6).
+// Locations of a function's parameters and local variables while it runs (DWARF 5, section 2.6).
 #pragma once
 
 #include <cstdint>
@@ -17,25 +17,25 @@ struct LocalVariable {
   DataType type;
 };
 
-// Those of one function and of what is inlined into it. Of a variable that is in several pieces, or that only
-// its caller's registers tell, nothing is known.
+// The variables of a function and of the functions inlined into it. Variables in several pieces, and
+// variables described by the caller's registers, are not supported.
 class DwarfLocals {
  public:
-  // `function`: a DW_TAG_subprogram of the index.
+  // `function` is a DW_TAG_subprogram of the index.
   DwarfLocals(const DwarfIndex& index, Dwarf_Die function);
 
-  // A place in memory, relative to a register or to the canonical frame address.
+  // A memory location relative to a register or to the canonical frame address.
   struct Memory {
     uint8_t base = kNoRegister;  // kNoRegister: the canonical frame address
     int64_t offset = 0;
   };
   struct Found {
     const LocalVariable* variable = nullptr;
-    int64_t offset = 0;  // in the variable
+    int64_t offset = 0;  // from the start of the variable
   };
-  // What lies at `place` while the instruction at `address` (in the object) begins.
+  // Returns the variable at `place` just before the instruction at `address` (in the object) runs.
   [[nodiscard]] std::optional<Found> in_memory(uint64_t address, const Memory& place) const;
-  // Whose value a register holds then, or its value plus the offset.
+  // Returns the variable with its value in a register at that point; `offset` is added to the value.
   [[nodiscard]] std::optional<Found> in_register(uint64_t address, uint8_t number) const;
 
  private:
@@ -61,8 +61,8 @@ class DwarfLocals {
   const DwarfIndex& index_;
   Memory frame_base_;
   std::vector<LocalVariable> variables_;
-  std::vector<Place> places_;  // by kind, base and begin
-  uint64_t longest_ = 0;       // of the places
+  std::vector<Place> places_;  // sorted by kind, base and begin
+  uint64_t longest_ = 0;       // longest range of a place
 };
 
 }  // namespace hm::symbol

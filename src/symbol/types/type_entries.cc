@@ -36,8 +36,8 @@ bool is_alias(int tag) {
   }
 }
 
-// A constant, or before DWARF 4 an expression that adds one; nullopt where it depends on the object, as that
-// of a virtual base class does.
+// Returns a constant offset, or before DWARF 4 the operand of an expression that adds one. Returns nullopt if
+// the offset depends on the object, as for a virtual base class.
 std::optional<uint64_t> location_of(Dwarf_Die member) {
   Dwarf_Attribute attribute;
   if (dwarf_attr(&member, DW_AT_data_member_location, &attribute) == nullptr) return 0;
@@ -69,7 +69,7 @@ std::optional<MemberEntry> member_of(Dwarf_Die entry, const TypeDefinitions* def
   constexpr uint64_t kMostBits = 1024;
   int tag = dwarf_tag(&entry);
   if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return std::nullopt;
-  // Of the class, not of its objects.
+  // Skips static members.
   if (has_flag(entry, DW_AT_declaration) || has_flag(entry, DW_AT_external)) return std::nullopt;
   std::optional<Dwarf_Die> type = referenced_type(entry);
   std::optional<uint64_t> offset = location_of(entry);
@@ -84,7 +84,8 @@ std::optional<MemberEntry> member_of(Dwarf_Die entry, const TypeDefinitions* def
   return member;
 }
 
-// The description of a type in a unit of its own (DWARF 5, section 3.1.4), which a declaration refers to.
+// Returns the description of a type in a unit of its own (DWARF 5, section 3.1.4), to which a declaration
+// refers.
 std::optional<Dwarf_Die> signed_type(Dwarf_Die entry) {
   Dwarf_Attribute attribute;
   Dwarf_Die type;

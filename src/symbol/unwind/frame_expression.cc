@@ -8,7 +8,7 @@
 namespace hm::symbol {
 namespace {
 
-// A stack machine. After a failure ok() is false for good, and what it computes means nothing.
+// A stack machine. After a failure ok() stays false, and all results are meaningless.
 class Machine {
  public:
   explicit Machine(const FrameView& frame) : frame_(frame) {}
@@ -54,7 +54,7 @@ class Machine {
       push(atom - DW_OP_lit0);
       return true;
     }
-    // libdw extends the signs.
+    // libdw sign-extends the constants.
     bool constant = (atom >= DW_OP_const1u && atom <= DW_OP_consts);
     if (constant) push(operation.number);
     return constant;
@@ -109,7 +109,7 @@ class Machine {
     }
   }
 
-  // Comparisons are of signed numbers (DWARF 5, section 2.5.1.5).
+  // Comparisons are signed (DWARF 5, section 2.5.1.5).
   bool run_binary(const FrameOperation& operation) {
     uint8_t atom = operation.atom;
     bool arithmetic = atom == DW_OP_and || atom == DW_OP_minus || atom == DW_OP_mul ||

@@ -11,16 +11,16 @@
 
 namespace hm::symbol {
 
-// What an expression of call frame information may look at: one frame.
+// The data that an expression of call frame information may use: one frame.
 struct FrameView {
   const RegisterValues& registers;
   const StackCopy& stack;
   std::optional<uint64_t> cfa;  // nullopt while it is being computed
 };
 
-// Computes a DWARF expression (DWARF 5, section 2.5) of the kind that compilers, linkers and C libraries put
-// into call frame information: without jumps and calls, so that it takes a step for each operation. nullopt
-// for any other, and where a register or memory is not known.
+// Evaluates a DWARF expression (DWARF 5, section 2.5) of the kind that compilers, linkers and C libraries use
+// in call frame information: without jumps and calls, so evaluation takes one step per operation. Returns
+// nullopt for other expressions, and if a required register or memory word is unknown.
 [[nodiscard]] std::optional<uint64_t> evaluate(std::span<const FrameOperation> expression,
                                                const FrameView& frame);
 

@@ -31,7 +31,7 @@ class FrameExpression : public ::testing::Test {
   std::vector<uint64_t> words_{0x1111, 0x2222, 0xaabbccdd00112233};
 };
 
-// What GNU ld writes for a procedure linkage table: the CFA is 8 higher once the stub has pushed.
+// GNU ld's expression for a procedure linkage table: the CFA is 8 higher after the stub has pushed a word.
 TEST_F(FrameExpression, OfAProcedureLinkageTable) {
   Operations plt{op(DW_OP_breg7, 8), op(DW_OP_breg16, 0), op(DW_OP_lit15), op(DW_OP_and), op(DW_OP_lit11),
                  op(DW_OP_ge),       op(DW_OP_lit3),      op(DW_OP_shl),   op(DW_OP_plus)};

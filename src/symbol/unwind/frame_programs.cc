@@ -15,10 +15,10 @@ namespace {
 
 constexpr uint64_t kMaxRegisters =
     1024;  // x86-64 has some 130 (System V ABI, "DWARF Register Number Mapping")
-constexpr unsigned kMaxRemembered = 256;  // states at a time; compilers remember one
+constexpr unsigned kMaxRemembered = 256;  // maximum nesting of remembered states; compilers use one
 
-// What follows an opcode: a register, a number (u), a block, or so many bytes (DWARF 5, section 7.24; from
-// 0x2d on GNU's). nullopt for one that nobody writes for x86-64.
+// Returns the operands of an opcode: a register, a number (u), a block, or a number of bytes (DWARF 5,
+// section 7.24; GNU's from 0x2d on). Returns nullopt for opcodes that are not used on x86-64.
 std::optional<std::string_view> operands_of(uint8_t opcode) {
   if ((opcode & 0xc0) != 0) return (opcode & 0xc0) == DW_CFA_offset ? "u" : "";
   switch (opcode) {

@@ -8,7 +8,7 @@
 
 #include "base/mapped_file.h"
 
-// A program that can be found again among the bytes of this test program.
+// A call frame program with a byte pattern that the test can find in its own executable.
 __asm__(R"(
   .pushsection .text
 hm_marked_frame:
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::array<uint8_t, 9> kMarked{0x16, 3, 6, 0x08, 0xc1, 0x08, 0xc2, 0x08, 0xc3};
 
-// Whether this test program is modest with other bytes in place of the marked ones.
+// Returns true if this executable passes the check with `program` in place of the marked bytes.
 bool modest_with(const std::array<uint8_t, 9>& program) {
   Result<MappedFile> file = MappedFile::open("/proc/self/exe");
   EXPECT_TRUE(file.ok());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the registers of a function's caller follow from its own, at one place in the code: a row of the call
-// frame information (DWARF 5, section 6.4).
+// Rules that compute the registers of a function's caller from its own registers at one code location: a row
+// of the call frame information (DWARF 5, section 6.4).
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace hm::symbol {
 
-// Where a value comes from. The CFA (canonical frame address) is the caller's stack pointer, as it was before
-// the call.
+// The source of a value. The CFA (canonical frame address) is the caller's stack pointer just before the
+// call.
 struct ValueRule {
   enum class Kind : uint8_t {
     kRegister,            // the register plus the offset
     kFrame,               // the CFA plus the offset
     kMemory,              // the word at the CFA plus the offset
-    kExpression,          // what the expression computes
+    kExpression,          // the result of the expression
     kMemoryAtExpression,  // the word at the address that the expression computes
   };
   Kind kind = Kind::kRegister;
-  uint8_t number = kNoRegister;  // of the register (symbol/unwind/registers.h)
+  uint8_t number = kNoRegister;  // register number (symbol/unwind/registers.h)
   uint16_t expression = 0;       // index into FrameRule::expressions
   int64_t offset_bytes = 0;
 
   bool operator==(const ValueRule&) const = default;
 };
 
-// An operation of a DWARF expression (DWARF 5, section 2.5), its numbers as libdw decodes them.
+// An operation of a DWARF expression (DWARF 5, section 2.5), with its operands as libdw decodes them.
 struct FrameOperation {
   uint8_t atom = 0;  // DW_OP_*
   uint64_t number = 0;
@@ -41,9 +41,10 @@ struct FrameRule {
     ValueRule value;
   };
   ValueRule cfa;
-  std::vector<Register> caller;  // those that can be told, the instruction pointer among them
+  std::vector<Register> caller;  // registers with a rule, including the instruction pointer
   std::vector<std::vector<FrameOperation>> expressions;
-  // The caller did not call but was interrupted, by a signal: it goes on where it stands, not behind a call.
+  // True if the frame belongs to a signal handler: the caller was interrupted, so its instruction pointer is
+  // not a return address.
   bool interrupted = false;
 };
 

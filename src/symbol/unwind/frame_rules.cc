@@ -19,8 +19,8 @@ namespace {
 
 using Operations = std::span<const Dwarf_Op>;
 
-constexpr int kReturnAddress = 16;     // DWARF's number for it
-constexpr size_t kMaxOperations = 64;  // of an expression; those of C libraries and linkers have under 10
+constexpr int kReturnAddress = 16;     // DWARF register number
+constexpr size_t kMaxOperations = 64;  // per expression; C libraries and linkers use under 10
 
 struct FreeFrame {
   void operator()(Dwarf_Frame* frame) const { std::free(frame); }
@@ -50,8 +50,8 @@ std::optional<ValueRule> cfa_rule(Operations operations, FrameRule& row) {
   return expression(ValueRule::Kind::kExpression, operations, row);
 }
 
-// The operations tell where the register was saved or, with DW_OP_stack_value at their end, what it was:
-// dwarf_frame_register() in elfutils' libdw.h.
+// Converts the operations for a register. They compute the address of the saved register or, with
+// DW_OP_stack_value at the end, its value: dwarf_frame_register() in elfutils' libdw.h.
 std::optional<ValueRule> register_rule(Operations operations, FrameRule& row) {
   const Dwarf_Op& first = operations[0];
   if (operations.size() == 1 && first.atom == DW_OP_regx) return register_plus(first.number, 0);
@@ -66,7 +66,7 @@ std::optional<ValueRule> register_rule(Operations operations, FrameRule& row) {
                     row);
 }
 
-// rbx, rbp and r12 to r15 (System V ABI for x86-64, "Registers"); a call may change the others.
+// Returns true for rbx, rbp and r12 to r15, which a call preserves (System V ABI for x86-64, "Registers").
 bool outlives_calls(int dwarf_number) {
   return dwarf_number == 3 || dwarf_number == 6 || (dwarf_number >= 12 && dwarf_number <= 15);
 }
@@ -77,7 +77,7 @@ std::optional<ValueRule> caller_rule(Dwarf_Frame* frame, int dwarf_number, Frame
   size_t count = 0;
   if (dwarf_frame_register(frame, dwarf_number, space.data(), &operations, &count) != 0) return std::nullopt;
   if (count > 0) return register_rule({operations, count}, row);
-  // elfutils takes all that is not said to be undefined for unchanged.
+  // elfutils reports all registers without a rule as unchanged, unless they are undefined.
   bool same = operations == nullptr && outlives_calls(dwarf_number);
   return same ? register_plus(static_cast<uint64_t>(dwarf_number), 0) : std::nullopt;
 }
@@ -137,8 +137,8 @@ const FrameRule* FrameRules::read(const Source& source, uint64_t address) {
   if (dwarf_frame_info(frame.get(), &start, &end, &interrupted) != kReturnAddress) return nullptr;
   std::optional<FrameRule> rule = read_rule(frame.get(), interrupted);
   if (!rule) return nullptr;
-  // From the address on: behind a DW_CFA_restore_state elfutils takes the start of the row that was
-  // remembered.
+  // The cached row begins at this address, not at `start`: after a DW_CFA_restore_state, elfutils reports the
+  // start of the remembered row.
   return &rows_.try_emplace(address, Row{end + source.bias, *std::move(rule)}).first->second.rule;
 }
 

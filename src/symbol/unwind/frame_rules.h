@@ -12,25 +12,26 @@ struct Dwarf_CFI_s;
 
 namespace hm::symbol {
 
-// The call frame information of an x86-64 object: .eh_frame, and .debug_frame for what that does not
-// describe. Each row is read at its first use and kept. Not safe to use from several threads.
+// The call frame information of an x86-64 object: .eh_frame, and .debug_frame for code that .eh_frame does
+// not describe. Reads each row at its first use and caches it. Not thread-safe.
 class FrameRules {
  public:
-  // `module` must live as long.
+  // `module` must outlive this object.
   explicit FrameRules(const ElfModule& module);
 
-  // `address`: in the object. nullptr where nothing is said of it; otherwise valid as long as this object.
+  // `address` is in the object. Returns nullptr if no rule covers it; otherwise a pointer valid for the
+  // lifetime of this object.
   [[nodiscard]] const FrameRule* at(uint64_t address);
 
  private:
   struct Row {
-    uint64_t end;  // first address behind it
+    uint64_t end;  // first address after the row
     FrameRule rule;
   };
-  // What elfutils may read (symbol/unwind/frame_programs.h); nullptr: nothing.
+  // A section that elfutils may read safely (symbol/unwind/frame_programs.h); nullptr: none.
   struct Source {
     Dwarf_CFI_s* cfi = nullptr;
-    uint64_t bias = 0;  // what the object's addresses are more than those in `cfi`
+    uint64_t bias = 0;  // the object's addresses minus those in `cfi`
   };
   [[nodiscard]] static Source eh_frame(const ElfModule& module);
   [[nodiscard]] static Source debug_frame(const ElfModule& module);
@@ -38,8 +39,8 @@ class FrameRules {
 
   const ElfModule& module_;
   Source eh_frame_;
-  std::optional<Source> debug_frame_;  // from its first use on: finding it may take another file
-  std::map<uint64_t, Row> rows_;       // by the first address that was asked for
+  std::optional<Source> debug_frame_;  // read at its first use, because it may be in another file
+  std::map<uint64_t, Row> rows_;       // keyed by the first address that was looked up in the row
 };
 
 }  // namespace hm::symbol

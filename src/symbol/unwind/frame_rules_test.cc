@@ -9,7 +9,7 @@
 
 #include "symbol/files/elf_symbols.h"
 
-// Each instruction is one byte long, so that row N of a function begins at its byte N.
+// Each instruction is one byte long, so row N of a function begins at its byte N.
 __asm__(R"(
   .pushsection .text
   .type hm_frame_rows, @function
@@ -56,7 +56,7 @@ using Kind = ValueRule::Kind;
 
 class FrameRulesTest : public ::testing::Test {
  protected:
-  // Of byte `row` of a function above.
+  // Returns the rule of byte `row` of a function above.
   const FrameRule* rule(std::string_view function, uint64_t row) {
     std::optional<Symbol> symbol = symbols_.find_name(function);
     EXPECT_TRUE(symbol);
@@ -80,7 +80,7 @@ ValueRule register_plus(uint8_t number, int64_t offset) {
 }
 
 TEST_F(FrameRulesTest, EachRowOfAFunction) {
-  // From the last to the first and back: a row that is kept serves no other address.
+  // Downwards and upwards: a cached row must not be used for other addresses.
   for (uint64_t row : {5, 4, 3, 2, 1, 0, 1, 2, 3, 4, 5}) {
     const FrameRule* found = rule("hm_frame_rows", row);
     ASSERT_NE(found, nullptr) << row;

@@ -11,13 +11,13 @@ namespace hm::symbol {
 
 inline constexpr uint8_t kNoRegister = 0xff;
 
-// What the registers of a thread hold, as far as known.
+// The values of a thread's registers, as far as known.
 struct RegisterValues {
   // Numbered as in arch/x86/include/uapi/asm/perf_regs.h: PERF_REG_X86_AX is 0, PERF_REG_X86_R15 is 23.
   static constexpr unsigned kCount = 24;
 
   std::array<uint64_t, kCount> values{};
-  uint32_t known = 0;  // a bit for each
+  uint32_t known = 0;  // one bit for each register
 
   void set(unsigned number, uint64_t value) {
     values[number] = value;
@@ -29,9 +29,9 @@ struct RegisterValues {
   }
 };
 
-// The number, as above, of the register that DWARF calls `number` (System V ABI for x86-64, "DWARF Register
-// Number Mapping"); 16 is the return address, which the caller has as its instruction pointer. kNoRegister
-// for others than those and the general ones.
+// Converts a DWARF register number (System V ABI for x86-64, "DWARF Register Number Mapping") to the
+// numbering above. 16 is the return address, which is the caller's instruction pointer. Returns kNoRegister
+// for all but these and the general registers.
 [[nodiscard]] constexpr uint8_t register_of_dwarf(uint64_t number) {
   constexpr std::array<uint8_t, 17> kNumbers{
       PERF_REG_X86_AX,  PERF_REG_X86_DX,  PERF_REG_X86_CX,  PERF_REG_X86_BX,  PERF_REG_X86_SI,

@@ -9,14 +9,14 @@
 
 namespace hm::symbol {
 
-// The top of a thread's stack as it was when a sample was taken, in this machine's byte order. Other memory
-// is not known.
+// A copy of the top of a thread's stack at the time of a sample, in this machine's byte order. Other memory
+// is unknown.
 class StackCopy {
  public:
-  // `address`: of the first byte, where the stack pointer pointed.
+  // `address` is that of the first byte: the value of the stack pointer.
   StackCopy(uint64_t address, Bytes bytes) : address_(address), bytes_(bytes) {}
 
-  // The `size` bytes (at most 8) at `address`, zero-extended; nullopt where they were not copied.
+  // Returns the `size` bytes (at most 8) at `address`, zero-extended; nullopt if they are outside the copy.
   [[nodiscard]] std::optional<uint64_t> read(uint64_t address, size_t size = sizeof(uint64_t)) const {
     uint64_t offset = address - address_;
     uint64_t value = 0;

@@ -45,7 +45,7 @@ RegisterValues caller_of(const FrameRule& row, const FrameView& frame) {
 }  // namespace
 
 const FrameRule& frame_pointer_rule() {
-  constexpr int64_t kFrameBytes = 16;  // the caller's frame pointer, and where the call returns to
+  constexpr int64_t kFrameBytes = 16;  // the caller's frame pointer and the return address
   using Kind = ValueRule::Kind;
   static const FrameRule kRule{
       .cfa = {.kind = Kind::kRegister, .number = PERF_REG_X86_BP, .offset_bytes = kFrameBytes},
@@ -61,7 +61,7 @@ void unwind(const RegisterValues& innermost, const StackCopy& stack, const RuleA
             std::vector<uint64_t>& places) {
   RegisterValues registers = innermost;
   uint64_t last_cfa = 0;
-  bool called = false;  // the instruction pointer is behind a call
+  bool called = false;  // the instruction pointer is a return address
   for (size_t frames = 0; frames < kMaxFrames; ++frames) {
     std::optional<uint64_t> ip = registers.at(PERF_REG_X86_IP);
     if (!ip || *ip == 0) return;
@@ -69,7 +69,7 @@ void unwind(const RegisterValues& innermost, const StackCopy& stack, const RuleA
     const FrameRule* rule = rule_at(places.back());
     if (rule == nullptr) return;
     std::optional<uint64_t> cfa = value_of(rule->cfa, *rule, {registers, stack, std::nullopt});
-    // A signal's handler may have a stack of its own; otherwise callers lie above.
+    // A signal handler may run on its own stack; otherwise callers have higher addresses.
     if (!cfa || (*cfa <= last_cfa && !rule->interrupted)) return;
     registers = caller_of(*rule, {registers, stack, cfa});
     last_cfa = *cfa;

@@ -21,8 +21,8 @@ ValueRule sum_of(uint8_t number, int64_t offset) {
   return {.kind = Kind::kRegister, .number = number, .offset_bytes = offset};
 }
 
-// The CFA is the stack pointer plus so much, below it the return address, and more registers at offsets from
-// it.
+// Returns a rule with the CFA at the stack pointer plus `bytes`, the return address just below the CFA, and
+// saved registers at offsets from the CFA.
 FrameRule frame_of(int64_t bytes, const std::map<uint8_t, int64_t>& saved = {}) {
   FrameRule rule;
   rule.cfa = sum_of(PERF_REG_X86_SP, bytes);
@@ -35,7 +35,7 @@ FrameRule frame_of(int64_t bytes, const std::map<uint8_t, int64_t>& saved = {}) 
 
 class Unwind : public ::testing::Test {
  protected:
-  // Code starts at a multiple of 0x100, and has one rule.
+  // Each function starts at a multiple of 0x100 and has one rule.
   Places places(uint64_t ip, const std::vector<uint64_t>& stack) {
     registers_.set(PERF_REG_X86_IP, ip);
     registers_.set(PERF_REG_X86_SP, kStack);
@@ -64,18 +64,18 @@ TEST_F(Unwind, FollowsReturnAddressesToTheirCalls) {
   rules_[0x100] = frame_of(8);
   rules_[0x200] = frame_of(24);
   rules_[0x300] = frame_of(8);
-  // 0x100 returns to 0x208, that past two words to 0x300: a call that is the last instruction before 0x300.
+  // 0x100 returns to 0x208. That one returns to 0x400: a call at the end of the function at 0x300.
   EXPECT_THAT(places(0x104, {0x208, 1, 2, 0x400, 0}), ElementsAre(0x104, 0x207, 0x3ff));
 }
 
 TEST_F(Unwind, TakesSavedRegistersFromTheStack) {
-  // 0x200 has its frame at rbp, which 0x100 has saved.
+  // 0x200 finds its frame through rbp, which 0x100 has saved.
   rules_[0x100] = frame_of(16, {{PERF_REG_X86_BP, -16}});
   rules_[0x200] = frame_of(0);
   rules_[0x200].cfa = sum_of(PERF_REG_X86_BP, 16);
   rules_[0x300] = frame_of(8);
   EXPECT_THAT(places(0x104, {kStack + 32, 0x210, 5, 5, 5, 0x310, 0}), ElementsAre(0x104, 0x20f, 0x30f));
-  // Where it has not, nobody knows rbp.
+  // If 0x100 has not saved rbp, its value is unknown.
   rules_[0x100] = frame_of(16);
   EXPECT_THAT(places(0x104, {kStack + 32, 0x210, 5, 5, 5, 0x310, 0}), ElementsAre(0x104, 0x20f));
 }
@@ -90,7 +90,7 @@ TEST_F(Unwind, FollowsExpressions) {
   EXPECT_THAT(places(0x104, {0x201, kStack + 24, 0, 0}), ElementsAre(0x104, 0x200));
 }
 
-// An interrupted function is where it stands, and all its registers are known again.
+// An interrupted function continues at its instruction pointer, and all its registers are known again.
 TEST_F(Unwind, GoesThroughSignals) {
   rules_[0x100] = frame_of(8);
   rules_[0x200] = frame_of(8);
@@ -112,14 +112,14 @@ TEST_F(Unwind, EndsWhereNothingTellsTheCaller) {
 TEST_F(Unwind, EndsWhereTheStackDoesNotRise) {
   rules_[0x100] = frame_of(16);
   rules_[0x200] = frame_of(8);
-  rules_[0x200].caller[1].value.offset_bytes = -8;  // its caller's frame is its own
+  rules_[0x200].caller[1].value.offset_bytes = -8;  // the caller's frame is the same frame
   EXPECT_THAT(places(0x104, {0, 0x204, 0x204, 0x204}), ElementsAre(0x104, 0x203, 0x203));
 }
 
 TEST_F(Unwind, IsBounded) {
   rules_[0x100] = frame_of(8);
   EXPECT_EQ(places(0x104, std::vector<uint64_t>(1000, 0x108)).size(), kMaxFrames);
-  // Frames of signals need not rise.
+  // Frames of signal handlers need not have rising addresses.
   rules_[0x200] = frame_of(0);
   rules_[0x200].cfa = sum_of(PERF_REG_X86_SP, 8);
   rules_[0x200].caller[1].value.offset_bytes = -8;
