@@ -150,9 +150,7 @@ struct Core {
 // The filters identify a cache slot by its offset in Core. A hint has 16 bits for that offset.
 inline constexpr uint32_t kDataOffset = offsetof(Core, filters.data);
 inline constexpr uint32_t kNowhereOffset = offsetof(Core, filters.data[CoreFilters::kNowhere]);
-inline constexpr uint32_t kStorePlaces =
-    offsetof(Core, filters.stores) - kDataOffset;  // distance from a DataPlace to
-                                                   // its StorePlace
+inline constexpr uint32_t kStorePlaces = offsetof(Core, filters.stores) - kDataOffset;  // from the DataPlace
 inline constexpr uint32_t kCodeOffset = offsetof(Core, filters.code);
 static_assert(kDataOffset + sizeof(CoreFilters::data) <= 65536);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions that copied code calls: each thunk's name in the engine, its function in switch.S, and its
 // description for the user.
 #pragma once

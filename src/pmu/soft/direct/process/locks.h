@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Operations on all locks of the engine, for fork(2). The child has one thread. It must not find data that
 // another thread was just changing, or a lock that another thread held.
 #pragma once

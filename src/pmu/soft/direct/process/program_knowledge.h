@@ -1,5 +1,5 @@
+// SPDX-License-Identifier: MIT
 // Implements the translator's queries about the program with the engine's data.
-// Answers what the translator asks about the program, from what the engine knows of it.
 #pragma once
 
 #include <stdint.h>
