@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
-   Transitions between copied code and the engine's own code. The engine's code runs on a stack of its own. It is compiled
-   to use only general registers and xmm0 to xmm3, so only these registers are saved.
+   Transitions between copied code and the engine's own code. The engine's code runs on a stack of its own. It
+   is compiled to use only general registers and xmm0 to xmm3, so only these registers are saved.
    Offsets into Core are those of core.h: core_offsets_check.cc compares them. */
 #include "pmu/soft/direct/core/core_offsets.h"
 
 	.text
 
-/* Saves the registers that compiled code may change. The engine's own code preserves rbx, rbp and r12 to r15.
-   */
+/* Saves the registers that compiled code may change. The engine's own code preserves rbx, rbp and r12 to r15. */
 	.macro push_changed
 	pushq %rax
 	pushq %rcx
