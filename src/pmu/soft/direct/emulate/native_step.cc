@@ -108,8 +108,8 @@ bool end_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   SignalContext& registers = context.registers;
   bool done = info.number == kTrap && info.code == kTrace;
   bool engines_page = info.number == kSegv && info.code == kAccessRefused;
-  if (engines_page && g_process.copies.resolve_write(info.address))
-    return false;  // the instruction runs again
+  // The instruction runs again.
+  if (engines_page && g_process.copies.resolve_write(info.address)) return false;
   bool is_32_bit = (registers.segments & 0xffff) != kCode64;
   if (done && is_32_bit) return false;  // single-step the next instruction, too
   signals.native_step = false;
