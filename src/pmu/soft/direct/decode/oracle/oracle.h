@@ -5,12 +5,11 @@
 // Zydis reports the contents of the manual's tables. To rewrite code, the following is also needed, and is
 // added here:
 //  - registers kept in whole or in part by bsf, bsr, rdssp (without shadow stacks), sldt, str, smsw;
-//  - F3 90 as an exchange with r8, and a base register that does not exist;
+//  - F3 90 as an exchange with r8, and a missing base that Zydis reports as a register;
 //  - rsi and rdi of string instructions (Zydis names none for cmps), and that F2 repeats them like F3;
 //  - flags that a shift by 0 or a repeated compare with count 0 leaves unchanged;
 //  - displacements of pushes, and of a pop into memory at rsp, which uses the raised rsp;
-//  - accesses without an operand (clzero), operands without an access (nop), prefetches; elements of
-// gathers.
+//  - accesses without operand (clzero), operands without access (nop), prefetches; elements of gathers.
 #pragma once
 
 #include <Zydis/Zydis.h>
