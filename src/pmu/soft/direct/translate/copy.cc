@@ -80,7 +80,7 @@ Reg relative_base(const Instruction& instruction, const uint8_t* bytes, Reg stan
   for (Reg each : {kAx, kCx, kDx, kBx, kSi, kDi, kR8, kR9, kR14, kR10, kR11}) {
     if ((used & bit(each)) == 0 && (each >= kR8) == high) return each;
   }
-  return kNoReg;  // unreachable: no instruction uses so many registers
+  return kNoReg;  // unreachable: no instruction uses this many registers
 }
 
 // Copies a rip-relative instruction to another address. If the target is out of reach, the copy addresses it

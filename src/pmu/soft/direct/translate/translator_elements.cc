@@ -101,9 +101,8 @@ void Translator::elements(const Access& each, bool flags_live) {
 
   close_group();
   if (flags_live) save_flags(hot_);
-  if (is_absent(*step_))
-    emit_invalid_opcode(hot_);  // the next store would fault on a processor without the
-                                // feature, too
+  // The next store would fault on a processor without the feature, too.
+  if (is_absent(*step_)) emit_invalid_opcode(hot_);
   if (gathered) store_vector(hot_, each.index, evex, offsetof(Core, elements.index));
   evex ? store_mask(hot_, evex_mask_register(instruction, code), plan->count, offsetof(Core, elements.mask))
        : store_vector(hot_, vex_mask_register(instruction, code), false, offsetof(Core, elements.mask));
