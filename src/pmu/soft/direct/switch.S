@@ -141,7 +141,7 @@ hm_return_from_signal:
 	.type hm_enter, @function
 hm_enter:
 	movq %rdi, %rax
-	movq %gs:CORE_ENGINE_STACK, %rsp  /* aligned for hm_attend, as hm_leave has it */
+	movq %gs:CORE_ENGINE_STACK, %rsp  /* aligned for hm_attend, as in hm_leave */
 	jmp hm_resume
 	.size hm_enter, .-hm_enter
 

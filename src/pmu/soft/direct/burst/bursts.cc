@@ -18,7 +18,7 @@ uint32_t count_data(const TouchedLines& touched) {
 }  // namespace
 
 // Seeded with the number of processes so far: a program's first process has the same random numbers in each
-// run, and a short program that runs repeatedly is not always measured at the same point.
+// run. But a short program that runs repeatedly is not always measured at the same point.
 uint64_t Bursts::random() {
   if (random_ == 0)
     random_ =

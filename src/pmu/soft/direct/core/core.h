@@ -154,8 +154,8 @@ inline constexpr uint32_t kStorePlaces = offsetof(Core, filters.stores) - kDataO
 inline constexpr uint32_t kCodeOffset = offsetof(Core, filters.code);
 static_assert(kDataOffset + sizeof(CoreFilters::data) <= 65536);
 
-// Offset of a core's models. A Core, its models and the presence words of its code pages (model::CodePage)
-// follow one another in one range of address space, at the same offsets for each core.
+// Offset of a core's models. The models follow the Core in one range of address space. The presence words of
+// its code pages (model::CodePage) follow the models. All offsets are the same for each core.
 inline constexpr uint64_t kModelsOffset = (sizeof(Core) + 4095) & ~uint64_t{4095};
 
 // Offset of a code page's touch stamps in the page's data: they follow the presence words.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine's own use of SIGSTKFLT. A thread that waits for a core sends it to a thread that has run on its
-// core for a long time, which then releases the core. The kernel never sends this signal, but programs may:
-// the engine's signal carries a value that theirs do not have. Freestanding.
+// The engine's own use of SIGSTKFLT. A thread that waits for a core sends this signal to a thread that has
+// run on its core for a long time. The receiver then releases its core. The kernel never sends this signal,
+// but programs may: the engine's signal carries a value that theirs do not have. Freestanding.
 #pragma once
 
 #include <stdint.h>

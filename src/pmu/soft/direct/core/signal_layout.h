@@ -32,8 +32,8 @@ inline constexpr uint64_t kSetMask = 2;
 inline constexpr SignalMask kSynchronous = mask_of(kSegv) | mask_of(kBus) | mask_of(kIllegal) |
                                            mask_of(kTrap) | mask_of(kFloatingPoint) | mask_of(kBadCall);
 
-// Signals that the engine handles whatever the target requests: for faults on pages that it watches, for its
-// own single steps, and so that a process that dies of a fault has the target's registers.
+// Signals that the engine handles whatever the target requests. The reasons are faults on pages that it
+// watches, its own single steps, and that a process that dies of a fault must have the target's registers.
 inline constexpr SignalMask kEngines = mask_of(kSegv) | mask_of(kBus) | mask_of(kTrap) | mask_of(kIllegal) |
                                        mask_of(kFloatingPoint) | mask_of(kPreempt);
 

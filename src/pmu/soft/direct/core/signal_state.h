@@ -42,7 +42,7 @@ struct SignalState {
   bool native_step_due;         // the next instruction runs natively
   bool native_step;             // an instruction of the program runs natively
   bool loads_trap_flag;         // that instruction loads the flags
-  bool native_step_is_unknown;  // the decoder does not know that instruction
+  bool native_step_is_unknown;  // that instruction cannot be decoded
   uint32_t count;
   PendingSignal pending[kMost];
 };

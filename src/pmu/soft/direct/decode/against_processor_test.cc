@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests the registers and flags of decode() against this machine's processor. Random instructions run with
-// one register or flag changed at a time. A part that is not read must change nothing, a part that is written
-// as a whole must not show through, and a part that is not written must keep its value.
+// one register or flag changed at a time. A part that is not read must change nothing. The old value of a
+// part that is written as a whole must not show through. A part that is not written must keep its value.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -20,9 +20,9 @@ struct HandlerPlace {
   SignalMask mask_after;  // mask that the handler returns to
 };
 
-// Builds the signal frame on the target's stack that the kernel would build, and sets `context` to the
-// beginning of the handler and `place` to the handler's state. Returns false, and starts no handler, if the
-// stack has no room or is invalid.
+// Builds the signal frame on the target's stack that the kernel would build. Sets `context` to the beginning
+// of the handler, and `place` to the handler's state. Returns false, and starts no handler, if the stack has
+// no room or is invalid.
 [[nodiscard]] bool push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace place,
                                 UserContext& context);
 

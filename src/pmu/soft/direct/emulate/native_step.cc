@@ -27,7 +27,7 @@ size_t code_bytes_at(uint64_t ip) {
 
 enum class Kind : uint8_t { kNone, kUnknown, kOrdinary, kUsesGs, kLoadsFlags, kSystemCall };
 
-// Returns true if a prefix names the GS segment. The decoder may not know the instruction otherwise.
+// Returns true if a prefix names the GS segment. This works even if the instruction cannot be decoded.
 bool has_gs_prefix(const uint8_t* code, size_t bytes) {
   constexpr uint8_t kGsPrefix = 0x65;
   constexpr uint8_t kLegacyPrefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
@@ -58,8 +58,8 @@ Kind kind_at(uint64_t ip) {
   return instruction.flow == Flow::kSystemCall ? Kind::kSystemCall : Kind::kOrdinary;
 }
 
-// Reports an instruction that ran although the decoder does not know it. Does not report an instruction again
-// that was reported recently: it may be in a loop.
+// Reports an instruction that ran although it cannot be decoded. Does not report an instruction again that
+// was reported recently: it may be in a loop.
 void report_unknown(const Thread& thread, uint64_t ip) {
   constexpr unsigned kRemembered = 64;
   static uint64_t reported[kRemembered];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Runs one instruction natively: at its own address, with the program's own registers, under the trap flag.
 //
-// The engine does so for everything that it cannot copy: instructions that the decoder does not know, far
-// transfers, jumps to addresses without code, and every instruction while the program itself has set the trap
-// flag. The processor and the kernel behave as usual, and a fault has its native address and registers.
+// The engine runs everything natively that it cannot copy: instructions that cannot be decoded, far
+// transfers, and jumps to addresses without code. While the program itself has set the trap flag, every
+// instruction runs natively. The processor and the kernel behave as usual, and a fault has its native address
+// and registers.
 #pragma once
 
 #include <stdint.h>
@@ -18,9 +19,9 @@ namespace hm::soft::direct {
 // flag.
 inline bool is_traced(const Core& core) { return core.thread->signals.trap_flag; }
 
-// Called when the core was left by an indirect branch. If no code can be at the target, undoes the branch, so
-// that a native step of the branch faults as on the processor, at the branch or at its target. Does nothing
-// for other addresses.
+// Called when the core was left by an indirect branch. If no code can be at the target, undoes the branch. A
+// native step of the branch then faults as on the processor, at the branch or at its target. Does nothing for
+// other addresses.
 void undo_invalid_branch(Core& core);
 
 // Prepares the native step of the instruction at the core's ip. Returns the code to continue with, which

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signals. The engine handles all signals of the target. If a signal arrives in copied code or in the
-// engine's own code, it is delayed by a few instructions at most, until the target's state is consistent. The
+// Signals. The engine handles all signals of the target. A signal that arrives in copied code or in the
+// engine's own code is delayed until the target's state is consistent, by a few instructions at most. The
 // target's handler then finds on its stack the frame that the kernel would have built, with the target's own
 // registers and addresses.
 #pragma once

@@ -258,7 +258,7 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
 }
 
 // Returns true if the call was interrupted only by a request for the core that the thread had just released,
-// or by a signal that the target blocks.
+// or by a blocked signal.
 bool was_interrupted_for_nothing(const Thread& thread, int64_t result) {
   constexpr int64_t kInterrupted = -4;  // EINTR
   return result == kInterrupted && __atomic_load_n(&thread.signals.arrived, __ATOMIC_SEQ_CST) == 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Call-outs: functions that copied code calls if a filter does not let an access pass or an event counter has
-// reached its end. Each returns whether samples are due.
+// reached its end. A nonzero result means that samples are due.
 #include "pmu/soft/direct/measure/call_outs.h"
 
 #include "pmu/soft/direct/core/core_offsets.h"

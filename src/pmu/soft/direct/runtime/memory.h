@@ -40,7 +40,7 @@ T* take(size_t count = 1) {
   return static_cast<T*>(take_bytes(count * sizeof(T)));
 }
 
-// An array that grows and whose elements never move.
+// A growable array with elements that never move.
 template <typename T, uint32_t kChunk = 4096, uint32_t kChunks = 8192>
 class StableArray {
  public:

@@ -19,7 +19,7 @@ inline constexpr uint64_t kEngineBase = 0x554000000000;
 inline constexpr uint64_t kCommonModelsBase = kEngineBase + (uint64_t{1} << 30);
 inline constexpr uint64_t kEngineEnd = kEngineBase + (uint64_t{1} << 32);
 
-// State of a thread that the launcher takes over. The first such thread of a process starts the engine.
+// State of a thread that the launcher takes over. The first of these threads in a process starts the engine.
 struct StartInfo {
   uint64_t magic;
   uint64_t registers[16];  // indexed by the registers' numbers in instructions

@@ -73,9 +73,7 @@ TEST(Ranges, ManyAreWhatATableOfUnitsSays) {
     adds ? ranges.add(start, end) : ranges.remove(start, end);
     for (uint64_t unit = start; unit < end; ++unit) in[unit] = adds;
   };
-  for (uint64_t unit = kUnits; unit >= 2; unit -= 2)
-    change(unit - 2, 1, true);  // in the order in which the
-                                // kernel maps memory
+  for (uint64_t unit = kUnits; unit >= 2; unit -= 2) change(unit - 2, 1, true);  // as the kernel maps
   check(0);
   for (unsigned step = 1; step <= 30; ++step) {
     for (unsigned i = 0; i < 2000; ++i) change(random() % kUnits, 1 + random() % 3, random() % 3 != 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The queue of threads that wait for a core, in order of arrival. Threads with a signal to take go first.
-// Only the first thread of the queue looks for a core. Each thread sleeps on a futex of its own, and is woken
-// when it becomes the first or, as the first, when a core has become free. So the cost of releasing a core
-// does not depend on the number of waiting threads.
+// Only the first thread of the queue looks for a core. Each thread sleeps on a futex of its own. It is woken
+// when it becomes the first thread, or when it is the first and a core becomes free. So the cost of releasing
+// a core does not depend on the number of waiting threads.
 #pragma once
 
 #include "pmu/soft/direct/core/thread.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Assigns threads to modelled cores. There is one modelled core for each host CPU that the target may use, so
-// a thread can have a core to itself while it runs at no cost. A thread releases its core around a system
+// Assigns threads to modelled cores. There is one modelled core for each host CPU that the target may use. So
+// it costs nothing that a running thread has a core to itself. A thread releases its core around a system
 // call, and gets the same core back unless another thread has taken it meanwhile.
 #pragma once
 
@@ -61,10 +61,10 @@ class Cores {
   // Waits until no thread is sending a request to release a core to a thread that has already done so.
   void end_requests() { Guard guard(request_lock_); }
 
-  // Called before the process ends or executes another program. No other thread gets a core, and running
-  // threads release theirs at the next point where their state is consistent, so that their totals are
-  // complete. The calling thread releases its own core. Returns false if a thread does not release its core
-  // because it is blocked or does not stop within a second.
+  // Called before the process ends or executes another program. No other thread gets a core. Running threads
+  // release their cores once their state is consistent, so that their totals are complete. The calling thread
+  // releases its own core. Returns false if a thread does not release its core because it is blocked or does
+  // not stop within a second.
   bool stop_other_threads(Thread& thread);
   void resume_other_threads();
 
@@ -118,8 +118,8 @@ class Cores {
   [[nodiscard]] ModelPlan plan_models();
   Core* make_core();
   void begin_anew(Core& core);
-  // Number of cores that belong to a thread that has not released its core, and number of these threads that
-  // are blocked in the kernel in a page fault, which may last any time (blocked_thread.h).
+  // `all`: number of cores with a thread that has not released its core. `blocked`: number of these threads
+  // that are blocked in a page fault, which may last any time (blocked_thread.h).
   struct Running {
     uint32_t all, blocked;
   };
@@ -153,7 +153,7 @@ class Cores {
       0;  // how often `most_` may still be raised because threads are blocked on their cores
   uint64_t pages_offset_ = 0;  // offset of the presence words of code pages, from each core
   Lock lock_;                  // held while a core is made
-  Lock request_lock_;          // held while a thread is asked to release its core
+  Lock request_lock_;          // held while a thread is requested to release its core
   CoreQueue queue_;
   Pace pace_{recording_};
   uint32_t preempted_ = 0;  // number of requests to release a core

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The code cache. It has arenas of copied code near the original code, blocks indexed by their source (the
-// address they are copied from), and exits, which are linked to the blocks that they lead to. One thread at a
+// The code cache. It has arenas of copied code near the original code, and blocks indexed by their source
+// (the address they are copied from). Its exits are linked to the blocks that they lead to. One thread at a
 // time.
 #pragma once
 
@@ -19,8 +19,8 @@ inline constexpr uint32_t kExitYield = 4;        // to core.ip, after another th
 inline constexpr uint32_t kExitElsewhere = 3;    // to core.ip; the exit is not linked
 inline constexpr uint32_t kExitEntry = 5;        // to core.ip, at the start of an activation (collection.h)
 inline constexpr uint32_t kExitIndirectWithFlags = 6;  // to core.ip, with the program's status flags
-inline constexpr uint32_t kExitStale = 8;     // to core.ip, where the code differs from the copied code
-inline constexpr uint32_t kExitTrapFlag = 7;  // to core.ip, where popf is about to set the trap flag
+inline constexpr uint32_t kExitStale = 8;     // to core.ip; the code there differs from the copied code
+inline constexpr uint32_t kExitTrapFlag = 7;  // to core.ip, at a popf that is about to set the trap flag
 inline constexpr uint32_t kFirstExit = 16;
 
 // Registers that an instruction's copy uses in place of another register: `stand_in` for r15, which is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The translator's queries about the program whose code it copies.
+// Interface for the translator's queries about the program that it copies.
 #pragma once
 
 #include <stdint.h>

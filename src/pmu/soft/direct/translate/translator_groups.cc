@@ -4,7 +4,8 @@
 // the first store, also whether the line may be written. The last access writes the stamp for all.
 //
 // While a group is open, r10 and r11 hold the values of the last check. A check that had to call the model
-// leaves values with which the next access does not pass, and a stamp slot that is never read (switch.S).
+// leaves values with which the next access does not pass. They refer to a stamp that is never read
+// (switch.S).
 #include "pmu/soft/direct/translate/plain_address.h"
 #include "pmu/soft/direct/translate/translator.h"
 

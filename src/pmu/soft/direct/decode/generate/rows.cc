@@ -15,8 +15,8 @@ bool in_memory(const Instruction& instruction) {
   return has_modrm(instruction) && instruction.modrm < kRegisterForm;
 }
 
-// Returns the first valid setting of the other fields: vvvv unused or with a register of its own, with or
-// without a mask register, with or without a SIB byte in memory, and with registers that differ if needed.
+// Returns the first valid setting of the other fields. Tries vvvv unused or with a register of its own, with
+// and without a mask register, and with and without a SIB byte in memory. Uses different registers if needed.
 std::optional<Probe> first_valid(const Prober& prober, Probe probe) {
   bool memory = probe.modrm < kRegisterForm;
   if (!prober.is_opcode(probe) && !(memory && prober.is_opcode(with_sib(probe)))) return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Translates code and runs the copies on the host, with a core whose thunks only record their calls, and a
-// fake program for the translator's queries.
+// Translates code and runs the copies on the host. The core's thunks only record their calls. FakeProgram
+// implements the translator's queries.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ struct Left {
   std::vector<uint8_t> data;
   std::vector<CallOut> calls;
   uint32_t exit = 0;    // of a copy, as the next four fields
-  uint64_t target = 0;  // where it leads
+  uint64_t target = 0;  // target of the exit
   uint64_t ticks = 0, loads = 0, stores = 0;
 };
 
