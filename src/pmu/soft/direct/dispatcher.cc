@@ -55,7 +55,7 @@ void leave_before_it_is_full() {
   let_process_go(LeaveReason::kTooMuchCode);
 }
 
-// Finds executable memory that a thread running natively may have mapped.
+// Records executable memory that a thread running natively may have mapped.
 void learn_of_code() {
   if (!can_leave()) return;
   g_process.maps.for_each(

@@ -45,8 +45,8 @@ void Bursts::note_unmapped(uint64_t start, uint64_t end) {
 }
 
 // A core that had little to do in the last episode would never fill its caches in this one. So it waits for a
-// part of its ticks in the last episode. After that, the first burst begins at a random time within a gap:
-// threads are met where they wake, so a fixed delay would always end at the same point of their work.
+// part of its ticks in the last episode. After that, the first burst begins at a random time within a gap. An
+// episode starts where the threads wake, so a fixed delay would always end at the same point of their work.
 void Bursts::begin_episode() {
   constexpr uint64_t kMostTicks = uint64_t{1} << 21, kPart = 4;
   doubt_mappings();
@@ -85,7 +85,7 @@ void Bursts::replay(Core& core) {
   }
 }
 
-// Returns true if the core may count everything for another while.
+// Returns true if the core may count everything for another period.
 bool Bursts::takes_exact_slots() {
   Session& session = *recording_.session();
   if (__atomic_load_n(&session.exact_slots, __ATOMIC_RELAXED) >= session.bursts.exact_slots) return false;

@@ -33,7 +33,7 @@ inline constexpr SignalMask kSynchronous = mask_of(kSegv) | mask_of(kBus) | mask
                                            mask_of(kTrap) | mask_of(kFloatingPoint) | mask_of(kBadCall);
 
 // Signals that the engine handles whatever the target requests. The reasons are faults on pages that it
-// watches, its own single steps, and that a process that dies of a fault must have the target's registers.
+// watches, and its own single steps. Also, a process that dies of a fault must have the target's registers.
 inline constexpr SignalMask kEngines = mask_of(kSegv) | mask_of(kBus) | mask_of(kTrap) | mask_of(kIllegal) |
                                        mask_of(kFloatingPoint) | mask_of(kPreempt);
 

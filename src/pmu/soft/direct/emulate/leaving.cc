@@ -25,7 +25,8 @@ struct TrampolineCall {
 };
 
 // Arguments of the call with which the last thread waits for the launcher, which unmaps the engine meanwhile.
-// rt_sigtimedwait(2) of no signal is the only wait that leaves restart_syscall(2) to the call before it.
+// rt_sigtimedwait(2) of no signal is the only wait that does not replace the call that restart_syscall(2)
+// resumes.
 struct Parking {
   SignalMask none;
   Timespec patience;

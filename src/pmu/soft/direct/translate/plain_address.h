@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares addresses of successive instructions by their displacements alone.
+// Addresses that can be compared by their displacements alone, from one instruction to the next.
 #pragma once
 
 #include <stdint.h>

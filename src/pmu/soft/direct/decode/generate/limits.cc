@@ -89,7 +89,7 @@ void fill_address_limits(const Prober& prober, const Probe& probe, Row& row) {
 }
 
 // Finds the pairs of registers that are never valid if equal. The low bits of ModRM belong to the row, so reg
-// and rm can be equal only if these bits are.
+// and rm can be equal only if their low bits are equal.
 unsigned differences_from_rm(const Prober& prober, Probe trial) {
   uint8_t rm = trial.modrm & 7;
   unsigned found = 0;
