@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What compiled code calls that elsewhere a C or C++ library provides.
+// Functions that compiled code calls and that a C or C++ library provides elsewhere.
 #include <stddef.h>
 
 #include "pmu/soft/direct/runtime/give_up.h"
 
 extern "C" {
 
-// In place of a function that a class does not define.
+// Called instead of a virtual function that a class does not define.
 [[noreturn]] void __cxa_pure_virtual() {  // NOLINT(bugprone-reserved-identifier)
   hm::soft::direct::give_up("hardmeter: the copying engine called a function that is not there\n");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The dispatcher: when copied code is left, finds or makes the copy that comes next, and links the exit to
-// it.
+// The dispatcher. When copied code has been left, it finds or makes the copy that comes next, and links the
+// exit to that copy.
 
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
@@ -22,16 +22,16 @@ void remember_indirect(Core& core, const Block& block) {
   indirect_place(core, block.source, block.mode) = {target, reinterpret_cast<uint64_t>(block.code)};
 }
 
-// Looks in the table as an indirect branch does that does not preserve flags; null if the target is not
-// there.
+// Searches the table as an indirect branch that does not preserve flags does. Returns null if the target is
+// not in the table.
 const uint8_t* find_remembered(Core& core) {
   const IndirectTarget& each = indirect_place(core, core.context.ip, mode_of(core));
   return each.target == core.context.ip ? reinterpret_cast<const uint8_t*>(each.code) : nullptr;
 }
 
-// The copy of the code at core.context.ip, which was reached by a branch that did not preserve the flags. If
-// that code reads flags, it nearly always ignores them (it saves them, or repeats a string instruction zero
-// times). The lost flags cannot be restored; all branches preserve them from now on.
+// Returns the copy of the code at core.context.ip, which was reached by a branch that did not preserve the
+// flags. If that code reads flags, it nearly always ignores them (it saves them, or repeats a string
+// instruction zero times). The lost flags cannot be restored; all branches preserve flags from now on.
 Block& copy_behind_lost_flags(Core& core, Mode mode) {
   Block& next = g_process.copies.block_at(core.context.ip, mode);
   if (!next.reads_flags) return next;
@@ -40,7 +40,7 @@ Block& copy_behind_lost_flags(Core& core, Mode mode) {
   return g_process.copies.block_at(core.context.ip, mode);
 }
 
-// The thread goes on natively with what comes next.
+// The thread continues natively at the target of the exit.
 [[noreturn]] void leave_at(Core& core, uint32_t exit) {
   if (exit >= kFirstExit) {
     Guard guard(g_process.copies.lock());
@@ -55,7 +55,7 @@ void leave_before_it_is_full() {
   let_process_go(LeaveReason::kTooMuchCode);
 }
 
-// A thread that runs natively may have mapped it.
+// Records executable memory that a thread running natively may have mapped.
 void learn_of_code() {
   if (!can_leave()) return;
   g_process.maps.for_each(
@@ -79,8 +79,8 @@ bool is_code(uint64_t ip) {
   return g_process.space.executable_end(ip) != 0;
 }
 
-// The copy that comes next in a core; null if there is none. `mode_left`: how the code was copied that the
-// core was left from. Makes the copy if need be.
+// Returns the copy that comes next in a core, making it if needed; null if there is none. `mode_left` is the
+// mode of the copy that the core was left from.
 const uint8_t* copy_of_next(Core& core, uint32_t exit, Mode mode, Mode mode_left) {
   Guard guard(g_process.copies.lock());
   if (exit >= kFirstExit) core.context.ip = g_process.copies.cache().target_of_exit(exit);
@@ -97,7 +97,7 @@ const uint8_t* copy_of_next(Core& core, uint32_t exit, Mode mode, Mode mode_left
   return next.code;
 }
 
-// The code that comes next in `core`, which was left by `exit`.
+// Returns the code that comes next in `core`, which was left through `exit`.
 const uint8_t* next_code(Core& core, uint32_t exit) {
   Mode mode = mode_of(core), mode_left = core.thread->running;
   core.thread->running = mode;
@@ -129,7 +129,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   return next_code(*core, exit);
 }
 
-// Called where Core::attention is set before copied code continues at core.resume.
+// Called if Core::attention is set before copied code continues at core.resume.
 extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
   using namespace hm::soft::direct;
   const auto* next = reinterpret_cast<const uint8_t*>(core->resume);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How threads come into the engine: those that the launcher has stopped, and those that they make.
+// Entry of threads into the engine: threads that the launcher has stopped, and new threads of the target.
 #include <cpuid.h>
 
 #include "pmu/soft/direct/core/switch.h"
@@ -57,7 +57,7 @@ uint32_t host_cpus() {
   return count;
 }
 
-// What is known of the program before it runs.
+// Collects the data about the program that are needed before it runs.
 void fill_process(const char* session_folder) {
   Process& process = g_process;
   process.recording.open(session_folder);
@@ -71,7 +71,7 @@ void fill_process(const char* session_folder) {
   process.collection.find_entries(0, ~uint64_t{0});
 }
 
-// It begins where it was taken over.
+// Makes a thread that begins at the point where it was taken over.
 Thread& make_arriving_thread(const StartInfo& start) {
   Thread* thread = g_process.threads.make_arriving(static_cast<uint32_t>(system_call(kSysGettid)));
   if (thread == nullptr) leave_at_arrival(start);
@@ -81,7 +81,8 @@ Thread& make_arriving_thread(const StartInfo& start) {
   return *thread;
 }
 
-// The process's first, whose registers no program has yet, or that is stopped in the midst of it.
+// Initializes the engine for the process's first thread, which is at the start of its program or was stopped
+// in the middle of it.
 void begin_process(const StartInfo& start) {
   if (start.magic != kStartMagic)
     give_up("hardmeter: the engine was started by something that is not its launcher\n");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
-   Between copied code and the engine's own. The engine's code runs on a stack of its own and is compiled to use
-   general registers and xmm0 to xmm3; so these are all that is saved.
+   Transitions between copied code and the engine's own code. The engine's code runs on a stack of its own. It
+   is compiled to use only general registers and xmm0 to xmm3, so only these registers are saved.
    Offsets into Core are those of core.h: core_offsets_check.cc compares them. */
 #include "pmu/soft/direct/core/core_offsets.h"
 
 	.text
 
-/* The registers that compiled code may change; what the engine's own code keeps are rbx, rbp and r12 to r15. */
+/* Saves the registers that compiled code may change. The engine's own code preserves rbx, rbp and r12 to r15. */
 	.macro push_changed
 	pushq %rax
 	pushq %rcx
@@ -41,7 +41,8 @@
 	movaps \segment\at+48\base, %xmm3
 	.endm
 
-/* To the context: all that copied code has in the host's registers but rsp. */
+/* store_kept and store_changed write to the context all registers of copied code that the host holds, except
+   rsp. */
 	.macro store_kept
 	movq %rbx, %gs:CORE_REGISTER(3)
 	movq %rbp, %gs:CORE_REGISTER(5)
@@ -60,7 +61,7 @@
 	movq %r9, %gs:CORE_REGISTER(9)
 	.endm
 
-/* Every exit of copied code jumps here: r10 is the exit's number. */
+/* Every exit of copied code jumps here. r10 is the exit's number. */
 	.globl hm_leave
 	.type hm_leave, @function
 	.balign 16
@@ -71,7 +72,7 @@ hm_leave:
 	pushfq
 	popq %gs:CORE_FLAGS
 	cld
-	testl $ALIGNMENT_CHECK, %gs:CORE_FLAGS  /* which the engine's own code would not pass */
+	testl $ALIGNMENT_CHECK, %gs:CORE_FLAGS  /* the engine's own code would fault with this flag */
 	jz 1f
 	pushq $2
 	popfq
@@ -82,7 +83,8 @@ hm_leave:
 	store_vectors "%gs:", CORE_VECTORS
 	movq %gs:0, %rdi
 	call hm_next_code
-/* rax: where to continue. The core keeps all that is loaded here: after a signal within this code it begins again. */
+/* rax: where to continue. The core keeps all values that are loaded here: after a signal within this code,
+   the loads start again. */
 hm_resume:
 	movq %rax, %gs:CORE_RESUME
 	.globl hm_resume_check, hm_resume_end
@@ -115,7 +117,7 @@ hm_attend_first:
 	call hm_attend
 	jmp hm_resume
 
-/* Reached where the target's state is consistent and a signal is to be delivered. */
+/* Reached when the target's state is consistent and a signal is to be delivered. */
 	.globl hm_trap_for_signal
 hm_trap_for_signal:
 	int3
@@ -134,17 +136,17 @@ hm_return_from_signal:
 	movq %rdi, %rsp
 	jmp hm_signal_return
 
-/* hm_enter(code): runs copied code from there with the core's registers; never returns. */
+/* hm_enter(code): runs copied code at that address with the core's registers; never returns. */
 	.globl hm_enter
 	.type hm_enter, @function
 hm_enter:
 	movq %rdi, %rax
-	movq %gs:CORE_ENGINE_STACK, %rsp  /* aligned for hm_attend, as hm_leave has it */
+	movq %gs:CORE_ENGINE_STACK, %rsp  /* aligned for hm_attend, as in hm_leave */
 	jmp hm_resume
 	.size hm_enter, .-hm_enter
 
-/* Thunks of checks: called on the engine's stack, with r10 and r11 as arguments. They preserve all other registers, but
-   not the flags. */
+/* Thunks of checks: called on the engine's stack, with r10 and r11 as arguments. They preserve all other
+   registers, but not the flags. */
 	.macro begin_thunk name
 	.globl hm_call_\name
 	.type hm_call_\name, @function
@@ -173,8 +175,8 @@ hm_call_\name:
 	leaq (%r15,%r11), %rdx
 	end_thunk fetch
 
-/* Each is (core, address, tick, what): r10 is the address of the access or branch, r11 what it is and the ticks
-   before it. */
+/* Each thunk calls a function (core, address, tick, what): r10 is the address of the access or branch; r11
+   describes the access or branch in its low bits, and has the ticks before it above these. */
 	.macro event_thunk name
 	begin_thunk \name
 	movq %r10, %rsi
@@ -184,7 +186,7 @@ hm_call_\name:
 	end_thunk \name
 	.endm
 
-/* hm_on_data has one more: the place in copied code that calls. */
+/* hm_on_data has one more argument: the return address in copied code. */
 	begin_thunk data
 	movq %r10, %rsi
 	movl %r11d, %ecx
@@ -201,8 +203,8 @@ hm_call_\name:
 	event_thunk clock
 	event_thunk pause
 
-/* Thunks of instructions with many accesses: (core, r10, tick), where r11 is only the ticks. They preserve flags too, and
-   may advance the tick. The target's registers are in the context, from where samples take them. */
+/* Thunks of instructions with many accesses: (core, r10, tick), where r11 is only the ticks. They preserve
+   flags too, and may advance the tick. The target's registers are in the context, where samples read them. */
 	.macro many_thunk name
 	.globl hm_call_\name
 	.type hm_call_\name, @function
@@ -238,8 +240,8 @@ hm_call_\name:
 	many_thunk string
 	many_thunk elements
 
-/* hm_on_heap(core, address, what): r10 is the target's instruction pointer, r11 what begins there (heap.h). The target's
-   registers are in the context meanwhile. */
+/* hm_on_heap(core, address, what): r10 is the target's instruction pointer, r11 is `what` (heap.cc). The
+   target's registers are in the context meanwhile. */
 	.globl hm_call_heap
 	.type hm_call_heap, @function
 	.balign 16
@@ -281,7 +283,7 @@ hm_samples_due:
 	addq $8, %rsp
 	popfq
 
-/* The values with which a check that called the model continues (translator_groups.cc). */
+/* Loads the values with which a check that called the model continues (translator_groups.cc). */
 hm_end_of_thunk:
 	load_vectors at=0, base="(%rsp)"
 	addq $64, %rsp
@@ -291,14 +293,15 @@ hm_end_of_thunk:
 	cmpq $0, %gs:CORE_ATTENTION
 	jne hm_step_on
 	ret
-/* A signal is pending: single steps lead to where the target's state is consistent. */
+/* A signal is pending: the thread single-steps to a point where the target's state is consistent. */
 hm_step_on:
 	pushfq
 	orq $0x100, (%rsp)
 	popfq
 	ret
 
-/* hm_raw_system_call(context, number, child, signal arrived). A child that shares this memory has another stack at once. */
+/* hm_raw_system_call(context, number, child, signal arrived). A child that shares this memory gets another
+   stack at once. */
 	.globl hm_raw_system_call, hm_system_call_instruction, hm_system_call_return
 	.type hm_raw_system_call, @function
 hm_raw_system_call:
@@ -333,7 +336,8 @@ hm_system_call_return:
 	jmp 1b
 	.size hm_raw_system_call, .-hm_raw_system_call
 
-/* hm_copy(to, from, bytes): returns 1, or 0 if a fault ended it: hm_on_signal continues at hm_copy_failed then. */
+/* hm_copy(to, from, bytes): returns 1, or 0 if a fault ended the copy: hm_on_signal then continues at
+   hm_copy_failed. */
 	.globl hm_copy, hm_copy_instruction, hm_copy_failed
 	.type hm_copy, @function
 hm_copy:
@@ -357,8 +361,8 @@ hm_exit_thread:
 	ud2
 	.size hm_exit_thread, .-hm_exit_thread
 
-/* The first instruction of the engine for each thread that is taken over: rdi is the ProcessArea. One thread at a time:
-   the first stack is the process's. */
+/* First instruction of the engine for each thread that is taken over; rdi is the ProcessArea. One thread at a
+   time: all use the first stack, which belongs to the process. */
 	.globl hm_start
 	.type hm_start, @function
 hm_start:
@@ -377,7 +381,8 @@ hm_start:
 	ud2
 	.size hm_start, .-hm_start
 
-/* hm_leave_call(thread, call): where the launcher lets a thread continue that slept in a system call of the target's. */
+/* hm_leave_call(thread, call): the launcher continues a thread here if it slept in a system call of the
+   target. */
 	.globl hm_leave_call
 	.type hm_leave_call, @function
 hm_leave_call:
@@ -389,7 +394,8 @@ hm_leave_call:
 	ud2
 	.size hm_leave_call, .-hm_leave_call
 
-/* hm_go_native(context, frame, call): loads what the trampoline does not, and jumps there. */
+/* hm_go_native(context, frame, call): loads the registers that the trampoline does not load, and jumps to the
+   trampoline. */
 	.globl hm_go_native
 	.type hm_go_native, @function
 hm_go_native:

@@ -6,7 +6,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// A core takes so many of BurstPlan::exact_slots.
+// Number of slots of BurstPlan::exact_slots that a core takes at once.
 constexpr uint64_t kExactSlotsAtOnce = uint64_t{1} << 16;
 
 uint32_t count_data(const TouchedLines& touched) {
@@ -17,8 +17,8 @@ uint32_t count_data(const TouchedLines& touched) {
 
 }  // namespace
 
-// From the number of processes that there have been: a program's first has the same numbers each time, and
-// the same short program run again and again is not always met at the same place.
+// Seeded with the number of processes so far: a program's first process has the same random numbers in each
+// run. But a short program that runs repeatedly is not always measured at the same point.
 uint64_t Bursts::random() {
   if (random_ == 0)
     random_ =
@@ -29,10 +29,10 @@ uint64_t Bursts::random() {
   return random_;
 }
 
-// As many processes that end before their first burst have one as if they were a single long one.
+// Random up to the mean gap: short processes together then have as many bursts as a single long process.
 uint64_t Bursts::first_gap_ticks() { return random() % (2 * recording_.session()->bursts.gap_slots); }
 
-// Evenly between half and one and a half times the mean.
+// Uniform between half and one and a half times the mean.
 uint64_t Bursts::next_gap_ticks() {
   uint64_t mean = 2 * recording_.session()->bursts.gap_slots;
   return mean / 2 + random() % mean;
@@ -44,9 +44,9 @@ void Bursts::note_unmapped(uint64_t start, uint64_t end) {
   tables_.note_unmapped(start, end);
 }
 
-// A core that had little to do in the last episode would never fill its caches in this one: it waits for a
-// part of what it did then. The first burst begins at any moment of a gap after that: threads are met where
-// they wake, so a fixed moment would always be at the same place of their work.
+// A core that had little to do in the last episode would never fill its caches in this one. So it waits for a
+// part of its ticks in the last episode. After that, the first burst begins at a random time within a gap. An
+// episode starts where the threads wake, so a fixed delay would always end at the same point of their work.
 void Bursts::begin_episode() {
   constexpr uint64_t kMostTicks = uint64_t{1} << 21, kPart = 4;
   doubt_mappings();
@@ -61,12 +61,13 @@ void Bursts::begin_episode() {
 
 void Bursts::begin_child(Core& core) {
   random_ = 0;
-  cores_.for_each([](Core& each) { each.burst = {}; });  // the parent counts these
+  cores_.for_each([](Core& each) { each.burst = {}; });  // the parent reports these counts
   if (core.between_bursts) core.next_switch_tick = 0;
 }
 
 void Bursts::replay(Core& core) {
-  constexpr uint32_t kAhead = 12;  // lines: the host's caches hold little of what the models know
+  constexpr uint32_t kAhead = 12;  // in lines: prefetch distance, because the host's caches hold little of
+                                   // the models' data
   TouchedLines touched = tables_.find(core, core.last_switch_tick);
   model::Machine& machine = core.model.machine;
   bool has_sizes = core.model.sizes.range().set_counts != 0;
@@ -84,7 +85,7 @@ void Bursts::replay(Core& core) {
   }
 }
 
-// Whether the core may count all for another while.
+// Returns true if the core may count everything for another period.
 bool Bursts::takes_exact_slots() {
   Session& session = *recording_.session();
   if (__atomic_load_n(&session.exact_slots, __ATOMIC_RELAXED) >= session.bursts.exact_slots) return false;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Measures in bursts (Session::bursts): now and then a core runs collecting copies for a while, between
-// bursts touching copies. When a burst begins, the models are given the lines that were touched since the
-// last one, in their order, so that caches and TLBs hold what they would hold had they seen every access:
-// where replacement is LRU, that depends on the order of the last uses alone.
+// Measures in bursts (Session::bursts): at intervals a core runs collecting copies for a while; between
+// bursts it runs touching copies. At the start of a burst, the models receive the lines touched since the
+// last burst, in the order of their last use. Caches and TLBs then hold what they would hold if they had seen
+// every access: under LRU replacement, that depends on the order of last uses alone.
 //
-// Bursts begin at irregular moments, so that a program that does the same again and again is not met at the
-// same place. The moments are counted in slots (sampling/modelled_core.h): the same program has the same
-// ones.
+// Bursts begin at irregular times, so that they do not meet a program with a periodic pattern at the same
+// point of it each time. The times are counted in slots (sampling/modelled_core.h), so the same program has
+// the same bursts in each run.
 #pragma once
 
 #include <stdint.h>
@@ -31,29 +31,29 @@ class Bursts {
         cores_(cores),
         tables_(plan, cores, code_pages) {}
 
-  // Before the first burst. False if there is no memory.
+  // Called before the first burst. Returns false if there is no memory.
   bool prepare() { return tables_.prepare(); }
 
   // Called before the core's thread continues: begins or ends a burst if it is time.
   void follow(Core& core);
 
-  // Likewise in the middle of an instruction that makes many accesses, which are modelled afterwards.
+  // As follow(), but within an instruction that makes many accesses, which are modelled after it has run.
   void follow_within(Core& core);
 
-  // The program's mappings are no longer what they were.
+  // Called when the program's mappings have changed.
   void doubt_mappings() { tables_.doubt_mappings(); }
-  // [start, end) is no longer mapped.
+  // Called when [start, end) has been unmapped.
   void note_unmapped(uint64_t start, uint64_t end);
 
-  // The program has run natively; no thread has a core. What its caches hold is only known again once it has
-  // touched as much, so there are no bursts at the beginning.
+  // Called after the program has run natively, while no thread has a core. The contents of its caches are
+  // known only after it has touched enough lines, so the episode does not start with a burst.
   void begin_episode();
 
   template <typename Visit>
   void for_each_lock(Visit&& visit) {
     visit(lock_);
   }
-  // In a forked child, whose bursts are at times of its own. `core`: of the thread that forked.
+  // For a forked child, which has bursts at times of its own. `core` is the core of the thread that forked.
   void begin_child(Core& core);
 
  private:

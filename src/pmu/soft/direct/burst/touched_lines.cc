@@ -11,11 +11,11 @@ namespace {
 
 constexpr uint64_t kPage = 4096;
 constexpr uint32_t kStampsPerPage = kPage / sizeof(TouchStamp);
-// A stamp is the low half of a tick: before it could be taken for a later one it is overwritten with 0.
+// A stamp is the low half of a tick. It is overwritten with 0 before it could be mistaken for a later one.
 constexpr uint64_t kForgetEvery = uint64_t{1} << 30;
-// Ranges are rounded to this, so that neighbours become one: there is a system call for each.
+// Ranges are rounded to this size, so that neighbours merge: each range costs a system call.
 constexpr uint64_t kRounding = 1u << 20;
-// The kernel lets a stack grow without telling.
+// The kernel lets a stack grow without a system call.
 constexpr uint64_t kStackGrowth = 8u << 20;
 
 template <typename Visit>
@@ -42,7 +42,8 @@ void TouchTables::add(const MappedRange& range) {
   mappings_.add(start & ~(kRounding - 1), (range.end + kRounding - 1) & ~(kRounding - 1));
 }
 
-// The next find() reads the mappings again: neighbours that are rounded in are still mapped.
+// The next find() reads the mappings again, because the rounded range may include neighbours that are still
+// mapped.
 void TouchTables::note_unmapped(uint64_t start, uint64_t end) {
   add_former(start, end);
   doubt_mappings();
@@ -59,7 +60,7 @@ void TouchTables::learn_mappings() {
   mappings_.clear();
   bool known = maps_.for_each(
       [](const MappedRange& range, void* tables) { static_cast<TouchTables*>(tables)->add(range); }, this);
-  if (!known) {  // then those of before are the best there are
+  if (!known) {  // keep the previous mappings, which are the best available
     for_each(former_, [&](const Range& range) { mappings_.add(range.start, range.end); });
     return doubt_mappings();
   }
@@ -70,8 +71,8 @@ void TouchTables::learn_mappings() {
   for_each(mappings_, [&](const Range& range) { former_.remove(range.start, range.end); });
 }
 
-// What the core has touched of memory that is no longer mapped; what other cores have is lost. The memory of
-// the tables that stands for it is given back.
+// Finds the lines that the core has touched in memory that is no longer mapped. The stamps of other cores for
+// this memory are lost. Returns the tables' memory for these ranges to the system.
 void TouchTables::search_former(Core& core) {
   for_each(former_, [&](const Range& range) {
     search(core, range.start, range.end);
@@ -80,7 +81,7 @@ void TouchTables::search_former(Core& core) {
   former_.clear();
 }
 
-// kRounding makes these whole pages of the table.
+// kRounding makes the range of stamps whole pages of the table.
 void TouchTables::give_back(Core& core, const Range& range) const {
   constexpr int64_t kDontNeed = 4;  // MADV_DONTNEED
   TouchStamp* first = touch_table(core) + (range.start >> plan_.line_shift);
@@ -88,7 +89,7 @@ void TouchTables::give_back(Core& core, const Range& range) const {
   system_call(kMadvise, pointer_argument(first), static_cast<int64_t>(bytes), kDontNeed);
 }
 
-// Four stamps at a time: most lines have been touched, but not lately.
+// Compares four stamps at a time: most lines have been touched, but not recently.
 void TouchTables::search_stamps(TouchStamp* stamps, uint32_t count, uint64_t first_line, uint32_t page) {
   const __m128i now = _mm_set1_epi32(static_cast<int>(now_)),
                 window = _mm_set1_epi32(static_cast<int>(window_));
@@ -108,7 +109,7 @@ void TouchTables::search_stamps(TouchStamp* stamps, uint32_t count, uint64_t fir
   }
 }
 
-// What the table has for addresses of [start, end).
+// Searches the part of the table for the addresses [start, end).
 void TouchTables::search(Core& core, uint64_t start, uint64_t end) {
   constexpr uint64_t kMostPages = 4096;
   unsigned char resident[kMostPages];
@@ -128,8 +129,8 @@ void TouchTables::search(Core& core, uint64_t start, uint64_t end) {
   }
 }
 
-// By ticks_ago, the greatest first, to a precision of one part in 128: a line's neighbours in this order
-// matter where they are recent.
+// Sorts by ticks_ago, the greatest first, to a precision of one part in 128: the order of neighbours matters
+// only if they are recent.
 void TouchTables::sort() {
   constexpr unsigned kPreciseBits = 8, kDigits = (32 - kPreciseBits + 2) << (kPreciseBits - 1);
   const auto digit_of = [](const TouchedLine& each) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds, in a core's touch table (core.h), the lines that touching copies have used since some tick. The
-// parts of the table that belong to the program's mappings are searched as far as they have memory: a
-// sixteenth of what the program itself uses.
+// Finds, in a core's touch table (core.h), the lines that touching copies have used since a given tick.
+// Searches the resident pages of the table that belong to the program's mappings. The table takes a sixteenth
+// of the memory that the program itself uses.
 #pragma once
 
 #include <stdint.h>
@@ -16,7 +16,8 @@ namespace hm::soft::direct {
 struct TouchedLine {
   uint64_t line;
   uint32_t ticks_ago;
-  uint32_t page;  // of a line that was fetched: the offset of its CodePage from the core; 0: loaded or stored
+  uint32_t page;  // for a fetched line, the offset of its CodePage from the core; 0: the line was loaded or
+                  // stored
 };
 
 struct TouchedLines {
@@ -29,17 +30,18 @@ class TouchTables {
   constexpr TouchTables(const Plan& plan, Cores& cores, CodePageTable& code_pages)
       : plan_(plan), cores_(cores), code_pages_(code_pages) {}
 
-  // Before the first find(). False if there is no memory.
+  // Called before the first find(). Returns false if there is no memory.
   bool prepare();
 
-  // The program's mappings are no longer what they were. Any thread may call it.
+  // Called when the program's mappings have changed, by any thread.
   void doubt_mappings() { __atomic_store_n(&mappings_known_, false, __ATOMIC_RELAXED); }
 
-  // [start, end) has been mapped, and is so no longer. One thread at a time may call this or find().
+  // Called when [start, end), which was mapped, has been unmapped. Only one thread at a time may call this
+  // function or find().
   void note_unmapped(uint64_t start, uint64_t end);
 
-  // The lines that the core has touched behind the tick `since`, the least recent first; valid until the next
-  // call. At most kMostTicks before the core's tick.
+  // Returns the lines that the core has touched after the tick `since`, at most kMostTicks ago, least recent
+  // first. The result is valid until the next call.
   TouchedLines find(Core& core, uint64_t since);
 
  private:
@@ -61,12 +63,12 @@ class TouchTables {
   MemoryMap maps_;
   bool mappings_known_ = false;
   Ranges mappings_;
-  Ranges former_;  // mapped since the last find() or before it, and no longer
+  Ranges former_;  // memory that was mapped at the last find() or later, and no longer is
   TouchedLine* lines_ = nullptr;
   TouchedLine* sorted_ = nullptr;
   uint32_t count_ = 0;
   TouchStamp now_ = 0;
-  uint32_t window_ = 0;  // in ticks, before `now_`
+  uint32_t window_ = 0;  // search window in ticks, up to `now_`
   bool forgets_old_ = false;
 };
 

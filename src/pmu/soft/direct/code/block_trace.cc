@@ -45,7 +45,7 @@ BlockRecord describe(uint32_t pid, const Superblock& source, const Block& copy) 
   return block;
 }
 
-// Of the step `i`; the one behind the last is the code that leads elsewhere.
+// Describes step `i`. The entry behind the last step is the code that leaves the block.
 BlockStep describe_step(const Superblock& source, const Block& copy, unsigned i) {
   const StepMap& map = copy.steps[i];
   bool last = i == source.count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shows the recorder what the translator made (ring/block_record.h).
+// Sends the recorder a record of each block that the translator has made (ring/block_record.h).
 #pragma once
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 
 namespace hm::soft::direct {
 
-// `copy` has just been made of `source`, and not been run.
+// Called when `copy` has just been made of `source` and has not run yet.
 void trace_block(Recording& recording, const Superblock& source, const Block& copy);
 
 }  // namespace hm::soft::direct

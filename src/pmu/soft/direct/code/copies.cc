@@ -14,9 +14,9 @@ namespace {
 
 constexpr uint64_t kPageBytes = 4096;
 constexpr uint64_t kAddressEnd = uint64_t{1} << 47;
-// A write fault costs some microseconds, a comparison some nanoseconds each time that the code runs.
+// A write fault costs microseconds; a comparison costs nanoseconds each time the code runs.
 constexpr uint8_t kManyWrites = 64;
-// A copy that is made anew takes new memory.
+// Each new copy takes new memory.
 constexpr uint8_t kManyRenewals = 250;
 
 void protect(uint64_t page, int64_t protection) {
@@ -28,7 +28,7 @@ unsigned hash_of(uint64_t number) {
   return static_cast<unsigned>((number * 0x9e3779b97f4a7c15u) >> (64 - kBits));
 }
 
-// Counts up; true once it has been counted `most` times.
+// Increments the counter up to `most`. Returns true once it has reached `most`.
 bool is_often(uint8_t& counter, uint8_t most) {
   if (counter < most) ++counter;
   return counter == most;
@@ -53,8 +53,8 @@ void Copies::follow_plan(const Plan& plan, const uint32_t* held, bool in_functio
   touching.demand = {};
 }
 
-// From now on notices the target's writes to the pages of [start, end), as far as it may write there, since
-// code is copied from them. True where a page was not watched before.
+// Write-protects the pages of [start, end) that the target may write to, because code is copied from them.
+// Returns true if a page was not watched before.
 bool Copies::watch(uint64_t start, uint64_t end) {
   bool fresh = false;
   for (uint64_t page = start & ~(kPageBytes - 1); page < end; page += kPageBytes) {
@@ -66,7 +66,7 @@ bool Copies::watch(uint64_t start, uint64_t end) {
   return fresh;
 }
 
-// True where a page was not watched before: its code may have changed since it was read.
+// Returns true if a page was not watched before: its code may have changed since it was read.
 bool Copies::watch(const Superblock& source) {
   bool fresh = false;
   for (unsigned i = 0; i < source.count; ++i) fresh |= watch(source.steps[i].address, source.steps[i].next());
@@ -130,7 +130,7 @@ void Copies::forget_block_at(uint64_t source) {
   }
 }
 
-// Threads that run natively may write meanwhile: so pages are watched before they are read.
+// Watches each page before it reads the page, because threads that run natively may write meanwhile.
 void Copies::drop_changed() {
   cache_.for_each_source_page([&](SourcePage& page) {
     uint64_t start = page.number * kPageBytes;
@@ -149,7 +149,7 @@ void Copies::use_memory_again() {
   cores_.for_each([](Core& core) { forget_indirect_targets(core); });
 }
 
-// Calls visit(page) for each watched page of [start, end), which may end the watching of that page.
+// Calls visit(page) for each watched page of [start, end). visit() may stop watching that page.
 template <typename Visit>
 void Copies::for_each_watched(uint64_t start, uint64_t end, Visit visit) {
   for (Range each = space_.first_watched(start, end); each.start < each.end;
@@ -168,7 +168,7 @@ void Copies::unwatch_all() {
 bool Copies::resolve_write(uint64_t address) {
   Guard guard(lock_);
   uint64_t page = address & ~(kPageBytes - 1);
-  if (space_.is_writable_code(page)) return true;  // another thread's write has just made it so
+  if (space_.is_writable_code(page)) return true;  // another thread's write has just made it writable
   if (!space_.is_watched(page)) return false;
   unwatch(page);
   if (is_often(writes_[hash_of<kCounterBits>(page / kPageBytes)], kManyWrites)) space_.set_checked(page);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The copies of the target's code: made when they are first needed, dropped when their code has changed.
+// The copies of the target's code: made at first use, and dropped when the original code has changed.
 #pragma once
 
 #include <stdint.h>
@@ -20,58 +20,60 @@ class Copies {
   constexpr Copies(AddressSpace& space, Cores& cores, Recording& recording, ProgramFacts& facts)
       : space_(space), cores_(cores), recording_(recording), facts_(facts) {}
 
-  // Held by whoever makes or drops copies, or changes what is known of the target's address space. All that
-  // follows is called with it held, or before there are threads, unless it says otherwise.
+  // Must be held to make or drop copies, or to change the data about the target's address space. Unless noted
+  // otherwise, the functions below are called with this lock held, or before there are threads.
   Lock& lock() { return lock_; }
   template <typename Visit>
   void for_each_lock(Visit&& visit) {
     visit(lock_);
   }
 
-  // `plan`: how code is copied from now on. `held`: not null while no thread is collected: loops of
-  // uninstrumented copies leave once it is 0. `in_functions`: threads are collected only inside functions.
+  // Sets how code is copied from now on. `held` is not null while no thread is collected: loops of
+  // uninstrumented copies leave once its value is 0. `in_functions`: threads are collected only inside
+  // functions.
   void follow_plan(const Plan& plan, const uint32_t* held, bool in_functions);
 
-  // The copy, for this mode, of the code at `target`; made if there is none.
+  // Returns the copy of the code at `target` for this mode. Makes the copy if there is none.
   Block& block_at(uint64_t target, Mode mode);
 
   CodeCache& cache() { return cache_; }
 
-  // [start, end) may hold other code from now on: after munmap, mprotect, mmap.
+  // Called when [start, end) may hold other code from now on: after munmap, mprotect or mmap.
   void forget_code(uint64_t start, uint64_t end);
-  // The copies that begin at `source` are to be made anew.
+  // Drops the copies that begin at `source`, so that they are made again.
   void forget_block_at(uint64_t source);
-  // All copies are to be made anew.
+  // Drops all copies, so that they are made again.
   void forget_all();
-  // All copies are to be made anew, if need be, so that calls and returns keep status flags too.
+  // From now on, calls and returns preserve status flags too. Drops all copies if they do not.
   void keep_all_flags();
 
-  // The program has run natively, unwatched: copies of code that is another now, or no longer executable, are
-  // dropped.
+  // Called after the program has run natively, without watched pages. Drops copies of code that has changed
+  // or is no longer executable.
   void drop_changed();
-  // Where most copies have been dropped all are made anew, in their memory; only while no thread is inside.
+  // Drops all copies and reuses their memory if most copies have already been dropped. Called only while no
+  // thread is inside the engine.
   void use_memory_again();
-  // No page is watched any more.
+  // Stops watching all pages.
   void unwatch_all();
 
-  // The code at `source` is not what was copied from it: the copies that begin there are to be made anew.
-  // False if that happens so often that the code should run natively.
+  // Called when the code at `source` differs from its copy. Drops the copies that begin there. Returns false
+  // if this happens so often that the code should run natively.
   bool renew_block_at(uint64_t source);
 
-  // A system call is about to write where `address` points, which may be code: writes by the kernel fail
-  // where the engine watches a page. `bytes`: how many at most. Takes the lock.
+  // Called before a system call that may write to `address`, at most `bytes` bytes. Stops watching the pages
+  // of code there, because writes by the kernel to watched pages fail. Takes the lock.
   void expect_write(uint64_t address, uint64_t bytes);
-  // A system call has failed for an address. True if pages were watched: none is now, and the call can be
-  // repeated. Takes the lock.
+  // Called when a system call has failed with a bad address. Stops watching all pages. Returns true if there
+  // were watched pages: the call can then be repeated. Takes the lock.
   bool give_up_watching();
 
-  // A write to `address` has faulted. True where that was because the engine watches the page: it is writable
-  // now, and the write can be repeated. Takes the lock.
+  // Called when a write to `address` has faulted. Returns true if the cause was that the engine watches the
+  // page: the page is now writable, and the write can be repeated. Takes the lock.
   bool resolve_write(uint64_t address);
 
  private:
-  // How often a page is written to, or the code at an address changes, by a hash: where two have the same, it
-  // is taken to change more often than it does.
+  // Counts of writes to a page, or of changes of the code at an address, indexed by a hash. Addresses with
+  // the same hash share a count, so each seems to change more often than it does.
   static constexpr unsigned kCounterBits = 14;
 
   bool watch(uint64_t start, uint64_t end);
@@ -90,8 +92,8 @@ class Copies {
   Lock lock_;
   CodeCache cache_;
   Plan plans_[kModes] = {};
-  bool exact_flags_ = false;  // the program passes status flags where the ABI does not
-  Superblock source_ = {};    // of the block that is being made
+  bool exact_flags_ = false;  // the program passes status flags through calls or returns, against the ABI
+  Superblock source_ = {};    // the source of the block that is being made
   uint8_t writes_[1u << kCounterBits] = {};
   uint8_t renewals_[1u << kCounterBits] = {};
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One modelled core, and the thread that runs on it. Copied code reaches it through GS, at offsets that fit
-// an instruction's displacement; what it needs most often comes first.
+// One modelled core, and the thread that runs on it. Copied code addresses the Core through GS, with offsets
+// that fit an instruction's displacement. The most frequently used fields come first.
 //
-// While copied code runs, three registers of the host are reserved for the engine: r10 and r11 are scratch
-// registers of checks, r15 is the tick. The target's values of these three are saved in `registers`; those of
-// all others are in the host's registers.
+// While copied code runs, three host registers are reserved for the engine: r10 and r11 are scratch registers
+// of checks, r15 holds the tick. The target's values of these three are saved in `registers`. All other
+// target registers are in the host's registers.
 #pragma once
 
 #include <stddef.h>
@@ -18,9 +18,9 @@ namespace hm::soft::direct {
 
 struct Thread;
 
-// A thread runs uninstrumented copies of its code while it is not collected: nothing is counted, no model is
-// touched. Between bursts (burst/bursts.h) it runs touching copies: they count time, and write to the touch
-// table which lines they use.
+// How a thread's code is copied. A thread that is not collected runs uninstrumented copies: nothing is
+// counted, and no model is updated. Between bursts (burst/bursts.h) a collected thread runs touching copies:
+// they count time, and record in the touch table which lines they use.
 enum class Mode : uint8_t { kUninstrumented, kTouching, kCollecting };
 inline constexpr unsigned kModes = 3;
 
@@ -58,20 +58,20 @@ inline constexpr uint32_t kIndirectTargets = (kIndirectMask >> 2) + 1;
 struct StringPlan;    // strings.h
 struct ElementsPlan;  // elements.h
 
-// The registers with which a repeated string instruction began.
+// Register values at the start of a repeated string instruction.
 struct StringOperands {
   uint64_t count, source, destination;
   const StringPlan* plan;
 };
 
-// The registers with which an instruction began that accesses memory element by element.
+// Register values at the start of an instruction that accesses memory element by element.
 struct ElementOperands {
-  alignas(64) uint8_t index[64];  // the vector register
-  alignas(64) uint8_t mask[64];   // likewise, or the mask register
+  alignas(64) uint8_t index[64];  // vector register with the indices
+  alignas(64) uint8_t mask[64];   // vector register or mask register with the mask
   const ElementsPlan* plan;
 };
 
-// Samples that are due at one access: at most one of each event.
+// Samples that are due at one access: at most one for each event.
 struct PendingSample {
   event::EventId id;
   Tick now;
@@ -82,23 +82,23 @@ struct PendingSamples {
   PendingSample samples[event::kEventCount];
 };
 
-// What the burst under way has counted.
+// Counts of the current burst.
 struct BurstCounts {
   uint64_t slots;
   uint64_t events[event::kEventCount];
 };
 
-// The last branches of the thread that runs. `next` counts modulo 256, as the ring has entries.
+// The last branches of the running thread. `next` wraps at 256, the number of entries.
 struct BranchRing {
   uint8_t next;
-  uint32_t sites[256];    // by number (program/branch_sites.h); 0: none yet
-  uint64_t targets[256];  // of those that are indirect
+  uint32_t sites[256];    // branch site numbers (program/branch_sites.h); 0: no branch yet
+  uint64_t targets[256];  // targets of the indirect branches
 };
 
-// A target thread's registers, without those that stay in the host's registers while the engine's own code
-// runs: vector registers other than the first four.
+// A target thread's registers, except the vector registers from xmm4 on: those stay in the host's registers
+// while the engine's own code runs.
 struct Context {
-  uint64_t registers[16];  // by Reg
+  uint64_t registers[16];  // indexed by Reg
   uint64_t flags;
   uint64_t ip;
   uint64_t fs_base;
@@ -107,56 +107,58 @@ struct Context {
 
 struct Core {
   Core* self;
-  Thread* thread;   // that runs here
-  Context context;  // while copied code runs, only the reserved registers are valid, and what it has written
+  Thread* thread;   // the thread that runs here
+  Context context;  // while copied code runs, valid only for the reserved registers and what the code has
+                    // written
   uint64_t tick;    // valid while no copied code runs
-  uint64_t loads;   // of the running thread's time slice
+  uint64_t loads;   // loads in the running thread's time slice
   uint64_t stores;
-  uint64_t engine_stack;  // the highest address of the stack for the engine's own code
-  uint64_t exit;          // the number of the exit by which copied code was left
-  uint64_t resume;        // where in the code cache to continue
+  uint64_t engine_stack;  // highest address of the stack for the engine's own code
+  uint64_t exit;          // number of the exit through which copied code was left
+  uint64_t resume;        // address in the code cache at which to continue
   uint64_t attention;     // not 0: a signal may have to be delivered before copied code continues
-  uint64_t saved_flags;   // of checks between an instruction that sets flags and one that reads them
-  uint64_t saved_ax;      // while flags are saved
-  uint64_t spilled;       // a register's value, while it stands in for r15: Spills::stand_in
-  uint64_t spilled_base;  // the same of one that stands in for rip: Spills::base
+  uint64_t saved_flags;   // status flags, saved by checks between an instruction that sets flags and one that
+                          // reads them
+  uint64_t saved_ax;      // rax, while the flags are saved
+  uint64_t spilled;       // target value of the register that stands in for r15 (Spills::stand_in)
+  uint64_t spilled_base;  // target value of the register that stands in for rip (Spills::base)
   StringOperands string;
-  void* thunks[kThunks];      // addresses, by Thunk
-  uintptr_t owner;            // cores.h
-  uint64_t slice_tick;        // the tick at which the running thread's time slice began
-  uint64_t activation_sp;     // of the running thread (sampling/activation.h)
-  uint64_t switch_tick;       // beyond which copied code leaves: at which the next burst begins, or this one
-                              // ends (burst/bursts.h), or the core has run its window (schedule/pace.h); 0:
-                              // it has
-  uint64_t next_switch_tick;  // that, in either case
-  uint64_t last_switch_tick;  // at which the last one ended
-  uint64_t window_end;        // at which of its modelled cycles the core has run its window (schedule/pace.h)
-  uint32_t window;            // that window's number
-  bool between_bursts;        // what happens on the core is not counted
-  bool counts_all;            // there has been no burst yet: it is (BurstPlan::exact_slots)
+  void* thunks[kThunks];   // thunk addresses, indexed by Thunk
+  uintptr_t owner;         // address of the owning thread, and whether it has released the core (cores.cc)
+  uint64_t slice_tick;     // tick at which the running thread's time slice began
+  uint64_t activation_sp;  // stack pointer of the running thread's activation (sampling/activation.h)
+  uint64_t switch_tick;  // copied code leaves once the tick exceeds this value: when the next burst begins or
+                         // the current one ends (burst/bursts.h), or when the core has run its window
+                         // (schedule/pace.h); 0: leave at the next check
+  uint64_t next_switch_tick;  // tick at which the next burst begins or the current one ends
+  uint64_t last_switch_tick;  // tick at which the last burst ended
+  uint64_t window_end;        // modelled cycle at which the core's window ends (schedule/pace.h)
+  uint32_t window;            // number of that window
+  bool between_bursts;        // events on the core are not counted
+  bool counts_all;            // before the first burst: every event is counted (BurstPlan::exact_slots)
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;
   PendingSamples pending;
   BurstCounts burst;
-  uint64_t episode_tick;  // at which the episode began (emulate/episodes.h)
-  uint64_t branch;        // the address of the indirect branch by which copied code was left last
+  uint64_t episode_tick;  // tick at which the episode began (emulate/episodes.h)
+  uint64_t branch;        // address of the last indirect branch through which copied code was left
   ElementOperands elements;
   alignas(64) IndirectTarget indirect[kModes][kIndirectTargets];
 };
 
-// The filters name places by their offsets in a Core; a hint has 16 bits for that.
+// The filters identify a cache slot by its offset in Core. A hint has 16 bits for that offset.
 inline constexpr uint32_t kDataOffset = offsetof(Core, filters.data);
 inline constexpr uint32_t kNowhereOffset = offsetof(Core, filters.data[CoreFilters::kNowhere]);
-inline constexpr uint32_t kStorePlaces = offsetof(Core, filters.stores) - kDataOffset;  // from DataPlaces
+inline constexpr uint32_t kStorePlaces = offsetof(Core, filters.stores) - kDataOffset;  // from the DataPlace
 inline constexpr uint32_t kCodeOffset = offsetof(Core, filters.code);
 static_assert(kDataOffset + sizeof(CoreFilters::data) <= 65536);
 
-// Behind a Core, in one piece of address space: its models, then the presence words of its code pages
-// (model::CodePage), at the same offsets for each core.
+// Offset of a core's models. The models follow the Core in one range of address space. The presence words of
+// its code pages (model::CodePage) follow the models. All offsets are the same for each core.
 inline constexpr uint64_t kModelsOffset = (sizeof(Core) + 4095) & ~uint64_t{4095};
 
-// Those of a page's code lines stand behind its presence words.
+// Offset of a code page's touch stamps in the page's data: they follow the presence words.
 constexpr uint32_t touched_offset(uint32_t lines_per_page) {
   return static_cast<uint32_t>(model::CodePage::bytes(lines_per_page));
 }
@@ -165,13 +167,13 @@ inline TouchStamp* touch_table(Core& core) {
   return reinterpret_cast<TouchStamp*>(reinterpret_cast<char*>(&core) + kTouchTableOffset);
 }
 
-// The core's presence words at this offset from it.
+// Returns the core's presence words at this offset from the core.
 inline model::CodePage& code_page_at(Core& core, uint64_t offset) {
   return *reinterpret_cast<model::CodePage*>(reinterpret_cast<char*>(&core) + offset);
 }
 
-// Whether a register is reserved while copied code runs; then the target's value is at this offset in the
-// Core.
+// Returns true if a register is reserved while copied code runs. The target's value is then in the Core, at
+// saved_register_offset().
 constexpr bool is_reserved(uint8_t reg) { return reg == kR10 || reg == kR11 || reg == kR15; }
 constexpr int32_t saved_register_offset(Reg reg) {
   return static_cast<int32_t>(offsetof(Core, context.registers) + sizeof(uint64_t) * reg);

@@ -16,16 +16,17 @@
 /* Offsets into Context, for a system call. */
 #define CONTEXT_REGISTER(number) (8 * (number))
 #define CONTEXT_VECTORS 160
-/* Into StartInfo. */
+/* Offset into StartInfo. */
 #define START_VECTORS 168
-/* Into Thread. */
+/* Offset into Thread. */
 #define THREAD_STACK 0
-/* How many bits of r11 describe the access; the ticks are above them. */
+/* Number of bits of r11 that describe the access; the ticks are above them. */
 #define ACCESS_BITS 17
-/* What of a branch: its kind below these, whether it was taken, the instruction's length. */
+/* Bits that describe a branch: its kind below these shifts, then whether it was taken, then the instruction's
+   length. */
 #define BRANCH_TAKEN_SHIFT 3
 #define BRANCH_LENGTH_SHIFT 4
-/* Of r11 for a fetch: the ticks; the line's index in its page is above them. */
+/* Number of bits of r11 that hold the ticks of a fetch; the line's index in its page is above them. */
 #define FETCH_TICK_BITS 12
-/* Of rflags. */
+/* Bit of rflags. */
 #define ALIGNMENT_CHECK 0x40000

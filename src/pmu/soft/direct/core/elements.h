@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instructions that access memory element by element, those that a mask names: gathers, scatters, AVX's
-// masked moves; and those of AVX-512 whose mask tells which part of their operand they touch.
+// Instructions that access memory element by element, as a mask selects: gathers, scatters, AVX's masked
+// moves. Also AVX-512 instructions with a mask that selects the part of the operand they touch.
 #pragma once
 
 #include <stdint.h>
@@ -9,16 +9,17 @@
 
 namespace hm::soft::direct {
 
-// What is known of such an instruction when it is copied.
+// Properties of an instruction with element accesses, recorded when it is copied.
 struct ElementsPlan {
   uint64_t ip;
   AccessInfo info;  // of one element
   uint32_t count;
-  uint32_t index_bytes;  // 0: one element behind the other
+  uint32_t index_bytes;  // size of an index; 0: the elements are contiguous
   uint32_t scale;
-  bool at_once;        // one access, from the first element to the last
-  bool packed;         // the elements that the mask names lie one behind the other from the start
-  bool mask_register;  // the mask is a bit for each element; else each element's highest bit
+  bool at_once;        // one access, from the first selected element to the last
+  bool packed;         // the selected elements are contiguous from the start
+  bool mask_register;  // the mask has one bit for each element; otherwise the mask bit is each element's
+                       // highest bit
   bool address32;
   bool in_fs;
   bool flags_saved;

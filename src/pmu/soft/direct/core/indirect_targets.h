@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A core's table of where indirect branches lead, which copied code looks into.
+// A core's table of indirect branch targets, which copied code searches.
 #pragma once
 
 #include <stdint.h>
@@ -11,8 +11,8 @@ namespace hm::soft::direct {
 // The target of an empty entry: no code is at this address.
 inline constexpr uint64_t kNoCode = 1;
 
-// Added to the target's address where the code there reads status flags: only branches that keep the
-// program's flags look for that. No address of code has this bit.
+// Added to the target's address if the code there reads status flags. Only branches that preserve the
+// program's flags search for an address with this bit. No code address has this bit.
 inline constexpr unsigned kReadsFlagsBit = 63;
 inline constexpr uint64_t kReadsFlags = uint64_t{1} << kReadsFlagsBit;
 

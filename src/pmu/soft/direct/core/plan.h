@@ -9,28 +9,28 @@
 
 namespace hm::soft::direct {
 
-// How blocks of a mode are copied.
+// How blocks of one mode are copied.
 struct Plan {
   Demand demand;
   Mode mode;
-  bool uninstrumented;    // copies only: nothing is counted
+  bool uninstrumented;    // the copies count nothing
   bool has_shrx;          // the host has BMI2
   bool in_bursts;         // Session::bursts
   bool keeps_pace;        // schedule/pace.h
-  bool touches_code;      // touching copies write to the touch table which code they run
+  bool touches_code;      // touching copies also record the code lines they run in the touch table
   bool ends_activations;  // indirect branches may end an activation (Core::activation_sp)
-  bool traced;            // what is copied is shown to the recorder
+  bool traced;            // each copy is reported to the recorder
   const uint32_t* held;   // not null: loops leave the copy once this is 0
-  AbsentFeatures absent;  // their instructions fault, as if the processor lacked them
+  AbsentFeatures absent;  // instructions of these extensions fault, as on a processor that lacks them
   bool counted[event::kEventCount];
   bool sampled[event::kEventCount];
   uint32_t line_bytes;
   unsigned line_shift;
   uint32_t lines_per_page;
   unsigned page_shift;
-  unsigned hint_bits;  // of an index into the table of hints
+  unsigned hint_bits;  // number of bits of an index into the table of hints
 
-  // Whether loops leave the copy once the tick is beyond Core::switch_tick.
+  // Returns true if loops leave the copy once the tick exceeds Core::switch_tick.
   [[nodiscard]] bool looks_at_tick() const { return in_bursts || keeps_pace; }
 };
 

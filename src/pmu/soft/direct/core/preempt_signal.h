@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The engine's own use of SIGSTKFLT: by it a thread that waits for a core asks one that has run on its core
-// for long to release it. The kernel never sends this signal, but programs may: the engine's carries a value
-// that theirs do not have. Freestanding.
+// The engine's own use of SIGSTKFLT. A thread that waits for a core sends this signal to a thread that has
+// run on its core for a long time. The receiver then releases its core. The kernel never sends this signal,
+// but programs may: the engine's signal carries a value that theirs do not have. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -21,7 +21,7 @@ inline void send_preempt_request(uint32_t process, uint32_t thread) {
   system_call(kRtTgsigqueueinfo, process, thread, kPreempt, pointer_argument(&request));
 }
 
-// Where the queue of signals is full (RLIMIT_SIGPENDING), the kernel sends no value, and no sender.
+// If the signal queue is full (RLIMIT_SIGPENDING), the kernel delivers neither the value nor the sender.
 inline bool is_preempt_request(const SignalInfo& info) {
   if (info.number != kPreempt) return false;
   uint64_t value = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads and writes the target's memory at addresses that it gave, as the kernel does for its system calls: at
-// an address that cannot be accessed the copy fails, and the target's call returns EFAULT. The caller holds
-// no lock that the handling of a write to watched code takes (code/copies.h).
+// Reads and writes the target's memory at addresses from the target, as the kernel does for its system calls.
+// At an inaccessible address the copy fails, and the target's call returns EFAULT. The caller must hold no
+// lock that the handler of writes to watched code takes (code/copies.h).
 #pragma once
 
 #include <stdint.h>
@@ -15,7 +15,7 @@ inline constexpr int64_t kBadAddress = -14;  // EFAULT
 [[nodiscard]] inline bool read_program(uint64_t from, void* to, uint64_t bytes) {
   return hm_copy(to, reinterpret_cast<const void*>(from), bytes);
 }
-// If it fails, the bytes before the first that cannot be written are written.
+// On failure, the bytes before the first unwritable byte are written.
 [[nodiscard]] inline bool write_program(uint64_t to, const void* from, uint64_t bytes) {
   return hm_copy(reinterpret_cast<void*>(to), from, bytes);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the kernel puts on a stack when it delivers a signal, and its system calls' arguments
+// Layout of the signal frame that the kernel puts on a stack, and of arguments of the signal system calls
 // (arch/x86/include/uapi/asm/sigcontext.h, ucontext.h, siginfo.h). Freestanding.
 #pragma once
 
@@ -24,22 +24,22 @@ enum Signal : int {
 using SignalMask = uint64_t;
 constexpr SignalMask mask_of(int signal) { return uint64_t{1} << (signal - 1); }
 
-// rt_sigprocmask(2) and its like: the size of a mask, and SIG_SETMASK.
+// Arguments of rt_sigprocmask(2) and similar calls: the size of a mask, and SIG_SETMASK.
 inline constexpr uint64_t kMaskBytes = sizeof(SignalMask);
 inline constexpr uint64_t kSetMask = 2;
 
-// Of several pending signals the kernel delivers these first (kernel/signal.c, SYNCHRONOUS_MASK).
+// Signals that the kernel delivers first if several are pending (kernel/signal.c, SYNCHRONOUS_MASK).
 inline constexpr SignalMask kSynchronous = mask_of(kSegv) | mask_of(kBus) | mask_of(kIllegal) |
                                            mask_of(kTrap) | mask_of(kFloatingPoint) | mask_of(kBadCall);
 
-// Signals that the engine handles whatever the target asks for: faults at pages that it watches, its own
-// single steps, and the registers of a process that dies of them.
+// Signals that the engine handles whatever the target requests. The reasons are faults on pages that it
+// watches, and its own single steps. Also, a process that dies of a fault must have the target's registers.
 inline constexpr SignalMask kEngines = mask_of(kSegv) | mask_of(kBus) | mask_of(kTrap) | mask_of(kIllegal) |
                                        mask_of(kFloatingPoint) | mask_of(kPreempt);
 
 struct SignalInfo {
   int32_t number, error, code, padding;
-  uint64_t address;  // of faults
+  uint64_t address;  // address of a fault
   uint8_t rest[104];
 };
 static_assert(sizeof(SignalInfo) == 128);
@@ -53,7 +53,7 @@ struct SignalStack {
 inline constexpr int32_t kOnStack = 1, kDisabled = 2;
 inline constexpr int32_t kDisarms = INT32_MIN;  // SS_AUTODISARM: a handler that begins disables the stack
 
-// struct sigaction as the system call has it.
+// struct sigaction, in the layout of the system call.
 struct SignalAction {
   uint64_t handler;  // or kDefault, kIgnore
   uint64_t flags;
@@ -91,7 +91,7 @@ inline constexpr uint64_t kTrapFlag = 1 << 8;
 inline constexpr uint64_t kDirectionBit = 1 << 10;
 inline constexpr uint64_t kResumeFlag = 1 << 16;
 
-// Of the state that vector_state points to.
+// Returns the size in bytes of the vector state that SignalContext::vector_state points to.
 inline uint64_t vector_state_bytes(uint64_t address) {
   constexpr uint64_t kSoftwareOffset = 464, kLegacyBytes = 512;
   constexpr uint32_t kMagic = 0x46505853;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the engine keeps of a thread's signals.
+// Signal state that the engine keeps for each thread.
 #pragma once
 
 #include <stdint.h>
@@ -9,39 +9,40 @@
 
 namespace hm::soft::direct {
 
-// A process's signal actions. Threads share them as the kernel's threads do.
+// A process's signal actions. Threads share this object just as the kernel's threads share their actions.
 struct SignalActions {
   SignalAction actions[kSignals + 1];
 };
 
 struct PendingSignal {
   SignalInfo info;
-  bool forced;  // by the engine in the kernel's place: the thread cannot go on without it
+  bool forced;  // raised by the engine in place of the kernel: the thread cannot continue without it
 };
 
-// A thread's signals. The kernel keeps what is pending: the engine has taken at most one signal that the
-// target can block, and delivers it before it takes another. The signals of kEngines cannot be left to the
-// kernel. `count` is read where signals may arrive at any time.
+// A thread's signals. Pending signals stay in the kernel: the engine takes at most one signal that the target
+// can block, and delivers it before it takes another. The signals in kEngines cannot be left to the kernel.
+// Code in which signals may arrive at any time reads `count`.
 struct SignalState {
   static constexpr uint32_t kMost = 16;
 
   SignalActions* actions;
-  SignalActions* own_actions;  // memory that no other thread uses, perhaps that of `actions`; may be null
-  SignalMask mask;             // as the target has it; the kernel's lets through what the engine needs
-  bool mask_is_of_call;        // `mask` is that of an interrupted call such as ppoll(2),
-  SignalMask mask_after;       // and this one follows
+  SignalActions* own_actions;  // memory that no other thread uses, possibly that of `actions`; may be null
+  SignalMask mask;  // the target's own mask; the kernel's mask lets through the signals that the engine needs
+  bool mask_is_of_call;   // `mask` belongs to an interrupted call such as ppoll(2),
+  SignalMask mask_after;  // and this mask follows that call
   SignalStack stack;
   bool clears_actions;       // CLONE_CLEAR_SIGHAND made the thread
   SignalMask ends_natively;  // signals that the kernel lets end the process (let_kernel_end_process())
-  uint32_t arrived;          // not 0: a signal has arrived since the last system call was begun
-  bool yields;               // the thread is to release its core once its state is consistent
-  bool stepping;             // by the trap flag, to where the state is consistent
-  // emulate/native_step.h
-  bool trap_flag;        // the program's own, which is never set in the host's flags while copied code runs
-  bool native_step_due;  // the next instruction runs natively
-  bool native_step;      // an instruction of the program runs natively
-  bool loads_trap_flag;  // that instruction loads the flags
-  bool native_step_is_unknown;  // that instruction is one that the decoder does not know
+  uint32_t arrived;          // not 0: a signal has arrived since the last system call began
+  bool yields;               // the thread must release its core once its state is consistent
+  bool stepping;             // the thread single-steps (trap flag) to a point where its state is consistent
+  // See emulate/native_step.h.
+  bool trap_flag;  // the program's own trap flag, which is never set in the host's flags while copied code
+                   // runs
+  bool native_step_due;         // the next instruction runs natively
+  bool native_step;             // an instruction of the program runs natively
+  bool loads_trap_flag;         // that instruction loads the flags
+  bool native_step_is_unknown;  // that instruction cannot be decoded
   uint32_t count;
   PendingSignal pending[kMost];
 };
@@ -50,7 +51,7 @@ inline bool is_due(const PendingSignal& pending, SignalMask blocked) {
   return pending.forced || (blocked & mask_of(pending.info.number)) == 0;
 }
 
-// Whether there is a signal that the thread has to take before it continues, if these are blocked.
+// Returns true if the thread must take a signal before it continues, given these blocked signals.
 inline bool signal_is_due(const SignalState& state, SignalMask blocked) {
   uint32_t count = __atomic_load_n(&state.count, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < count; ++i) {
@@ -60,10 +61,10 @@ inline bool signal_is_due(const SignalState& state, SignalMask blocked) {
 }
 inline bool signal_is_due(const SignalState& state) { return signal_is_due(state, state.mask); }
 
-// The mask that the kernel gets for a mask of the target's.
+// Returns the kernel's mask for a mask of the target.
 inline SignalMask kernel_mask(SignalMask targets) { return targets & ~kEngines; }
-// The mask that the kernel gets for a thread: it keeps all other signals until the one has been delivered
-// that the engine has.
+// Returns the kernel's mask for a thread. All other signals stay in the kernel until the engine has delivered
+// the signal that it has taken.
 inline SignalMask kernel_mask(const SignalState& state) {
   bool keeps_others = signal_is_due(state);
   for (uint32_t i = 0; i < state.count; ++i)
@@ -74,7 +75,8 @@ inline SignalMask kernel_mask(const SignalState& state) {
 inline SignalStackRange range_of(const SignalStack& stack) {
   return (stack.flags & kDisabled) == 0 ? SignalStackRange{stack.start, stack.bytes} : SignalStackRange{};
 }
-// Whether the kernel takes a thread to run on its signal stack: on one that is disarmed it never does.
+// Returns true if the kernel considers a thread to run on its signal stack. The kernel never does for a stack
+// that is disarmed.
 inline bool is_on(const SignalStack& stack, uint64_t sp) {
   return (stack.flags & kDisarms) == 0 && range_of(stack).holds(sp);
 }

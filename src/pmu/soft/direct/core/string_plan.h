@@ -7,13 +7,13 @@
 
 namespace hm::soft::direct {
 
-// What is known of a repeated string instruction when it is copied (measure/strings.h).
+// Properties of a repeated string instruction, recorded when it is copied (measure/strings.h).
 struct StringPlan {
   uint64_t ip;
   StringOperation operation;
   Repeat repeat;
-  uint32_t bytes;         // of an element
-  uint64_t further_uops;  // of one iteration, beyond the instruction's own
+  uint32_t bytes;         // size of an element
+  uint64_t further_uops;  // micro-ops of one iteration, beyond the instruction's own
   bool source_in_fs;
   bool address32;
 };

@@ -8,7 +8,7 @@
 
 namespace hm::soft::direct {
 
-// The target's registers, as the context has them, at the instruction `ip`.
+// Returns the target's registers from the core's context, with `ip` as the instruction pointer.
 Registers registers_of(const Core& core, uint64_t ip);
 
 }  // namespace hm::soft::direct

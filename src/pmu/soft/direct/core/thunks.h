@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What copied code calls: each thunk's name in the engine, its function in switch.S, and what it is for
-// people.
+// Functions that copied code calls: each thunk's name in the engine, its function in switch.S, and its
+// description for the user.
 #pragma once
 
 #define HM_THUNKS(each)                                                                                    \

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How much address space a core's touch table takes (core.h).
+// Size of the address space that a core's touch table takes (core.h).
 #pragma once
 
 #include <stdint.h>
 
 namespace hm::soft::direct {
 
-// When touching copies last used a line: the low 32 bits of the tick; 0: never.
+// Time at which touching copies last used a line: the low 32 bits of the tick; 0: never.
 using TouchStamp = uint32_t;
 
-// The touch table has such a stamp for each line of the address space; it stands so far behind the core. Most
-// of it is never written, and takes no memory.
+// The touch table has one stamp for each line of the address space, and begins at this distance from the
+// core. Most of the table is never written, and takes no memory.
 inline constexpr uint64_t kTouchTableOffset = uint64_t{1} << 30;
 inline constexpr unsigned kUserAddressBits = 47;
 constexpr uint64_t touch_table_bytes(unsigned line_shift) {

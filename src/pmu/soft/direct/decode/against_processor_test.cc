@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What decode() says of registers and flags, held to this machine's processor: random instructions run with
-// one register or flag changed at a time. What is not read must change nothing, what is written wholly must
-// not show through, what is not written must stay.
+// Tests the registers and flags of decode() against this machine's processor. Random instructions run with
+// one register or flag changed at a time. A part that is not read must change nothing. The old value of a
+// part that is written as a whole must not show through. A part that is not written must keep its value.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,9 +19,9 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr unsigned kStackPointer = 4;
-constexpr uint64_t kReservedFlag = 2;  // of rflags: always set
+constexpr uint64_t kReservedFlag = 2;  // bit of rflags that is always set
 
-// What would change this process, has no one result, or asks the operating system.
+// Excludes instructions that would change this process, have no unique result, or call the operating system.
 bool is_runnable(const Instruction& it) {
   bool register_form = it.access_count == 0;
   if (it.map == 1 && it.encoding == Encoding::kLegacy) {
@@ -50,7 +50,7 @@ bool is_runnable(const Instruction& it) {
         it.accesses[i].kind == AccessKind::kState || it.accesses[i].rip_relative || it.accesses[i].count > 1;
     if (elsewhere) return false;
   }
-  if (it.displacement_bytes > 1) return false;  // may lead anywhere
+  if (it.displacement_bytes > 1) return false;  // the address may be anywhere
   bool uses_stack = ((it.registers_read | it.registers_written) >> kStackPointer & 1) != 0;
   return !uses_stack && it.repeat == Repeat::kNone;
 }
@@ -63,7 +63,8 @@ class Check {
     processor_.load(code);
   }
 
-  // What contradicts the decoder, or nothing; false in `ran` where the instruction faults.
+  // Returns a contradiction to the decoder's result, or nothing. Sets `ran` to false if the instruction
+  // faults.
   std::string contradiction(bool& ran) {
     ProcessorState before = random_state();
     auto after = run(before);
@@ -84,7 +85,7 @@ class Check {
   static constexpr uint16_t kFlags[] = {kCarryFlag, kParityFlag, kAdjustFlag,
                                         kZeroFlag,  kSignFlag,   kOverflowFlag};
 
-  // Registers that may be addresses are; elsewhere short and long numbers are mixed.
+  // Returns a data address if registers may be addresses; otherwise a mix of short and long numbers.
   uint64_t random_value() {
     if (it_.access_count != 0) return kDataAddress + random_() % kDataBase;
     if (random_() % 8 == 0) return 0;
@@ -103,7 +104,7 @@ class Check {
     return result;
   }
 
-  // Memory is all zero before each run.
+  // Clears the accessed memory: all memory is zero before each run.
   void clear(const Access& access, const ProcessorState& state) const {
     if (!access.stores) return;
     uint64_t address = static_cast<uint64_t>(access.displacement);
@@ -153,7 +154,7 @@ class Check {
     return written && kept ? name + " is kept" : "";
   }
 
-  // Shifts and rotates may write flags that they do not surely write.
+  // Shifts and rotates may write flags that are not in flags_written.
   [[nodiscard]] bool is_shift() const {
     bool group2 = it_.map == 0 && (it_.opcode & 0xec) == 0xc0;
     bool doubles = it_.map == 1 && (it_.opcode & 0xf6) == 0xa4;

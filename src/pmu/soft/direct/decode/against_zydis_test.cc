@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// decode() against Zydis, field by field: on the code of large programs, and on random bytes.
+// Compares decode() with Zydis, field by field: on the code of large programs, and on random bytes.
 #include <fcntl.h>
 #include <gelf.h>
 #include <gtest/gtest.h>
@@ -127,10 +127,10 @@ std::string differences(const Instruction& ours, const Instruction& theirs) {
   return out.text();
 }
 
-// Compares many, tells of the first few.
+// Compares many instructions, and reports the first few differences.
 class Comparison {
  public:
-  // The instruction's length, or 0.
+  // Returns the instruction's length, or 0.
   unsigned compare(std::span<const uint8_t> code, uint64_t address) {
     auto theirs = describe(decoder_, code, address);
     Instruction ours;
@@ -161,7 +161,7 @@ class Comparison {
   uint64_t different_ = 0;
 };
 
-// The bytes of the section .text, or none.
+// Returns the bytes of the section .text; nothing if there is none.
 Code text_section(const std::filesystem::path& path) {
   elf_version(EV_CURRENT);
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -232,7 +232,7 @@ void add_legacy_opcode(Random& random, Code& code) {
   if (map >= 2) code.push_back(map == 2 ? 0x38 : 0x3a);
 }
 
-// vvvv is mostly unused: all ones.
+// Makes vvvv mostly unused: all bits set.
 uint8_t with_vvvv(Random& random, uint8_t byte) { return random.one_in(2) ? byte : byte | 0x78; }
 
 void add_vex(Random& random, Code& code) {
@@ -254,8 +254,8 @@ void add_evex(Random& random, Code& code) {
 constexpr uint64_t kStrings = 400'000;
 constexpr size_t kBytes = 20;
 
-// Compares strings that begin with what `begin(random, code)` puts there; then come random bytes. Returns how
-// many were valid.
+// Compares byte strings that begin with the bytes from `begin(random, code)`, followed by random bytes.
+// Returns the number of valid ones.
 template <typename Begin>
 uint64_t compare_strings(uint64_t seed, Begin&& begin) {
   Random random(seed);
@@ -309,7 +309,7 @@ TEST(AgainstZydis, CutCodeIsAsZydisSays) {
     add_legacy_opcode(random, code);
     add_random(random, code, kBytes);
     code.resize(random.below(12));
-    code.shrink_to_fit();  // so that a sanitizer sees a read past the end
+    code.shrink_to_fit();  // a sanitizer then detects a read past the end
     comparison.compare(code, kFarAddress);
   }
   EXPECT_EQ(comparison.different(), 0);

@@ -9,15 +9,15 @@ namespace {
 constexpr size_t kLongest = 15;
 constexpr uint8_t kRsp = 4;
 
-// ModRM taken apart, with the prefixes' bits.
+// Fields of ModRM, combined with the prefixes' bits.
 struct Operands {
   unsigned reg = 0;  // 0 to 31
   unsigned rm = 0;   // 0 to 31, as a register
   bool in_memory = false;
-  Access address;  // where in_memory: base, index, scale, displacement, rip_relative
+  Access address;  // valid if in_memory: base, index, scale, displacement, rip_relative
 };
 
-// The next 1 to 8 bytes, as the upper end of a word.
+// Reads the next 1 to 8 bytes into the upper end of a word.
 uint64_t take_number(Cursor& cursor, unsigned bytes) {
   uint64_t word = 0;
   if (cursor.readable - cursor.at >= 8) {
@@ -38,7 +38,7 @@ uint64_t take_signed(Cursor& cursor, unsigned bytes) {
   return static_cast<uint64_t>(static_cast<int64_t>(take_number(cursor, bytes)) >> (64 - 8 * bytes));
 }
 
-// The row of the opcode and, where it has one, of the ModRM byte, which this reads. Null: the bytes end.
+// Returns the row of the opcode. Reads the ModRM byte if the opcode has one. Returns null if the bytes end.
 const Row* find_row(Cursor& cursor, const Head& head, Instruction& out) {
   const uint16_t* list = kEntries + kBlocks[kDirectory[head.slot] * kVariants + head.variant];
   const Choice choice = __builtin_bit_cast(Choice, list[0]);
@@ -52,7 +52,7 @@ const Row* find_row(Cursor& cursor, const Head& head, Instruction& out) {
   return kRows + list[1 + (out.modrm >= 0xc0 ? of_register : of_memory)];
 }
 
-// SIB: base, index and scale. The base's three bits, which may mean "none", are returned.
+// Reads base, index and scale from SIB. Returns the base's three bits, which may mean "none".
 unsigned read_sib(Cursor& cursor, const Head& head, const Row& row, Operands& operands, Instruction& out) {
   out.sib_offset = cursor.offset();
   uint8_t sib = *cursor.at++;
@@ -76,7 +76,7 @@ bool read_displacement(Cursor& cursor, unsigned bytes, unsigned shift, Operands&
   return true;
 }
 
-// The address that ModRM names; Intel SDM volume 2, tables 2-2 and 2-3.
+// Reads the address that ModRM names; Intel SDM volume 2, tables 2-2 and 2-3.
 bool read_address(Cursor& cursor, const Head& head, const Row& row, Operands& operands, Instruction& out) {
   unsigned mod = out.modrm >> 6;
   unsigned low = out.modrm & 7;
@@ -127,9 +127,9 @@ bool registers_differ(const Row& row, const Head& head, const Operands& operands
          !(must(kRegFromIndex) && operands.reg == index) && !(must(kVvvvFromIndex) && head.vvvv == index);
 }
 
-// Whether the prefixes' bits are valid for the row. Joined bit by bit: a branch for each costs more than all
-// of them. Not inlined, as fill_registers() is not: g++ 12 then runs out of registers, stores bytes and reads
-// them back as words, which waits.
+// Returns true if the prefixes' bits are valid for the row. Combines the conditions bit by bit, because a
+// branch for each costs more than all of them. Not inlined, like fill_registers(): otherwise g++ 12 runs out
+// of registers, stores bytes and reads them back as words, which stalls.
 [[gnu::noinline]] bool accepts(const Row& row, const Head& head, const Operands& operands,
                                const Instruction& out) {
   unsigned vvvv = row.vector_index ? head.vvvv & 15u : head.vvvv;
@@ -142,7 +142,7 @@ bool registers_differ(const Row& row, const Head& head, const Operands& operands
   return (all & 1) != 0 && (row.differences == 0 || registers_differ(row, head, operands));
 }
 
-// Fields that name no general register have a number that is none, and are neither read nor written.
+// A field without a general register gets kNoRegister, and is neither read nor written.
 void use(Instruction& out, Field which, unsigned number, bool named, bool read, bool written) {
   out.fields[static_cast<unsigned>(which)] = {named ? static_cast<uint8_t>(number) : kNoRegister, read,
                                               written};
@@ -150,7 +150,7 @@ void use(Instruction& out, Field which, unsigned number, bool named, bool read, 
   out.registers_written |= static_cast<uint16_t>(unsigned{written} << number);
 }
 
-// Without REX, registers 4 to 7 of 8 bits are the second bytes of 0 to 3.
+// Returns the number of an 8-bit register. Without REX, 4 to 7 are the second bytes of 0 to 3.
 unsigned byte_register(const FieldRow& row, unsigned number, Instruction& out) {
   bool high = row.byte && out.rex == 0 && out.encoding == Encoding::kLegacy && number >= 4;
   out.names_high_byte |= high;
@@ -232,7 +232,8 @@ void fill_flow_and_flags(const Row& row, uint64_t address, Instruction& out) {
   out.flags_written = shifts_by_nothing ? uint16_t{0} : row.flags_written;
 }
 
-// A rip-relative address is told as itself: it counts from the instruction's end.
+// Replaces a rip-relative displacement by the absolute address. The displacement counts from the
+// instruction's end.
 void resolve_rip(uint64_t address, Operands& operands, const Instruction& out) {
   if (!operands.address.rip_relative) return;
   uint64_t absolute = address + out.length + static_cast<uint64_t>(operands.address.displacement);

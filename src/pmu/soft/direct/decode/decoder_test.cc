@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Some instructions whose answers can be read off the manual.
+// Tests some instructions with results that can be looked up in the manual.
 #include <gtest/gtest.h>
 
 #include <initializer_list>

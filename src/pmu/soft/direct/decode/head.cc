@@ -6,7 +6,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// Bit `at` of a byte in which 0 means 1.
+// Returns the inverse of bit `at` of a byte.
 constexpr unsigned inverted(unsigned byte, unsigned at) { return (~byte >> at) & 1; }
 
 void take_prefix(uint8_t byte, Instruction& out) {
@@ -32,11 +32,11 @@ void take_prefix(uint8_t byte, Instruction& out) {
       out.prefix_f3 = byte == 0xf3;
       break;
     default:
-      break;  // the other segments: they mean nothing
+      break;  // the other segment prefixes have no effect
   }
 }
 
-// Which bytes are legacy or REX prefixes, a bit each.
+// Set of the bytes that are legacy or REX prefixes, one bit each.
 struct PrefixBytes {
   uint64_t words[4] = {};
   constexpr void add(uint8_t byte) { words[byte / 64] |= uint64_t{1} << byte % 64; }
@@ -53,7 +53,8 @@ constexpr PrefixBytes prefix_bytes() {
 }
 constexpr PrefixBytes kPrefixBytes = prefix_bytes();
 
-// A REX counts only right before the opcode. Few instructions have other prefixes: none is looked for first.
+// Reads legacy and REX prefixes. A REX counts only right before the opcode. Few instructions have other
+// prefixes, so the check for none comes first.
 bool read_prefixes(Cursor& cursor, Instruction& out) {
   while (cursor.has(1)) {
     uint8_t byte = *cursor.at;
@@ -91,7 +92,7 @@ bool read_legacy(Cursor& cursor, Head& head, Instruction& out) {
   head.x = rex >> 1 & 1;
   head.b = rex & 1;
   unsigned opcode = out.opcode;
-  // 90 is a no-operation, and with F3 pause, only while it names rax.
+  // 90 is a no-operation, or pause with F3, only if it names rax.
   if (opcode == 0x90 && out.map == 0 && head.b != 0) opcode = 0x91;
   unsigned repeat = out.prefix_f2 ? 2u : out.prefix_f3;
   head.slot = legacy_slot(out.map, opcode);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The classes of some instructions, written out: should Zydis and the rule by which its answers become
-// classes (oracle/classes.cc) be wrong together.
+// The classes of some instructions, written out, in case Zydis and the rule that maps its results to classes
+// (oracle/classes.cc) are both wrong.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The decoder's table, which generate/ writes when hardmeter is built: what an opcode does, where its
-// encoding is valid, and how an opcode finds its row.
+// The decoder's table, which generate/ writes when hardmeter is built. It contains the properties of opcodes,
+// the validity of their encodings, and the mapping from an opcode to its row.
 //
-//   kDirectory[slot of the opcode] -> a block of 16 variants (prefixes, W, vector length) -> an entry list:
-//   its first word says how ModRM chooses among the row numbers that follow.
+//   kDirectory[slot of the opcode] -> a block of 16 variants (prefixes, W, vector length) -> an entry list.
+//   The list's first word describes how ModRM selects one of the row numbers that follow.
 #pragma once
 
 #include "pmu/soft/direct/decode/instruction.h"
@@ -12,30 +12,30 @@ namespace hm::soft::direct {
 
 struct AccessRow {
   uint16_t bytes;
-  uint8_t below;  // of an implicit address: how many bytes it lies below its register
+  uint8_t below;  // for an implicit address: distance in bytes below its register
   uint8_t count;
   AccessKind kind;
-  uint8_t base;  // of an implicit address: a register, kNoRegister, or kBaseInReg
+  uint8_t base;  // for an implicit address: a register, kNoRegister, or kBaseInReg
   uint8_t index_bytes;
   uint8_t element_bytes;
   bool loads : 1;
   bool stores : 1;
-  bool locked : 1;  // without a prefix
-  bool masked : 1;  // without a mask register
+  bool locked : 1;  // even without a lock prefix
+  bool masked : 1;  // even without a mask register
   bool broadcast : 1;
   bool by_modrm : 1;   // ModRM names the address
-  bool segmented : 1;  // a segment prefix counts
-  bool on_stack : 1;   // 67 does not count
+  bool segmented : 1;  // a segment prefix applies
+  bool on_stack : 1;   // prefix 67 does not apply
 };
 
 inline constexpr uint8_t kBaseInReg = 0xfe;
 
-// How a field uses the general register that it names.
+// Use of a field's general register.
 struct FieldRow {
   bool general : 1;
   bool read : 1;
   bool written : 1;
-  bool byte : 1;  // of 8 bits: without REX, 4 to 7 are ah to bh
+  bool byte : 1;  // an 8-bit register: without REX, 4 to 7 are ah to bh
 };
 
 inline constexpr unsigned kRowFields = 4;  // kReg, kRm, kVvvv, kOpcode
@@ -48,7 +48,7 @@ enum Difference : uint8_t {
   kVvvvFromIndex = 16,
 };
 
-// Row 0 is no instruction: it allows no extension.
+// Row 0 stands for "no instruction": it allows no extension.
 struct Row {
   AccessRow accesses[kMaxAccesses];
   uint16_t fixed_read;
@@ -61,31 +61,31 @@ struct Row {
   StringOperation string_operation;
   Repeat repeat;
   uint8_t immediate_bytes;
-  uint8_t displacement_shift;  // EVEX: a displacement of one byte counts units of 1 << this
-  uint8_t count_mask;          // of an immediate count of a shift; 0: none
-  uint8_t vvvv_end;            // vvvv names 0 to this, exclusive; 1: unused
+  uint8_t displacement_shift;  // EVEX: a one-byte displacement counts units of 1 << this value
+  uint8_t count_mask;          // mask for the immediate count of a shift; 0: no count
+  uint8_t vvvv_end;            // vvvv may be 0 to this value, exclusive; 1: vvvv is unused
   uint8_t reg_extensions : 4;  // bit n: R'R = n is valid
-  uint8_t rm_extensions : 4;   // bit n: XB = n is valid where rm is a register
-  uint8_t mask_forms : 4;      // bit n: z, and whether there is a mask register, = n is valid
-  bool sign_extends : 1;       // the immediate
-  bool relative : 1;           // the immediate is a branch's offset
+  uint8_t rm_extensions : 4;   // bit n: XB = n is valid if rm is a register
+  uint8_t mask_forms : 4;      // bit n: the value n of Head::mask_form is valid
+  bool sign_extends : 1;       // the immediate is sign-extended
+  bool relative : 1;           // the immediate is the offset of a branch
   bool vector_state : 1;
-  bool always_register : 1;  // rm is a register whatever mod says
+  bool always_register : 1;  // rm is a register whatever mod is
   bool takes_lock : 1;
   bool takes_rip : 1;  // rip-relative addresses are valid
   bool needs_sib : 1;
   bool vector_index : 1;  // SIB.index names a vector register
   bool rare_fields : 1;   // vvvv or the opcode names a general register
-  bool byte_fields : 1;   // some field names a register of 8 bits
-  uint8_t differences;    // registers that must differ: bits of Difference
+  bool byte_fields : 1;   // a field names an 8-bit register
+  uint8_t differences;    // pairs of registers that must differ: bits of Difference
   uint8_t simd : 4;       // SimdClass
   bool only_moves : 1;
 };
 
-inline constexpr unsigned kVariants = 16;  // of a block
+inline constexpr unsigned kVariants = 16;  // variants in a block
 
-// Where the opcodes of each encoding begin in the directory; maps 0 to 3 for legacy, 1 to 3 for VEX, 1 to 6
-// by prefix (pp) for EVEX.
+// First slots of each encoding in the directory: maps 0 to 3 for legacy, 1 to 3 for VEX, 1 to 6 by prefix
+// (pp) for EVEX.
 inline constexpr unsigned kLegacySlots = 0;
 inline constexpr unsigned kVexSlots = kLegacySlots + 4 * 256;
 inline constexpr unsigned kEvexSlots = kVexSlots + 3 * 256;
@@ -97,15 +97,15 @@ constexpr unsigned evex_slot(unsigned map, unsigned pp, unsigned opcode) {
   return kEvexSlots + ((map - 1) * 4 + pp) * 256 + opcode;
 }
 
-// `repeat`: 0 without F2 and F3, 1 for F3, 2 for F2.
+// `repeat`: 0 without F2 or F3, 1 for F3, 2 for F2.
 constexpr unsigned legacy_variant(unsigned repeat, unsigned has_66, unsigned w) {
   return repeat << 2 | has_66 << 1 | w;
 }
 constexpr unsigned vex_variant(unsigned pp, unsigned w, unsigned length) { return pp << 2 | w << 1 | length; }
 constexpr unsigned evex_variant(unsigned w, unsigned length, unsigned b) { return w << 3 | length << 1 | b; }
 
-// The first word of an entry list. With mod 3 the row is word 1 + register_start + ((ModRM & register_mask)
-// >> shift), else word 1 + (reg & memory_mask).
+// First word of an entry list. With mod 3, the row is word 1 + register_start + ((ModRM & register_mask) >>
+// shift), else word 1 + (reg & memory_mask).
 struct Choice {
   uint16_t register_mask : 6;
   uint16_t memory_mask : 3;

@@ -11,20 +11,21 @@ namespace {
 constexpr uint64_t kPselect6 = 270, kPpoll = 271, kRtSigsuspend = 130, kIoPgetevents = 333,
                    kIoUringEnter = 426, kEpollPwait2 = 441;
 
-// A mask as a system call gets it: its address, 0 if there is none, and its size.
+// Address and size of a signal mask in a system call's arguments; address 0 if there is no mask.
 struct MaskArgument {
   uint64_t address;
   uint64_t bytes;
 };
 
-// Some calls have no register left for both.
+// Reads a mask argument from memory: calls without enough registers pass a pointer to the address and size.
 MaskArgument behind(uint64_t address) {
   MaskArgument mask{};
   return address != 0 && read_program(address, mask) ? mask : MaskArgument{};
 }
 
 MaskArgument mask_argument(const uint64_t* r, uint64_t number) {
-  constexpr uint64_t kExtended = 8;  // IORING_ENTER_EXT_ARG: behind the address, with a size of 32 bits
+  constexpr uint64_t kExtended = 8;  // IORING_ENTER_EXT_ARG: the mask argument is in memory, with a size of
+                                     // 32 bits
   switch (number) {
     case kRtSigsuspend:
       return {r[kDi], r[kSi]};

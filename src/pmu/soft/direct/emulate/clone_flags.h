@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// clone(2): the flags that mean something to the engine.
+// Flags of clone(2) that the engine handles.
 #pragma once
 
 #include <stdint.h>

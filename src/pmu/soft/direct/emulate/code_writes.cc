@@ -10,7 +10,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// readv(2), recvmsg(2)
+// Structures of readv(2) and recvmsg(2).
 struct Piece {
   uint64_t start, bytes;
 };
@@ -33,8 +33,7 @@ void expect_pieces(uint64_t address, uint64_t count) {
 }  // namespace
 
 void expect_writes_to_code(const Context& context, uint64_t number) {
-  constexpr uint64_t kMostBytes =
-      1u << 20;  // of what follows the address; a call that writes more is repeated
+  constexpr uint64_t kMostBytes = 1u << 20;  // bytes behind the address; a call that writes more is repeated
   const uint64_t* r = context.registers;
   for (Reg each : {kDi, kSi, kDx, kR10, kR8, kR9}) g_process.copies.expect_write(r[each], kMostBytes);
   MessageHead message{};

@@ -8,8 +8,8 @@
 
 namespace hm::soft::direct {
 
-// Stops watching the pages of code to which the arguments of the system call point, and those of calls that
-// scatter what they read (readv(2), recvmsg(2)).
+// Stops watching the pages of code that the arguments of the system call point to. For calls that scatter the
+// data they read (readv(2), recvmsg(2)), follows the pointers in the arguments as well.
 void expect_writes_to_code(const Context& context, uint64_t number);
 
 }  // namespace hm::soft::direct

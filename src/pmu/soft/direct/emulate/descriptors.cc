@@ -22,7 +22,7 @@ bool uses_own_descriptor(const Thread& thread, uint64_t number) {
 }
 
 int64_t close_range_but_own(const Thread& thread) {
-  constexpr int64_t kMarkOnly = 4;  // CLOSE_RANGE_CLOEXEC: ours are so marked
+  constexpr int64_t kMarkOnly = 4;  // CLOSE_RANGE_CLOEXEC: the engine's descriptors have this mark already
   constexpr auto kCloseRangeCall = static_cast<int64_t>(kCloseRange);
   const uint64_t* r = thread.context.registers;
   auto first = static_cast<uint32_t>(r[kDi]), last = static_cast<uint32_t>(r[kSi]);
@@ -49,7 +49,7 @@ struct EntryHead {
   uint16_t bytes;
 };
 
-// Whether an entry's name is the number of one of the engine's descriptors.
+// Returns true if an entry's name is the number of one of the engine's descriptors.
 bool names_own(uint64_t entry, uint64_t number) {
   constexpr uint64_t kNameOffset = 18, kNameOffset64 = 19;
   constexpr unsigned kMaxDigits = 9;
@@ -65,7 +65,7 @@ bool names_own(uint64_t entry, uint64_t number) {
   return false;
 }
 
-// /proc/PID/fd, /proc/PID/fdinfo, and those of its threads; PID is the calling process's.
+// Returns true for /proc/PID/fd and /proc/PID/fdinfo of the calling process, and for those of its threads.
 bool lists_own_descriptors(uint32_t folder) {
   constexpr char kLinks[] = "/proc/self/fd/";
   char link[sizeof(kLinks) + kMostDecimalDigits] = "/proc/self/fd/";

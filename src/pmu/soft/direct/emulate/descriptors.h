@@ -10,14 +10,14 @@ namespace hm::soft::direct {
 
 inline constexpr int64_t kNoSuchDescriptor = -9;  // EBADF
 
-// Whether a call (close, dup, dup2, dup3, fcntl, fstat) has one of the engine's descriptors as an argument.
-// To the program, that is no descriptor.
+// Returns true if a call (close, dup, dup2, dup3, fcntl, fstat) has one of the engine's descriptors as an
+// argument. For the program, that number is not a descriptor.
 bool uses_own_descriptor(const Thread& thread, uint64_t number);
-// close_range(2), for all descriptors of a range but the engine's.
+// Executes close_range(2) for all descriptors of the range except the engine's.
 int64_t close_range_but_own(const Thread& thread);
 
-// getdents(2) or getdents64(2) has written so many bytes of entries to the program. If the folder is that of
-// the process's descriptors, removes the engine's. Returns how many bytes are left.
+// Called when getdents(2) or getdents64(2) has written `bytes` bytes of entries to the program. If the folder
+// lists the process's descriptors, removes the engine's entries. Returns the number of bytes left.
 int64_t remove_own_descriptors(const Thread& thread, uint64_t number, int64_t bytes);
 
 }  // namespace hm::soft::direct

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Episodes: times in which a running process is measured, with native code between them. The engine's memory
-// stays from one to the next, so that copies need not be made anew; nothing else of the engine does. What the
-// program has mapped, changed and installed meanwhile is learnt when the next episode begins.
+// Episodes: intervals in which a running process is measured, with native code between them. Only the
+// engine's memory stays from one episode to the next, so that copies need not be made again. The program's
+// changes of mappings, code and signal actions meanwhile are read when the next episode begins.
 #pragma once
 
 #include "pmu/soft/direct/runtime/process_area.h"
 
 namespace hm::soft::direct {
 
-// All threads have left. `for_now`: there may be another episode; else the engine's memory is of no use any
-// more.
+// Called when all threads have left. `for_now`: another episode may follow; otherwise the engine's memory is
+// no longer needed.
 void end_episode(bool for_now);
 
-// A thread comes, the first since end_episode(true).
+// Called for the first thread that enters after end_episode(true).
 void begin_episode(const StartInfo& start);
 
-// The session's processes count this one from here on.
+// From here on, the session counts this process as one of its processes.
 void enter_session();
 
-// Reads which code is mapped now.
+// Reads the current mappings of code.
 void learn_code();
 
 }  // namespace hm::soft::direct

@@ -18,14 +18,15 @@
 namespace hm::soft::direct {
 namespace {
 
-// The system call that the trampoline does.
+// The system call that the trampoline makes.
 struct TrampolineCall {
   uint64_t number, arguments[4];
   uint64_t trampoline;
 };
 
-// What the last thread waits with for the launcher, which unmaps the engine meanwhile: rt_sigtimedwait(2) of
-// no signal is the one wait that leaves restart_syscall(2) to the call before it.
+// Arguments of the call with which the last thread waits for the launcher, which unmaps the engine meanwhile.
+// rt_sigtimedwait(2) of no signal is the only wait that does not replace the call that restart_syscall(2)
+// resumes.
 struct Parking {
   SignalMask none;
   Timespec patience;
@@ -44,8 +45,9 @@ extern const char hm_leave_call[], hm_system_call_return[];
 namespace hm::soft::direct {
 namespace {
 
-// Counts the calling thread as gone. True if it is the last one, has let the process go for good, and is to
-// wait for the launcher, which unmaps the engine: none watches over a program that it has started.
+// Counts the calling thread as gone. Returns true if it is the last thread, has let the process go for good,
+// and must wait for the launcher, which unmaps the engine. The launcher does not watch over a program that it
+// has started.
 bool note_gone() {
   Attachment& counts = attachment();
   uint32_t gone = __atomic_add_fetch(&counts.gone, 1, __ATOMIC_SEQ_CST);
@@ -61,7 +63,7 @@ bool note_gone() {
   return !for_now && was_running();
 }
 
-// Returns what note_gone() does.
+// Leaves the engine, and returns the result of note_gone().
 bool leave_process(Thread& thread) {
   send_pending_again(thread);
   g_process.threads.end(thread);
@@ -80,7 +82,7 @@ TrampolineFrame native_frame(const Context& context) {
           r[kR9], r[kR10], r[kR11], context.flags, context.ip};
 }
 
-// With all signals blocked, which its last system call ends.
+// Continues natively. Called with all signals blocked; the last system call on the way unblocks them.
 [[noreturn]] void go_native(const Context& context, SignalMask native_mask, bool waits_for_launcher) {
   let_others_take_signals(native_mask);
   uint64_t trampoline = attachment().trampoline;
@@ -114,7 +116,7 @@ TrampolineFrame native_frame(const Context& context) {
   go_native(thread.context, thread.signals.mask, waits_for_launcher);
 }
 
-// Of a call that began with a time limit: what is left of it.
+// Reduces the timeout of a system call by the time that has passed since the call began.
 void shorten_time_limit(Thread& thread) {
   constexpr uint64_t kNsPerMs = 1000000;
   auto limit_ms = static_cast<int32_t>(thread.context.registers[kR10]);
@@ -124,7 +126,7 @@ void shorten_time_limit(Thread& thread) {
   thread.context.registers[kR10] = passed_ms < limit ? limit - passed_ms : 0;
 }
 
-// The recorder may be killed; then nobody else says that threads are to leave.
+// Checks that the recorder lives. If it is killed, no other process makes the threads leave.
 void look_for_recorder() {
   constexpr uint64_t kTicksBetween = uint64_t{1} << 28;  // of the time-stamp counter: a tenth of a second
   static uint64_t last;
@@ -135,7 +137,7 @@ void look_for_recorder() {
   if (!recorder_lives(g_process.recording.session_descriptor())) let_all_go();
 }
 
-// The launcher wants it, or begin_episode() had no descriptor to reach the session with.
+// Returns true if the launcher requests it, or if begin_episode() had no descriptor for the session.
 bool threads_are_to_leave() {
   if (g_process.recording.session_descriptor() < 0) return true;
   look_for_recorder();
@@ -143,7 +145,7 @@ bool threads_are_to_leave() {
          __atomic_load_n(&session()->let_go, __ATOMIC_RELAXED) != kStay;
 }
 
-// Of those inside, beside the calling thread.
+// Returns true if threads other than the calling thread are inside the engine.
 bool others_are_inside() {
   const Attachment& counts = attachment();
   return __atomic_load_n(&counts.gone, __ATOMIC_SEQ_CST) + 1 <
@@ -151,13 +153,13 @@ bool others_are_inside() {
              __atomic_load_n(&counts.born, __ATOMIC_SEQ_CST);
 }
 
-// Threads that sleep in a system call wake, and leave with that call still to be done.
+// Wakes a thread that sleeps in a system call. It leaves the engine and makes that call again natively.
 void wake_thread(uint32_t thread) {
   if (thread != static_cast<uint32_t>(system_call(kSysGettid)))
     send_preempt_request(static_cast<uint32_t>(system_call(kSysGetpid)), thread);
 }
 
-// The calling thread has no core. An attached process's sleepers are woken by its launcher.
+// Called by a thread without a core. The threads of an attached process that sleep are woken by its launcher.
 void wait_for_others_to_leave() {
   constexpr uint64_t kPatienceNs = 2'000'000'000;
   Timespec a_moment{0, 500'000};
@@ -187,7 +189,7 @@ void let_all_go() { __atomic_store_n(&session()->let_go, uint32_t{kLeaveForGood}
 
 bool is_to_leave(const Core& core) {
   const Thread& thread = *core.thread;
-  bool handler_is_next = thread.signals.mask_is_of_call;  // natively, the mask would stay
+  bool handler_is_next = thread.signals.mask_is_of_call;  // natively, the call's mask would stay in effect
   return can_leave() && threads_are_to_leave() && !is_of_vfork(thread) && !handler_is_next;
 }
 
@@ -238,7 +240,7 @@ void leave_for(Core& core, LeaveReason reason) {
 
 }  // namespace hm::soft::direct
 
-// `call`: the number of the system call with which the thread goes on: its own, or restart_syscall's.
+// `call` is the number of the system call that the thread makes next: its own, or restart_syscall's.
 extern "C" void hm_leave_asleep(hm::soft::direct::Thread* thread, uint64_t call) {
   using namespace hm::soft::direct;
   constexpr uint64_t kInstructionBytes = 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How threads leave the engine and go on with their program natively. The last one leaves the process as it
-// would be without the engine, but for its memory, which the launcher then unmaps.
+// Lets threads leave the engine and continue with their program natively. The last thread leaves the process
+// as it would be without the engine, except for the engine's memory, which the launcher then unmaps.
 #pragma once
 
 #include "pmu/soft/direct/core/core.h"
@@ -9,37 +9,38 @@
 
 namespace hm::soft::direct {
 
-// The engine's first step in a process.
+// The engine's first step in a process: passes the launcher the addresses that it needs.
 void tell_launcher(ProcessArea& area);
 
-// From now on the threads of all attached processes leave, for good.
+// From now on, the threads of all attached processes leave for good.
 void let_all_go();
 
-// From now on the threads of this process leave, for good. The recorder is told why.
+// From now on, the threads of this process leave for good. Reports the reason to the recorder.
 void let_process_go(LeaveReason reason);
 
-// Whether the thread that runs on the core is to leave: the recorder has said so, or is dead.
+// Returns true if the thread that runs on the core must leave: the recorder has requested that, or is dead.
 bool is_to_leave(const Core& core);
 
-// The thread that runs on the core leaves, at context.ip.
+// The thread that runs on the core leaves, and continues natively at context.ip.
 [[noreturn]] void leave(Core& core);
 
-// The registers with which a thread was taken over.
+// Returns the registers with which a thread was taken over.
 Context context_of(const StartInfo& start);
 
-// There is no memory for what the engine needs: the thread that arrives goes on where it was taken over, and
-// the process is let go.
+// Called if there is no memory for the engine's needs. The arriving thread continues natively at the point
+// where it was taken over, and the process is let go.
 [[noreturn]] void leave_at_arrival(const StartInfo& start);
 
-// Runtime::leave: the thread that makes a copy leaves, at the core's ip. Returns if the calling thread is
-// none, or cannot leave.
+// Implements Runtime::leave: the thread that makes a copy leaves at the core's ip. Returns if the calling
+// thread makes no copy or cannot leave.
 void leave_while_copying(LeaveReason reason);
 
-// Lets the process go, and the thread leaves, at context.ip, once all others have left: what it does next
-// would hinder the engine's work for them.
+// Lets the process go. The thread leaves at context.ip once all other threads have left, because its next
+// action would interfere with the engine's work for them.
 [[noreturn]] void leave_for(Core& core, LeaveReason reason);
 
-// Whether threads of this process can leave the engine: not a child of vfork, which shares its parent's.
+// Returns true if the thread can leave the engine. The child of a vfork cannot, because it shares its
+// parent's memory.
 bool may_leave(const Thread& thread);
 
 }  // namespace hm::soft::direct

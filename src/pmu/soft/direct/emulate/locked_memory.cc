@@ -25,7 +25,7 @@ struct Locking {
   bool is_refused;
 };
 
-// Memory that cannot be accessed is locked, but the call fails for it; so does one beyond the limit.
+// Locks a mapping. Inaccessible memory is locked, but the call fails for it, as it does beyond the limit.
 void lock_mapped(const MappedRange& range, void* argument) {
   auto& locking = *static_cast<Locking*>(argument);
   bool vsyscall = range.start >> 63 != 0;
@@ -35,10 +35,10 @@ void lock_mapped(const MappedRange& range, void* argument) {
   if (accessible && result == kOutOfMemory) locking.is_refused = true;
 }
 
-// As the kernel's can_do_mlock() has it: locking no bytes fails without the right to lock any.
+// Follows can_do_mlock() of the kernel: locking zero bytes fails without the right to lock memory.
 bool may_lock() { return lock_range(0, 0, 0) != kNotPermitted; }
 
-// CAP_IPC_LOCK.
+// Returns true if the process has CAP_IPC_LOCK.
 bool may_exceed_limit() {
   constexpr uint32_t kVersion = 0x20080522, kLockBit = 1u << 14;  // of capget(2)
   struct {
@@ -70,10 +70,10 @@ int64_t lock_all_memory(const Thread& thread) {
     if (is_above && !may_exceed_limit()) return kOutOfMemory;
     Locking locking{flags & MCL_ONFAULT, false};
     {
-      Guard guard(g_process.copies.lock());  // of the buffer that mappings are read into
+      Guard guard(g_process.copies.lock());  // protects the buffer that mappings are read into
       g_process.maps.for_each(lock_mapped, &locking);
     }
-    if (is_above && locking.is_refused) {  // the capability is one of a user namespace
+    if (is_above && locking.is_refused) {  // the capability is valid only in a user namespace
       system_call(kMunlockall);
       return kOutOfMemory;
     }

@@ -16,7 +16,7 @@ namespace {
 
 bool is_fault(const SignalInfo& info) { return info.code > 0 && (mask_of(info.number) & kEngines) != 0; }
 
-// As where nobody handles it: once the handler returns, the thread meets it again.
+// Acts as if the signal had no handler: once the engine's handler returns, the thread meets the signal again.
 void do_default_action(const SignalInfo& info, UserContext& context) {
   install_default(info.number);
   if (is_fault(info) && info.number != kTrap) return;
@@ -24,16 +24,16 @@ void do_default_action(const SignalInfo& info, UserContext& context) {
   system_call(kTgkill, system_call(kSysGetpid), system_call(kSysGettid), info.number);
 }
 
-// The kernel has put its frame on the alternate stack, as the engine's actions ask for, where the target's
-// does not.
+// Returns true if the kernel has put its frame on the alternate stack, as the engine's actions require,
+// although the target's action does not.
 bool is_on_another_stack(const SignalAction& action, const UserContext& context) {
   bool was_on_it = is_on(context.stack, context.registers.sp);
   bool frame_is_on_it = range_of(context.stack).holds(reinterpret_cast<uint64_t>(&context));
   return frame_is_on_it && !was_on_it && (action.flags & kOnAlternateStack) == 0;
 }
 
-// Returns the action as it is for this handler. Where the next signal would be ignored, the kernel is not
-// told: it would drop those that are pending.
+// Returns the action that applies to this handler. If the next signal would then be ignored, the kernel's
+// action is not changed: the kernel would drop pending signals.
 SignalAction take_action(int signal, SignalAction& action) {
   SignalAction taken = action;
   if ((action.flags & kResetHandler) == 0) return taken;
@@ -42,14 +42,14 @@ SignalAction take_action(int signal, SignalAction& action) {
   return taken;
 }
 
-// Takes effect as the action's handler begins.
+// Applies the effects of a starting handler on the signal mask and the signal stack.
 void begin_handler(int signal, const SignalAction& action, HandlerPlace place) {
   place.mask |= action.mask;
   if ((action.flags & kNoDefer) == 0) place.mask |= mask_of(signal);
   if ((place.stack.flags & kDisarms) != 0) place.stack = {0, kDisabled, 0, 0};
 }
 
-// As the kernel begins a handler on a frame at `frame`.
+// Sets the registers as the kernel does to start a handler with a frame at `frame`.
 void point_at_handler(int signal, SignalContext& registers, uint64_t frame, const SignalAction& action) {
   registers.di = static_cast<uint64_t>(signal);
   registers.si = frame + offsetof(SignalFrame, info);
@@ -61,9 +61,9 @@ void point_at_handler(int signal, SignalContext& registers, uint64_t frame, cons
   registers.vector_state = 0;  // the vector registers begin as in a new program
 }
 
-// On the frame that the kernel has made for the engine, as the kernel begins a handler: by rt_sigreturn,
-// which sets the mask and the registers at once. A signal that arrives in between would leave a frame on the
-// stack that returns to the engine, which may be gone by then.
+// Starts a handler on the frame that the kernel has made for the engine. Uses rt_sigreturn, which sets the
+// mask and the registers at once, as the kernel does. A signal that arrives in between would leave a frame on
+// the stack that returns to the engine, which may be gone by then.
 [[noreturn]] void enter_native_handler(const SignalInfo& info, SignalAction& action, UserContext& context) {
   SignalAction taken = take_action(info.number, action);
   auto& frame =
@@ -75,11 +75,11 @@ void point_at_handler(int signal, SignalContext& registers, uint64_t frame, cons
   hm_return_from_signal(&beginning);
 }
 
-// The frame's address, and that of the vector state above it (arch/x86/kernel/signal.c, get_sigframe()).
+// Addresses of the frame and of the vector state above it (arch/x86/kernel/signal.c, get_sigframe()).
 struct FramePlace {
   uint64_t frame, vectors;
   uint64_t vector_bytes;
-  bool fits;  // on the signal stack, if it is there
+  bool fits;  // the frame is not on the signal stack, or fits on it
 };
 
 FramePlace frame_place(const SignalAction& action, const SignalStack& stack, const SignalContext& registers) {
@@ -122,7 +122,8 @@ bool push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace pla
 
 namespace {
 
-// The handler begins on the target's stack, or SIGSEGV's if there is no room for it, or the process ends.
+// Starts the handler on the target's stack. If there is no room for it, starts the handler of SIGSEGV, or
+// ends the process.
 void push_native_handler(const SignalInfo& info, SignalAction& action, UserContext& context) {
   SignalStack stack = context.stack;
   HandlerPlace place{stack, context.mask, context.mask};

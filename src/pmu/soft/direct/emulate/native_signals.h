@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signals of threads that run natively while others of their process are in the engine: the kernel's actions
-// are the process's, so the engine gets their signals too.
+// Signals of threads that run natively while other threads of their process are in the engine. The kernel has
+// one set of signal actions per process, so the engine receives the native threads' signals, too.
 #pragma once
 
 #include <stdint.h>
@@ -10,19 +10,19 @@
 
 namespace hm::soft::direct {
 
-// Whose signal stack that is; null where it is not an engine's.
+// Returns the thread that owns the engine's signal stack; null if the stack is not an engine's.
 Thread* thread_of_signal_stack(const SignalStack& stack);
 
-// What a thread's handlers depend on.
+// Thread state that the start of a signal handler reads and changes.
 struct HandlerPlace {
   SignalStack& stack;
   SignalMask& mask;
-  SignalMask mask_after;  // that the handler returns to
+  SignalMask mask_after;  // mask that the handler returns to
 };
 
-// Puts on the target's stack what the kernel would put there, and makes `context` that of the handler's
-// beginning. `place` then is the handler's. Returns false, and the handler does not begin, if the stack has
-// no room or is none.
+// Builds the signal frame on the target's stack that the kernel would build. Sets `context` to the beginning
+// of the handler, and `place` to the handler's state. Returns false, and starts no handler, if the stack has
+// no room or is invalid.
 [[nodiscard]] bool push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace place,
                                 UserContext& context);
 

@@ -17,7 +17,7 @@ constexpr int32_t kTrace = 2;          // TRAP_TRACE
 constexpr int32_t kAccessRefused = 2;  // SEGV_ACCERR
 constexpr uint64_t kCode64 = 0x33;     // arch/x86/include/asm/segment.h, __USER_CS
 
-// The bytes at the core's ip that are known to be code; 0 if it leads to where no code is.
+// Returns the number of bytes at `ip` that are known to be code; 0 if there is no code at `ip`.
 size_t code_bytes_at(uint64_t ip) {
   g_process.knowledge.begin_block();
   uint64_t end = g_process.knowledge.executable_end(ip);
@@ -27,7 +27,7 @@ size_t code_bytes_at(uint64_t ip) {
 
 enum class Kind : uint8_t { kNone, kUnknown, kOrdinary, kUsesGs, kLoadsFlags, kSystemCall };
 
-// An instruction that the decoder does not know may still name the segment by a prefix.
+// Returns true if a prefix names the GS segment. This works even if the instruction cannot be decoded.
 bool has_gs_prefix(const uint8_t* code, size_t bytes) {
   constexpr uint8_t kGsPrefix = 0x65;
   constexpr uint8_t kLegacyPrefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
@@ -58,8 +58,8 @@ Kind kind_at(uint64_t ip) {
   return instruction.flow == Flow::kSystemCall ? Kind::kSystemCall : Kind::kOrdinary;
 }
 
-// Reports an instruction that ran although the decoder does not know it. One that was reported shortly before
-// is not reported again: it may be in a loop.
+// Reports an instruction that ran although it cannot be decoded. Does not report an instruction again that
+// was reported recently: it may be in a loop.
 void report_unknown(const Thread& thread, uint64_t ip) {
   constexpr unsigned kRemembered = 64;
   static uint64_t reported[kRemembered];
@@ -72,7 +72,7 @@ void report_unknown(const Thread& thread, uint64_t ip) {
 
 void undo_invalid_branch(Core& core) {
   constexpr unsigned kAddressBits =
-      48;  // with five levels of page tables 57: such addresses fault either way
+      48;  // 57 with five levels of page tables: the additional addresses fault either way
   auto target = static_cast<int64_t>(core.context.ip);
   bool is_canonical = target << (64 - kAddressBits) >> (64 - kAddressBits) == target;
   Instruction branch;
@@ -108,9 +108,10 @@ bool end_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   SignalContext& registers = context.registers;
   bool done = info.number == kTrap && info.code == kTrace;
   bool engines_page = info.number == kSegv && info.code == kAccessRefused;
-  if (engines_page && g_process.copies.resolve_write(info.address)) return false;  // it runs again
+  // The instruction runs again.
+  if (engines_page && g_process.copies.resolve_write(info.address)) return false;
   bool is_32_bit = (registers.segments & 0xffff) != kCode64;
-  if (done && is_32_bit) return false;  // the next instruction, too
+  if (done && is_32_bit) return false;  // single-step the next instruction, too
   signals.native_step = false;
   bool was_traced = signals.trap_flag;
   if (done && signals.loads_trap_flag) signals.trap_flag = (registers.flags & kTrapFlag) != 0;
@@ -119,7 +120,7 @@ bool end_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   if (signals.trap_flag) registers.flags |= kTrapFlag;
   if (!done || was_traced) return true;
   hide_target(core, registers);
-  core.attention = 1;  // a signal may have come meanwhile
+  core.attention = 1;  // a signal may have arrived meanwhile
   return false;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kOutOfMemory = -12, kTooLarge = -7, kInvalidArguments = -22;
 
-// clone_args of clone3(2), as far as they are needed here.
+// The part of clone3(2)'s clone_args that the engine needs.
 struct CloneArguments {
   uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
 };
@@ -23,12 +23,12 @@ struct CloneArguments {
 struct Request {
   uint64_t flags;
   uint64_t stack;        // the child's stack pointer; 0: the caller's
-  uint64_t stack_bytes;  // below it; 0: not said
+  uint64_t stack_bytes;  // size below that stack pointer; 0: not given
   uint64_t tls;
 };
 
-// The call as the engine does it, with its own copy of clone3's arguments: another thread may change those in
-// the target's memory.
+// The call as the engine makes it, with a copy of clone3's arguments: another thread may change the arguments
+// in the target's memory.
 struct Call {
   static constexpr uint64_t kMostBytes = 256;
 
@@ -39,8 +39,8 @@ struct Call {
   };
 };
 
-// As copy_struct_from_user() and clone3_stack_valid() of the kernel: 0, or the error. What no kernel has an
-// argument for must be zero.
+// Implements copy_struct_from_user() and clone3_stack_valid() of the kernel. Returns 0 or the error. Bytes
+// beyond the arguments that any kernel has must be zero.
 int64_t copy_clone_arguments(Call& call) {
   constexpr uint64_t kFirstVersion = 64, kMostAccepted = 4096, kEndOfUser = 0x7fff'ffff'f000;
   uint64_t from = call.context.registers[kDi];
@@ -62,7 +62,7 @@ int64_t copy_clone_arguments(Call& call) {
   return has_stack == (given.stack_size != 0) && in_reach ? 0 : kInvalidArguments;
 }
 
-// Fills `request` and `call`: 0, or the error.
+// Fills `request` and `call`. Returns 0 or the error.
 int64_t understand(const Context& context, uint64_t number, Request& request, Call& call) {
   constexpr uint64_t kFlagsOfClone = 0xffff'ffff;
   const uint64_t* r = context.registers;
@@ -87,7 +87,7 @@ Context child_context(const Context& parent, const Request& request) {
   return child;
 }
 
-// vfork has returned: the child has ended, or is another program.
+// Frees a child of vfork after vfork has returned: the child has ended or executes another program.
 void bury(Thread& child) {
   g_process.threads.end(child);
   if (child.core != nullptr) g_process.cores.free_core_of(child);
@@ -95,7 +95,7 @@ void bury(Thread& child) {
   g_process.threads.free(&child);
 }
 
-// While all signals are blocked: the child has no signal stack yet.
+// Called while all signals are blocked, because the child has no signal stack yet.
 int64_t begin_child(Thread& thread, Thread& child, uint64_t number, const Call& call, bool is_thread) {
   if (signal_is_due(thread.signals)) return kCallAgain;
   if (is_thread) note_birth(1);
@@ -129,7 +129,7 @@ int64_t make_thread(Thread& thread, uint64_t number, const Request& request, con
   return result;
 }
 
-// This is the child, with one thread: the one that asked.
+// Called in the forked child, which has only the thread that called fork.
 void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid) {
   g_process.cores.keep_only(*thread.core, thread);
   g_process.bursts.begin_child(*thread.core);
@@ -144,7 +144,7 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   g_process.cores.for_each([](Core& core) { core.model.machine.apply_invalidations(); });
   g_process.threads.begin(thread);
   thread.core->model.machine.run_for(thread.line_holder);
-  // The slice that was copied from the parent began with the parent's counters.
+  // The time slice that was copied from the parent began with the parent's counters.
   thread.counters.change_periods(*session(), thread.core->counts_all);
   thread.time_slice.begin(thread.core->model, thread.counters);
   g_process.recording.write(fork_record({pid, pid, monotonic_ns()}, parent_pid, parent_tid));
@@ -154,10 +154,10 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
 int64_t fork_process(Thread& thread, uint64_t number, const Request& request, Call& call) {
   uint32_t parent_pid = thread.pid, parent_tid = thread.tid;
   if (session() != nullptr) __atomic_fetch_add(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
-  // The child has a copy of the engine's stack.
+  // The child uses its copy of the engine's stack, not a stack of the call.
   if (number == kClone) call.context.registers[kSi] = 0;
   if (number == kClone3) call.arguments.stack = call.arguments.stack_size = 0;
-  block_signals_but_faults();  // the child would have to forget the others
+  block_signals_but_faults();  // the child would have to forget the other threads
   if (has_other_threads()) g_process.cores.lock_models();
   lock_all();
   int64_t result = hm_raw_system_call(&call.context, number, nullptr, &thread.signals.arrived);
@@ -219,8 +219,8 @@ void end_process(Thread& thread) {
   if (!is_of_vfork(thread)) {
     bool others_stopped = g_process.cores.stop_other_threads(thread);
     g_process.threads.end(thread);
-    // A thread that did not stop may still use the process slot: then it is given away after the process's
-    // end.
+    // A thread that did not stop may still use the process slot. The slot is then reused only after the
+    // process has ended.
     if (others_stopped) g_process.common.leave_session();
     return g_process.recording.close_ring();
   }
@@ -228,7 +228,7 @@ void end_process(Thread& thread) {
   g_process.recording.write(exit_record({thread.pid, thread.tid, monotonic_ns()}));
 }
 
-// A signal that arrives from now on is lost, as it is where it arrives after exit_group(2).
+// A signal that arrives from now on is lost, just as a signal that arrives after exit_group(2).
 void exit_process(Thread& thread) {
   block_signals();
   end_process(thread);

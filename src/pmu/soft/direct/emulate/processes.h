@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads and processes that the target makes, and their ends.
+// Threads and processes that the target creates, and their ends.
 #pragma once
 
 #include <stdint.h>
@@ -8,23 +8,25 @@
 
 namespace hm::soft::direct {
 
-// Does clone, clone3, fork or vfork: returns the call's result in the calling thread, 0 in a forked child.
+// Executes clone, clone3, fork or vfork. Returns the call's result in the calling thread, 0 in a forked
+// child.
 int64_t make_child(Thread& thread, uint64_t number);
 
-// A thread runs for the first time.
+// Called when a thread runs for the first time.
 void announce_thread(Thread& thread);
 
-// exit(2), by a thread that has released its core. Returns only if a signal has to be taken before.
+// Executes exit(2) for a thread that has released its core. Returns only if a signal must be taken first.
 int64_t exit_thread(Thread& thread);
 
-// Whether the thread's process is a child of vfork, which shares this memory until it runs another program.
+// Returns true if the thread's process is a child of vfork, which shares this memory until it executes
+// another program.
 bool is_of_vfork(const Thread& thread);
 
-// Writes the process's last records and totals, before the process ends. Other threads do not continue.
-// Called once: from then on the target must not run again.
+// Writes the process's last records and totals before the process ends. Other threads do not continue. Called
+// once: the target must not run again after that.
 void end_process(Thread& thread);
 
-// exit_group(2), by a thread that has released its core.
+// Executes exit_group(2) for a thread that has released its core.
 [[noreturn]] void exit_process(Thread& thread);
 
 }  // namespace hm::soft::direct

@@ -18,8 +18,8 @@ namespace {
 constexpr int64_t kSysGetxattr = 191, kSysFgetxattr = 193, kSysFstatat = 262;
 constexpr int64_t kOpenFlags = 02000000 | 04000;  // O_CLOEXEC | O_NONBLOCK
 
-// The arguments that say which program. Only the kernel reads the strings they point to, as the pointers may
-// be invalid.
+// The arguments that identify the program. Only the kernel reads the strings that they point to, because the
+// pointers may be invalid.
 struct ProgramFile {
   int64_t folder;
   int64_t path;
@@ -45,7 +45,7 @@ bool has_capabilities(const ProgramFile& file) {
 
 enum class Prospect { kFails, kOrdinary, kPrivileged };
 
-// What an execve is expected to do, so that a search of PATH need not ask the recorder.
+// Predicts the result of an execve, so that a search of PATH does not need the recorder.
 Prospect prospect_of(const ProgramFile& file) {
   constexpr int64_t kStatFlags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW;
   constexpr uint32_t kTypeMask = 0170000, kRegular = 0100000, kExecutable = 0111, kChangesUser = 06000;
@@ -55,12 +55,12 @@ Prospect prospect_of(const ProgramFile& file) {
     return Prospect::kFails;
   if ((status.st_mode & kTypeMask) != kRegular || (status.st_mode & kExecutable) == 0)
     return Prospect::kFails;
-  // Traced, it would not get the privileges that its file grants.
+  // A traced program does not get the privileges that its file grants.
   bool privileged = (status.st_mode & kChangesUser) != 0 || has_capabilities(file);
   return privileged ? Prospect::kPrivileged : Prospect::kOrdinary;
 }
 
-// kCallAgain where a signal has to be taken first.
+// Returns kCallAgain if a signal must be taken first.
 int64_t run(Thread& thread, uint64_t number) {
   bool ends_others = ring() != nullptr && !is_of_vfork(thread);
   if (ends_others) g_process.cores.stop_other_threads(thread);

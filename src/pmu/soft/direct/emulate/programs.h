@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// execve.
+// execve(2) and execveat(2).
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 namespace hm::soft::direct {
 
-// Does execve or execveat, by a thread that has released its core. Returns only where the call fails.
+// Executes execve or execveat for a thread that has released its core. Returns only if the call fails.
 int64_t replace_program(Thread& thread, uint64_t number);
 
 }  // namespace hm::soft::direct

@@ -23,14 +23,14 @@ int64_t exchange(int64_t process, uint64_t resource, const ResourceLimit* wanted
                      pointer_argument(before));
 }
 
-// The kernel's limit of the calling process.
+// Returns the kernel's limit for the calling process.
 ResourceLimit kernel_limit(uint32_t resource) {
   ResourceLimit now{kNoLimit, kNoLimit};
   exchange(0, resource, nullptr, &now);
   return now;
 }
 
-// Whether the engine is in the process, and with it a reserve in its limits.
+// Returns true if the engine is in the process. The process's limits then include a reserve.
 bool has_engine(uint64_t process) {
   constexpr int64_t kSysProcessVmReadv = 310;
   if (process == 0) return true;
@@ -43,7 +43,7 @@ bool has_engine(uint64_t process) {
                      pointer_argument(&from), 1, 0) == static_cast<int64_t>(sizeof(word));
 }
 
-// Whether the process may raise a hard limit (CAP_SYS_RESOURCE), which is raised by this.
+// Raises the hard limit by one byte. Returns false if the process may not do that (CAP_SYS_RESOURCE).
 bool may_raise(uint32_t resource, ResourceLimit now) {
   ResourceLimit raised{now.soft, now.hard + 1};
   return exchange(0, resource, &raised, nullptr) == 0;
@@ -56,11 +56,11 @@ void note_limits() {
   }
 }
 
-// How much memory the target has, as the kernel counts it.
+// Amount of the target's memory, as the kernel counts it.
 struct Usage {
   uint64_t address_space = 0;
-  uint64_t data = 0;  // private and writable
-  // In [start, end):
+  uint64_t data = 0;  // private and writable memory
+  // Memory in [start, end):
   uint64_t start, end;
   uint64_t mapped_there = 0;
   bool data_there = false;
@@ -88,12 +88,12 @@ void count_range(const MappedRange& range, void* argument) {
 
 Usage usage_of(uint64_t start, uint64_t end) {
   Usage usage{.start = start, .end = end};
-  Guard guard(g_process.copies.lock());  // of the buffer that mappings are read into
+  Guard guard(g_process.copies.lock());  // protects the buffer that mappings are read into
   g_process.maps.for_each(count_range, &usage);
   return usage;
 }
 
-// may_expand_vm() in the kernel's mm/mmap.c.
+// Follows may_expand_vm() in the kernel's mm/mmap.c.
 bool exceeds(const Usage& usage, uint64_t bytes, bool of_data) {
   ResourceLimit space = without_reserve(kernel_limit(kAddressSpaceLimit));
   ResourceLimit data = without_reserve(kernel_limit(kDataLimit));
@@ -101,7 +101,7 @@ bool exceeds(const Usage& usage, uint64_t bytes, bool of_data) {
     return limit != kNoLimit && sum > (limit & ~kPageMask);
   };
   if (is_above(usage.address_space + bytes, space.soft)) return true;
-  // With a limit of 0 the hard limit decides.
+  // With a soft limit of 0, the hard limit applies.
   uint64_t of_data_limit = data.soft == 0 ? data.hard : data.soft;
   return of_data && is_above(usage.data + bytes, of_data_limit);
 }
@@ -142,7 +142,7 @@ int64_t use_limits(const Thread& thread, uint64_t number) {
   ResourceLimit wanted{};
   if (wanted_at != 0 && read_memory(wanted_at, &wanted, sizeof(wanted)) != sizeof(wanted)) return kBadAddress;
   wanted = with_reserve(wanted);
-  auto* before = reinterpret_cast<ResourceLimit*>(before_at);  // written by the kernel, if it is valid
+  auto* before = reinterpret_cast<ResourceLimit*>(before_at);  // written by the kernel if it is valid
   int64_t result =
       exchange(static_cast<int64_t>(process), resource, wanted_at == 0 ? nullptr : &wanted, before);
   if (result == 0 && before != nullptr) *before = without_reserve(*before);

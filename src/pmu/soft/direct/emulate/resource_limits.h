@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The limits of the target's memory (ring/limit_reserve.h): the target sees and changes its own, and what
-// would exceed them fails as natively.
+// The limits on the target's memory (ring/limit_reserve.h). The target sees and changes its own limits, and
+// its calls fail natively if they would exceed these limits.
 #pragma once
 
 #include <stdint.h>
@@ -9,20 +9,21 @@
 
 namespace hm::soft::direct {
 
-// Before the target runs, or has run on natively.
+// Called before the target runs, and again after it has run natively.
 void learn_memory_limits();
 
-// getrlimit(2), setrlimit(2), prlimit(2).
+// Executes getrlimit(2), setrlimit(2) or prlimit(2).
 int64_t use_limits(const Thread& thread, uint64_t number);
 
-// mmap(2), brk(2), mremap(2): whether it would exceed a limit; `result` is then what the call returns.
+// Returns true if the call (mmap(2), brk(2), mremap(2)) would exceed a limit. `result` is then the call's
+// return value.
 bool exceeds_memory_limits(const Thread& thread, uint64_t number, int64_t& result);
 
-// The target's address space, as the kernel counts it, in bytes.
+// Returns the size in bytes of the target's address space, as the kernel counts it.
 uint64_t address_space_in_use();
 
-// The process is about to become a program that runs natively: its limits are the kernel's from now on. In
-// hard limits the reserve stays if the process could not put it back where the program cannot be executed.
+// Called before the process executes a program that runs natively: from then on, its limits are the kernel's.
+// Hard limits keep the reserve if the process could not restore it after a failed execution.
 void begin_native_program();
 void resume_after_native_program();
 

@@ -6,7 +6,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// include/uapi/linux/seccomp.h. A filter whose address is null is a probe for the feature, and fails.
+// See include/uapi/linux/seccomp.h. A filter with a null address is a probe for the feature, and fails.
 bool installs_filter(uint64_t operation, uint64_t filter) {
   constexpr uint64_t kStrict = 0, kFilter = 1;
   return operation == kStrict || (operation == kFilter && filter != 0);
@@ -15,7 +15,7 @@ bool installs_filter(uint64_t operation, uint64_t filter) {
 LeaveReason reason_of_prctl(const uint64_t* r) {
   constexpr uint64_t kSetSeccomp = 22, kSetUserDispatch = 59, kOn = 1;
   constexpr uint64_t kSetTimeStamp = 26, kFaults = 2;  // PR_SET_TSC, PR_TSC_SIGSEGV
-  constexpr uint64_t kModes = 1;  // SECCOMP_MODE_STRICT is 1 where SECCOMP_SET_MODE_STRICT is 0
+  constexpr uint64_t kModes = 1;  // SECCOMP_MODE_STRICT is 1, while SECCOMP_SET_MODE_STRICT is 0
   if (r[kDi] == kSetSeccomp && installs_filter(r[kSi] - kModes, r[kDx])) return LeaveReason::kSandbox;
   if (r[kDi] == kSetUserDispatch && r[kSi] == kOn) return LeaveReason::kUserDispatch;
   if (r[kDi] == kSetTimeStamp && static_cast<uint32_t>(r[kSi]) == kFaults) return LeaveReason::kNoTimeStamp;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// System calls after which the engine could not do its own: the process leaves the engine before them.
+// System calls after which the engine could not make its own system calls: the process leaves the engine
+// first.
 #pragma once
 
 #include "pmu/soft/direct/core/core.h"
@@ -7,8 +8,7 @@
 
 namespace hm::soft::direct {
 
-// Why the process has to leave before the system call that `context` asks for; kNone
-// cannot.
+// Returns the reason why the process must leave before the system call in `context`; kNone if it need not.
 LeaveReason reason_to_leave_before(const Context& context);
 
 }  // namespace hm::soft::direct

@@ -20,7 +20,7 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr int64_t kInvalid = -22, kNoMemory = -12, kNoPermission = -1;
-// The flags of an action that the kernel keeps (kernel/signal.c, do_sigaction).
+// Flags of an action that the kernel keeps (kernel/signal.c, do_sigaction).
 constexpr uint64_t kKeptFlags = kNoChildStop | kNoChildWait | kWithInfo | 0x800 /* SA_EXPOSE_TAGBITS */ |
                                 kHasRestorer | kOnAlternateStack | kRestart | kNoDefer | kResetHandler;
 constexpr uint64_t kMinimumStackBytes = 2048;
@@ -29,7 +29,8 @@ int64_t kernel_action(int signal, const SignalAction* wanted, SignalAction* befo
   return system_call(kRtSigaction, signal, pointer_argument(wanted), pointer_argument(before), kMaskBytes);
 }
 
-// By these hm_copy() learns that an address is bad, also within the engine's handler.
+// Signals of faults in hm_copy(), which reports a bad address; they may arrive within the engine's handler,
+// too.
 constexpr SignalMask kCopyFaults = mask_of(kSegv) | mask_of(kBus);
 
 bool engine_takes(int signal, const SignalAction& action) {
@@ -86,7 +87,7 @@ void take_over_signals(Thread& thread, SignalMask mask) {
   thread.signals.actions = g_process.signal_actions;
   thread.signals.mask = mask;
   system_call(kSigaltstack, 0, pointer_argument(&thread.signals.stack));
-  // The kernel says of any stack that there is not that it is disabled; a program begins with no flag.
+  // If there is no signal stack, the kernel reports a disabled one. A program starts with no flag.
   thread.signals.stack.flags &= kDisarms;
 }
 
@@ -98,7 +99,7 @@ void leave_signal_stack(const Thread& thread) {
 
 namespace {
 
-// As flush_signal_handlers() of kernel/signal.c.
+// Follows flush_signal_handlers() of kernel/signal.c.
 void clear_actions(SignalActions& actions) {
   for (SignalAction& each : actions.actions) each = {each.handler == kIgnore ? kIgnore : kDefault, 0, 0, 0};
   for (int signal = 1; signal <= kSignals; ++signal) {
@@ -186,8 +187,8 @@ void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.
 
 namespace {
 
-// To the process if that is where it came to, as far as its code says so. Of a signal that kill(2) sent, only
-// the first thread may send a copy to the process.
+// Sends the signal to the process if that was the original receiver, as far as the signal's code shows. If
+// kill(2) sent the signal, only the first thread may send a copy to the process.
 void send_again(const Thread& thread, const SignalInfo& info) {
   constexpr int64_t kRtSigqueueinfo = 129;
   constexpr int32_t kByKill = 0, kQueued = -1;  // SI_USER, SI_QUEUE
@@ -236,7 +237,7 @@ void return_blocked(Thread& thread) {
 void lend_pending(Thread& thread) {
   block_signals();
   const SignalState& state = thread.signals;
-  bool keeps_preempt = false;  // the program's own
+  bool keeps_preempt = false;  // the program's own signal
   for (uint32_t i = 0; i < state.count; ++i)
     keeps_preempt = keeps_preempt || state.pending[i].info.number == kPreempt;
   if (!signal_is_due(state)) send_pending_again(thread);
@@ -244,7 +245,7 @@ void lend_pending(Thread& thread) {
 }
 
 void forget_requests_for_core(const Thread& thread) {
-  constexpr uint32_t kMost = 2;  // the program's: one for the thread, one for the process
+  constexpr uint32_t kMost = 2;  // signals of the program: one for the thread, one for the process
   SignalMask preempt = mask_of(kPreempt);
   Timespec now{};
   SignalInfo programs[kMost];
@@ -272,7 +273,7 @@ SignalInfo forced_fault() {
   return {kSegv, 0, kByKernel, 0, 0, {}};
 }
 
-// Where there is no room the thread has signals enough that come first.
+// If there is no room, the thread already has enough signals to take first.
 void force_fault(SignalState& state) {
   if (state.count < SignalState::kMost) state.pending[state.count++] = {forced_fault(), true};
 }
@@ -313,8 +314,8 @@ void forget_pending(SignalState& state, int signal) {
 
 }  // namespace
 
-// The order of the checks is the kernel's (kernel/signal.c): a bad address of the old action is found after
-// the new one has been installed.
+// Checks in the kernel's order (kernel/signal.c): a bad address for the old action is detected after the new
+// action has been installed.
 int64_t set_signal_action(Thread& thread) {
   const uint64_t* arguments = thread.context.registers;
   auto signal = static_cast<int>(arguments[kDi]);
@@ -339,7 +340,7 @@ int64_t set_signal_action(Thread& thread) {
 
 namespace {
 
-// Gives the kernel the mask; kCallAgain if a signal has arrived before.
+// Sets the kernel's mask. Returns kCallAgain if a signal has arrived before.
 int64_t exchange_kernel_mask(Thread& thread, SignalMask mask) {
   SignalMask kernels = kernel_mask(mask);
   Context call{};
@@ -370,7 +371,7 @@ int64_t set_signal_mask(Thread& thread) {
   return before == 0 || write_program(before, old) ? 0 : kBadAddress;
 }
 
-// As do_sigaltstack() of kernel/signal.c.
+// Follows do_sigaltstack() of kernel/signal.c.
 int64_t change_signal_stack(SignalState& state, const SignalStack& wanted, uint64_t sp) {
   if (is_on(state.stack, sp)) return kNoPermission;
   int32_t mode = wanted.flags & ~kDisarms;

@@ -28,33 +28,34 @@ namespace {
 constexpr int32_t kAccessRefused = 2;  // SEGV_ACCERR
 constexpr int32_t kSentToThread = -6;  // SI_TKILL
 
-// int3, which the kernel reports with the instruction pointer behind it: it is not run again.
+// Returns true for int3. The kernel reports it with the instruction pointer behind it, so it does not run
+// again.
 bool is_breakpoint(const SignalInfo& info) {
   constexpr int32_t kByKernel = 0x80;  // SI_KERNEL
   return info.number == kTrap && info.code == kByKernel;
 }
 
-// Why a thread gets a signal.
+// Reason for a signal to a thread.
 enum class Reason {
-  kSent,    // by a process or the kernel
-  kFault,   // the instruction at the target's ip faults, and does so again if it is run again
-  kForced,  // the thread cannot go on (forced_fault())
+  kSent,    // sent by a process or the kernel
+  kFault,   // the instruction at the target's ip faults, and would fault again if it ran again
+  kForced,  // the thread cannot continue (forced_fault())
 };
 
-// The thread ends the process, as the signal does where nobody handles it: natively, with the target's
-// registers, so that a core dump shows them.
+// The thread ends the process by the signal's default action. It does so natively, with the target's
+// registers, so that a core dump has them.
 void die_of(Core& core, const SignalInfo& info, UserContext& context, Reason reason) {
   Thread& thread = *core.thread;
   g_process.threads.settle_time_slice(core);
   end_process(thread);
   install_default(info.number);
-  context.mask = ~mask_of(info.number);  // another signal would have the target run on
+  context.mask = ~mask_of(info.number);  // another signal would let the target run on
   if (reason == Reason::kFault && info.number != kTrap) return;
   system_call(kTgkill, static_cast<int64_t>(system_call(kSysGetpid)),
               static_cast<int64_t>(system_call(kSysGettid)), info.number);
 }
 
-// The target goes on with the state in `context`, in a handler or where it was.
+// Continues the target with the state in `context`, in a handler or where it was.
 void go_on(Core& core, UserContext& context) {
   const SignalState& signals = core.thread->signals;
   if (signal_is_due(signals)) core.attention = 1;
@@ -62,19 +63,20 @@ void go_on(Core& core, UserContext& context) {
   hide_target(core, context.registers);
 }
 
-// The target's handler is next; `context` is the target's state. False if there is no room for its frame.
+// Starts the target's handler. `context` is the target's state. Returns false if there is no room for the
+// signal frame.
 bool enter_handler(Core& core, const SignalInfo& info, SignalAction& action, UserContext& context) {
   SignalState& signals = core.thread->signals;
   SignalMask after = signals.mask_is_of_call ? signals.mask_after : signals.mask;
   if (!push_handler(info, action, {signals.stack, signals.mask, after}, context)) return false;
   signals.mask_is_of_call = false;
-  signals.trap_flag = false;  // as point_at_handler() has it
+  signals.trap_flag = false;  // as in point_at_handler()
   return_blocked(*core.thread);
   go_on(core, context);
   return true;
 }
 
-// `context` is the target's state: the signal takes effect.
+// Delivers the signal. `context` is the target's state.
 void deliver(Core& core, const SignalInfo& info, UserContext& context, Reason reason) {
   SignalState& signals = core.thread->signals;
   SignalAction& action = signals.actions->actions[info.number];
@@ -92,8 +94,8 @@ void deliver(Core& core, const SignalInfo& info, UserContext& context, Reason re
 
 bool is_for_thread(const SignalInfo& info) { return info.code == kSentToThread; }
 
-// The kernel's order: what a thread cannot go on without, what was sent to the thread, what faults raise, the
-// lowest number.
+// Follows the kernel's order: first forced signals, then signals to the thread, then signals of faults, then
+// the lowest number.
 bool comes_before(const PendingSignal& one, const PendingSignal& other) {
   if (one.forced != other.forced) return one.forced;
   if (is_for_thread(one.info) != is_for_thread(other.info)) return is_for_thread(one.info);
@@ -103,7 +105,7 @@ bool comes_before(const PendingSignal& one, const PendingSignal& other) {
   return one.info.number < other.info.number;
 }
 
-// The first that is due, out of the queue.
+// Removes the first signal that is due from the queue. Returns false if there is none.
 bool take_due(SignalState& state, PendingSignal& taken) {
   uint32_t first = state.count;
   for (uint32_t i = 0; i < state.count; ++i) {
@@ -117,7 +119,8 @@ bool take_due(SignalState& state, PendingSignal& taken) {
   return true;
 }
 
-// As a signal that is pending already, for the thread or for the process, is not sent once more.
+// Returns true if the signal is already pending, for the thread or for the process: it is then not queued
+// again.
 bool is_pending(const SignalState& state, const SignalInfo& info) {
   for (uint32_t i = 0; i < state.count; ++i) {
     const PendingSignal& each = state.pending[i];
@@ -127,7 +130,7 @@ bool is_pending(const SignalState& state, const SignalInfo& info) {
   return false;
 }
 
-// The kernel keeps what comes until this one has been delivered.
+// Queues a signal. The kernel keeps further signals until this one has been delivered.
 void remember(SignalState& state, const SignalInfo& info, UserContext& context) {
   if (is_preempt_request(info)) {
     state.yields = true;
@@ -141,7 +144,7 @@ void remember(SignalState& state, const SignalInfo& info, UserContext& context) 
   context.mask = kernel_mask(state);
 }
 
-// Called where the target's state is consistent.
+// Called when the target's state is consistent.
 void deliver_due(Core& core, UserContext& context) {
   PendingSignal next;
   SignalState& signals = core.thread->signals;
@@ -155,8 +158,8 @@ void deliver_due(Core& core, UserContext& context) {
   if (signals.yields) context.registers.r10 = kExitYield;
 }
 
-// What the target's handler is told: of an invalid opcode and an arithmetic fault the address is that of the
-// instruction, which is the target's, not the copy's.
+// Returns the signal information for the target's handler. For an invalid opcode and an arithmetic fault, the
+// address is that of the instruction in the target, not in the copy.
 SignalInfo as_target_sees(const SignalInfo& info, const Interrupted& at) {
   SignalInfo shown = info;
   if (info.number == kIllegal || info.number == kFloatingPoint) shown.address = at.source;
@@ -168,15 +171,15 @@ bool is_own_step(const SignalState& state, const SignalInfo& info) {
   return info.number == kTrap && info.code == kTrace && state.stepping;
 }
 
-// A signal that arrived while an instruction of the program ran natively.
+// Handles a signal that arrived while an instruction of the program ran natively.
 void on_signal_in_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
-  if (!by_kernel) return remember(core.thread->signals, info, context);  // the step goes on
+  if (!by_kernel) return remember(core.thread->signals, info, context);  // the step continues
   if (end_native_step(core, info, context)) deliver(core, info, context, Reason::kFault);
 }
 
-// A page of code can be written to now, and the write runs again. If it may change what the running copy was
-// made of, the thread leaves the copy behind it, by single steps.
+// Called when a page of code has become writable and the write is about to run again. If the write may change
+// the source of the running copy, the thread single-steps and leaves the copy behind the write.
 void continue_behind_write(SignalState& signals, UserContext& context) {
   const Block* block =
       g_process.copies.cache().block_of_code(reinterpret_cast<const uint8_t*>(context.registers.ip));
@@ -185,7 +188,7 @@ void continue_behind_write(SignalState& signals, UserContext& context) {
   context.registers.flags |= kTrapFlag;
 }
 
-// A signal that arrived in copied code.
+// Handles a signal that arrived in copied code.
 void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context) {
   SignalState& signals = core.thread->signals;
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
@@ -204,14 +207,14 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
     settle_interrupted(core, at, context.registers);
     restore_spills(core, at, context.registers);
     if (is_breakpoint(info)) pass_instruction(core);
-    // What arrived before comes first, if the fault comes again.
+    // Signals that arrived earlier come first, if the fault will recur.
     if (info.number != kTrap && signal_is_due(signals)) return deliver_due(core, context);
     show_target(core, context.registers);
     return deliver(core, as_target_sees(info, at), context, Reason::kFault);
   }
   if (!own_step) remember(signals, info, context);
-  // Steps do not get past a page fault that lasts: then the thread releases its core before the instruction,
-  // whose accesses are modelled again when it is run again.
+  // Single steps do not get past a page fault that is not resolved. So the thread releases its core before
+  // the instruction. The instruction's accesses are modelled again when it runs again.
   bool is_blocked = at.before_instruction && __atomic_load_n(&core.thread->is_blocked, __ATOMIC_SEQ_CST);
   signals.stepping = !at.whole && !at.in_string && !is_blocked;
   if (signals.stepping) {
@@ -223,7 +226,7 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
   deliver_due(core, context);
 }
 
-// A signal that arrived in the engine's own code: the target takes it when it continues.
+// Handles a signal that arrived in the engine's own code: the target takes it when it continues.
 void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& context) {
   uint64_t ip = context.registers.ip;
   if (ip == reinterpret_cast<uint64_t>(hm_trap_for_signal) + 1) return deliver_due(*thread.core, context);
@@ -233,7 +236,7 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
     thread.core->attention = 1;  // single steps continue after the engine's code
     return void(context.registers.flags &= ~kTrapFlag);
   }
-  // The target returns from a handler with vector registers or segments that the kernel does not accept.
+  // The target returns from a handler with vector registers or segments that the kernel rejects.
   if (by_kernel && info.number == kSegv && ip == reinterpret_cast<uint64_t>(hm_leave)) {
     show_target(*thread.core, context.registers);
     return deliver(*thread.core, info, context, Reason::kForced);
@@ -252,7 +255,7 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
     context.registers.sp = thread.engine_stack;
     return;
   }
-  // The system call was not begun, or has to be begun again: that happens after the signal.
+  // The system call was not begun or must be begun again: that happens after the signal.
   bool before_call = ip >= reinterpret_cast<uint64_t>(hm_system_call_check) &&
                      ip <= reinterpret_cast<uint64_t>(hm_system_call_instruction);
   if (before_call) {
@@ -263,7 +266,7 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
 
 }  // namespace
 
-// By the kernel's rt_sigreturn, which restores all vector registers; it continues in the engine.
+// Uses the kernel's rt_sigreturn, which restores all vector registers, and continues in the engine.
 void return_from_signal(Core& core) {
   Thread& thread = *core.thread;
   SignalState& signals = thread.signals;
@@ -284,7 +287,7 @@ void return_from_signal(Core& core) {
 
 namespace {
 
-// A copy of the target's memory has met a fault (core/program_memory.h).
+// Returns true if a copy from or to the target's memory has met a fault (core/program_memory.h).
 bool ends_copy(const SignalInfo& info, UserContext& context) {
   bool is_fault = info.code > 0 && (info.number == kSegv || info.number == kBus);
   if (!is_fault || context.registers.ip != reinterpret_cast<uint64_t>(hm_copy_instruction)) return false;
@@ -294,14 +297,14 @@ bool ends_copy(const SignalInfo& info, UserContext& context) {
   return true;
 }
 
-// Whether the engine's handler of another signal was interrupted, which only faults may do.
+// Returns true if the engine's handler of another signal was interrupted. Only faults may do that.
 bool interrupts_handler(const Thread* thread, const UserContext& context) {
   uint64_t ip = context.registers.ip;
   return thread != nullptr ? is_on(context.stack, context.registers.sp)
                            : ip >= kEngineBase && ip < kCommonModelsBase;
 }
 
-// A process has sent what a fault would raise: the engine's handler ends first.
+// Delays a signal that a process has sent but that faults raise, too, until the engine's handler has ended.
 void postpone(const SignalInfo& info, UserContext& context) {
   constexpr int64_t kBlock = 0;  // SIG_BLOCK
   SignalInfo again = info;
@@ -315,7 +318,7 @@ void postpone(const SignalInfo& info, UserContext& context) {
 }  // namespace
 }  // namespace hm::soft::direct
 
-// On the thread's signal stack; on the target's, where the thread is not in the engine.
+// Runs on the thread's signal stack, or on the target's stack if the thread is not in the engine.
 extern "C" void hm_on_signal(int, const hm::soft::direct::SignalInfo* info,
                              hm::soft::direct::UserContext* context) {
   using namespace hm::soft::direct;

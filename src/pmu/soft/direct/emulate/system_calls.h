@@ -5,7 +5,8 @@
 
 namespace hm::soft::direct {
 
-// Does the system call that the core's registers ask for. The thread may be on another core afterwards.
+// Executes the system call in the core's registers. Returns the thread's core, which may be another one
+// afterwards.
 Core& do_system_call(Core& core);
 
 }  // namespace hm::soft::direct

@@ -39,7 +39,7 @@ Interrupted look_up(const SignalContext& registers) {
   if (in_instruction) at.spills = step.spills;
   bool has_spills = step.spills.stand_in != kNoReg || step.spills.base != kNoReg;
   at.before_instruction = in_instruction && !has_spills && offset == step.spills.from;
-  // A copy that was dropped is left as soon as can be, without the stamp of a group.
+  // A copy that was dropped is left as soon as possible, without the stamp of a group.
   at.whole =
       hot && (!step.in_group || block->dropped) && (step.hot == offset || (i == 0 && block->body == offset));
   Instruction instruction;
@@ -54,7 +54,7 @@ Interrupted look_up(const SignalContext& registers) {
 
 namespace {
 
-// All but the reserved registers.
+// Takes all registers except the reserved ones.
 void take_registers(Context& context, const SignalContext& from) {
   uint64_t* r = context.registers;
   r[kAx] = from.ax, r[kCx] = from.cx, r[kDx] = from.dx, r[kBx] = from.bx;
@@ -106,7 +106,7 @@ void restore_spills(const Core& core, const Interrupted& at, SignalContext& regi
       case kR14:
         return void(registers.r14 = value);
       default:
-        return;  // none, or a reserved one
+        return;  // none, or a reserved register
     }
   };
   restore(at.spills.stand_in, core.spilled);

@@ -8,7 +8,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// The trap behind a system call, which the thread takes before its next instruction.
+// Queues the trap behind a system call, which the thread takes before its next instruction.
 void queue_trace_trap(Thread& thread, uint64_t ip) {
   SignalState& state = thread.signals;
   if (state.count == SignalState::kMost) return;

@@ -38,7 +38,7 @@ bool waits_for_nobody(const Context& context, uint64_t number) {
       return true;
     case kClone:
       return (context.registers[kDi] & kCloneThread) != 0;
-    case kClone3:  // make_child() looks whether the parent waits
+    case kClone3:  // make_child() determines whether the parent waits
       return true;
     case kSysFutex:
       return only_wakes(context.registers[kSi]);

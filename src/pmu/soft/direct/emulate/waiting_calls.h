@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which system calls wait for nobody: a thread that does one goes on keeping pace with the others
-// (schedule/pace.h), which wait for it even where the host takes its CPU away meanwhile. Of calls that are
-// not known here it is supposed that they wait.
+// System calls that wait for no other thread or process. During one of these calls, a thread keeps pace with
+// the others (schedule/pace.h): they wait for it even if the host takes its CPU away meanwhile. System calls
+// that are not listed here are assumed to wait.
 #pragma once
 
 #include <stdint.h>

@@ -10,7 +10,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// What a function with a frame pushes: System V ABI, section 3.2.2.
+// Stack contents of a function with a frame pointer (System V ABI, section 3.2.2).
 struct Frame {
   uint64_t outer;
   uint64_t return_address;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Call-outs: functions that copied code calls where a filter does not let an access pass, or a counter is
-// down. Each returns whether samples are due.
+// Call-outs: functions that copied code calls if a filter does not let an access pass or an event counter has
+// reached its end. A nonzero result means that samples are due.
 #include "pmu/soft/direct/measure/call_outs.h"
 
 #include "pmu/soft/direct/core/core_offsets.h"
@@ -11,7 +11,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// Samples wait until the target's registers have been saved; where they happened is then looked up.
+// Samples wait until the target's registers have been saved. Their instruction is looked up then.
 class Running {
  public:
   explicit Running(Core& core, uint64_t site = 0) : core_(core), site_(site) {}
@@ -29,7 +29,8 @@ class Running {
   uint64_t site_;
 };
 
-// The check of copied code (translator_checks.cc): an access that passes is complete with that.
+// The check that copied code makes inline (translator_checks.cc). An access that passes needs no further
+// modelling.
 bool passes(Core& core, uint64_t address, AccessInfo info, Tick now) {
   uint64_t hint = address >> g_process.plan.line_shift & ((1u << g_process.plan.hint_bits) - 1);
   char* place = reinterpret_cast<char*>(&core) + core.filters.hints[hint];
@@ -43,7 +44,7 @@ bool passes(Core& core, uint64_t address, AccessInfo info, Tick now) {
   return true;
 }
 
-// As touching copies do. An access outside the user's addresses is going to fault.
+// Records an access as touching copies do. An access outside the user's address range is going to fault.
 void touch(Core& core, uint64_t address, uint32_t bytes) {
   if (address >> kUserAddressBits != 0) return;
   TouchStamp* table = touch_table(core);
@@ -52,7 +53,7 @@ void touch(Core& core, uint64_t address, uint32_t bytes) {
     table[line] = static_cast<TouchStamp>(core.tick);
 }
 
-// A core that has run its window by waiting for memory leaves the copied code at the next loop
+// If the core has run its window while it waited for memory, makes it leave the copied code at the next loop
 // (schedule/pace.h).
 void look_at_window(Core& core, Tick now) {
   if (core.model.cycles_at(now) >= core.window_end) core.switch_tick = 0;
@@ -123,7 +124,7 @@ uint32_t hm_on_clock(Core* core, uint64_t ip, uint64_t tick, uint32_t) {
   return core->pending.count;
 }
 
-// A `pause` instruction: the program waits for another thread or process.
+// Handles a `pause` instruction: the program waits for another thread or process.
 uint32_t hm_on_pause(Core* core, uint64_t, uint64_t, uint32_t) {
   core->model.machine.apply_invalidations();
   return core->pending.count;

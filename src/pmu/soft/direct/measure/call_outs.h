@@ -7,7 +7,7 @@
 #include "pmu/soft/sampling/access_info.h"
 #include "pmu/soft/sampling/demand.h"
 
-// Called by the thunks in switch.S, where comments describe the arguments.
+// Called by the thunks in switch.S, which document the arguments.
 extern "C" {
 uint32_t hm_on_data(hm::soft::direct::Core* core, uint64_t address, uint64_t tick, uint32_t what,
                     uint64_t site);
@@ -27,21 +27,21 @@ void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address
 
 namespace hm::soft::direct {
 
-// What the session asks of the code that runs on the core now: nothing between bursts.
+// Returns the events that the session needs from the code that runs on the core now: none between bursts.
 const Demand& demand_now(const Core& core);
 
-// Does for an access of the instruction at `site` all that checks and events in copied code do. Samples that
-// are due are in Core::pending afterwards.
+// Does everything that checks and event counters in copied code do, for an access by the instruction at
+// `site`. Samples that are due are in Core::pending afterwards.
 void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint64_t site);
 
-// Counts events of a kind that copied code otherwise counts down by itself. A sample that is due is in
+// Counts events of a kind that copied code otherwise counts down inline. A sample that is due is in
 // Core::pending afterwards.
 void count_events(Core& core, event::EventId id, uint64_t events, Tick now);
 
-// Writes the samples in Core::pending, for the instruction at `ip`, with the context's registers and flags.
+// Writes the samples in Core::pending for the instruction at `ip`, with the context's registers and flags.
 void take_samples(Core& core, uint64_t ip);
 
-// Sets the context's status flags to those that checks have saved.
+// Sets the context's status flags to the flags that checks have saved.
 void restore_saved_flags(Core& core);
 
 }  // namespace hm::soft::direct

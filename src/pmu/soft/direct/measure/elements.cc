@@ -31,12 +31,13 @@ uint64_t address_of(const Core& core, const ElementsPlan& plan, uint64_t base, u
   return address + (plan.in_fs ? core.context.fs_base : 0);
 }
 
-// The elements from the first to the last; none where `count` is 0.
+// The elements from the first to the last; none if `count` is 0.
 struct Span {
   uint32_t first, count;
 };
 
-// For instructions that make one access: all of these have a mask register.
+// Returns the elements that an instruction with a single access covers. All instructions of this kind have a
+// mask register.
 Span span_of(const ElementOperands& operands, const ElementsPlan& plan) {
   uint64_t mask;
   __builtin_memcpy(&mask, operands.mask, sizeof(mask));
@@ -46,7 +47,7 @@ Span span_of(const ElementOperands& operands, const ElementsPlan& plan) {
   return {first, 64 - static_cast<uint32_t>(__builtin_clzll(mask)) - first};
 }
 
-// Returns how many accesses there were.
+// Returns the number of accesses.
 uint32_t access_at_once(Core& core, const ElementsPlan& plan, uint64_t base, Tick tick) {
   Span span = span_of(core.elements, plan);
   if (span.count == 0) return 0;
@@ -69,8 +70,8 @@ uint32_t access_one_by_one(Core& core, const ElementsPlan& plan, uint64_t base, 
 }  // namespace
 }  // namespace hm::soft::direct
 
-// `base`: the address without the index. The block counts all accesses, so those that the mask leaves out are
-// taken back here.
+// `base` is the address without the index. The block has counted all accesses, so the accesses that the mask
+// excludes are subtracted here.
 extern "C" void hm_on_elements(hm::soft::direct::Core* core, uint64_t base, uint64_t tick) {
   using namespace hm::soft::direct;
   const ElementsPlan& plan = *core->elements.plan;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the samples that are due, with the target's registers as they were before the instruction.
+// Writes the samples that are due, with the target's register values before the instruction.
 #include "pmu/soft/direct/core/target_registers.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/decode/instruction.h"
@@ -16,7 +16,7 @@ struct Place {
   bool flags_saved;
 };
 
-// The instruction whose check made the call that returns to `code`.
+// Returns the instruction that contains the check with return address `code`.
 Place place_of_call(const uint8_t* code) {
   Guard guard(g_process.copies.lock());
   const Block* block = g_process.copies.cache().block_of_code(code);
@@ -26,7 +26,7 @@ Place place_of_call(const uint8_t* code) {
   Place place{block->source, false};
   for (uint32_t i = 0; i < block->step_count; ++i) {
     const StepMap& step = block->steps[i];
-    // The call's return address is behind its step's first byte.
+    // The call's return address is behind the first byte of its step.
     if ((hot ? step.hot : step.cold) >= offset) break;
     place = {step.source, step.flags_saved};
   }
@@ -71,7 +71,7 @@ void take_samples(Core& core, uint64_t ip) {
   core.pending.count = 0;
 }
 
-// As lahf and seto left them in ah and al.
+// lahf and seto have left the flags in ah and al.
 void restore_saved_flags(Core& core) {
   constexpr uint64_t kOfLahf = kStatusFlags & 0xff;
   constexpr unsigned kOverflowBit = 11;
@@ -82,8 +82,8 @@ void restore_saved_flags(Core& core) {
 
 }  // namespace hm::soft::direct
 
-// Status flags that no instruction is going to read have not been saved: the sample then has the last ones
-// known.
+// Status flags that no instruction is going to read have not been saved. The sample then has the last known
+// flags.
 extern "C" void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address) {
   using namespace hm::soft::direct;
   Place place = place_of_call(return_address);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Repeated string instructions: their accesses are modelled when it is known how many there were, line by
-// line: of the accesses to a line between two others only the last changes anything.
+// Repeated string instructions. Their accesses are modelled once their number is known, line by line: of
+// consecutive accesses to one line, only the last changes anything.
 #include "pmu/soft/direct/measure/strings.h"
 
 #include "pmu/soft/direct/core/thread.h"
@@ -18,7 +18,7 @@ struct Side {
   DataKind kind;
 };
 
-// How many elements from `address` on begin in the line of the first and end there; at least one.
+// Returns the number of elements from `address` on that lie within the line of the first one; at least one.
 uint64_t elements_in_line(uint64_t address, int64_t step, uint32_t bytes) {
   uint64_t line_bytes = g_process.plan.line_bytes;
   uint64_t offset = address & (line_bytes - 1);
@@ -47,7 +47,7 @@ class StringModel {
   void run() {
     uint64_t iterations = whole(core_.string.count - core_.context.registers[kCx]);
     bool compared = !interrupted_ && ended_by_comparison(iterations);
-    bool looks_again = !interrupted_ && !compared;  // at the counter, that is then 0
+    bool looks_again = !interrupted_ && !compared;  // at the counter, which is then 0
     for (uint64_t left = iterations; left != 0;) {
       const Demand& demand = demand_now(core_);
       bool one_by_one = demand.instructions || demand.uops || demand.every_access();
@@ -60,20 +60,20 @@ class StringModel {
       take_samples(core_, plan_.ip);
       if (left != 0) g_process.bursts.follow_within(core_);
     }
-    if (compared) core_.tick -= 2;  // the block has counted a last look
+    if (compared) core_.tick -= 2;  // the block has counted one more check of the counter
   }
 
  private:
   [[nodiscard]] uint64_t whole(uint64_t value) const { return plan_.address32 ? value & 0xffffffffu : value; }
 
-  // Whether the last comparison ended it, rather than the counter.
+  // Returns true if the last comparison ended the instruction, rather than the counter.
   [[nodiscard]] bool ended_by_comparison(uint64_t iterations) const {
     if (iterations == 0 || plan_.repeat == Repeat::kRep) return false;
     bool equal = (core_.context.flags & kZeroFlag) != 0;
     return equal == (plan_.repeat == Repeat::kRepne);
   }
 
-  // As they are where so many iterations are left.
+  // Sets the registers to their values when `left` iterations are left.
   void set_registers(uint64_t left) {
     uint64_t* registers = core_.context.registers;
     uint64_t done = whole(core_.string.count - last_count_) - left;
@@ -83,7 +83,7 @@ class StringModel {
     if (sides_[1].used) registers[kDi] = whole(core_.string.destination + bytes);
   }
 
-  // How many of the iterations that are left no side needs to leave its line for.
+  // Returns the number of iterations during which no side leaves its current line.
   [[nodiscard]] uint64_t most_in_lines(uint64_t left) const {
     uint64_t count = left;
     for (const Side& side : sides_) {
@@ -94,11 +94,11 @@ class StringModel {
     return count;
   }
 
-  // Each side walks on its own.
+  // Each side has its own site, because its addresses advance independently.
   [[nodiscard]] uint64_t site_of(const Side& side) const { return 2 * plan_.ip + (&side - sides_); }
 
-  // `count` iterations in which no side leaves its line: the first access of each decides, the last one's
-  // time stays.
+  // Models `count` iterations in which no side leaves its line. The first access of each side decides on a
+  // hit or miss; the time of the last one is kept.
   void pass(uint64_t count) {
     unsigned sides = (sides_[0].used ? 1u : 0u) + (sides_[1].used ? 1u : 0u);
     uint64_t last_tick = core_.tick + 2 * (count - 1) * (sides + 1);
@@ -114,7 +114,8 @@ class StringModel {
     core_.tick += 2 * count * (sides + 1);
   }
 
-  // Of an iteration: the next one's, or the last look at the counter; the first one's was counted before.
+  // Counts the instruction once for another iteration, or for the last check of the counter. The first
+  // iteration was counted before.
   void count_instruction() {
     const Demand& demand = demand_now(core_);
     if (demand.instructions) count_events(core_, EventId::kInstrRetired, 1, core_.tick);
@@ -138,7 +139,7 @@ void model_string(Core& core, bool interrupted) {
 
 }  // namespace hm::soft::direct
 
-// `tick`: the core's, and those of the block so far.
+// `tick`: the core's tick plus the ticks of the block so far.
 extern "C" void hm_on_string(hm::soft::direct::Core* core, uint64_t, uint64_t tick) {
   using namespace hm::soft::direct;
   uint64_t before = tick - core->tick;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Repeated string instructions: copied as they are and modelled when it is known how often they repeated.
+// Repeated string instructions. They are copied unchanged, and modelled once the number of repetitions is
+// known.
 #pragma once
 
 #include <stdint.h>
@@ -9,8 +10,8 @@
 
 namespace hm::soft::direct {
 
-// Models one that began with the registers in core.string and has left the context's registers and flags as
-// they are, at its end or where a signal interrupted it. Advances the core's tick.
+// Models a string instruction that began with the registers in core.string. The context's registers and flags
+// are those at its end, or at the signal that interrupted it. Advances the core's tick.
 void model_string(Core& core, bool interrupted);
 
 }  // namespace hm::soft::direct

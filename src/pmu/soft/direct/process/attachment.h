@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Who of the process's threads is in the engine, and whether they can leave it (runtime/process_area.h).
+// Counts the process's threads inside the engine, and reports whether they can leave it
+// (runtime/process_area.h).
 #pragma once
 
 #include <stdint.h>
 
 namespace hm::soft::direct {
 
-// Whether the launcher has put a trampoline there, so that threads can leave: not in programs that it starts.
+// Returns true if the launcher has installed a trampoline, so that threads can leave. Programs that the
+// launcher starts have none.
 bool can_leave();
 
-// Whether the process ran already when the engine came: it was attached to.
+// Returns true if the process was already running when the engine was attached to it.
 bool was_running();
 
-// Whenever a thread inside makes others, or (`threads` below 0) could not; whenever one ends.
+// Counts `threads` new threads, created by a thread inside the engine; negative if their creation has failed.
+// note_end() counts the end of a thread.
 void note_birth(int32_t threads);
 void note_end();
 
-// Whether more than one thread is inside, or about to be.
+// Returns true if more than one thread is inside the engine or about to enter it.
 bool has_other_threads();
 
-// In a forked child: one thread is inside.
+// Resets the counts in a forked child, which has one thread inside the engine.
 void begin_counting_anew();
 
 }  // namespace hm::soft::direct

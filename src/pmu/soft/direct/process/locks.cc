@@ -6,8 +6,8 @@
 namespace hm::soft::direct {
 namespace {
 
-// Calls visit(lock) for each lock. A lock that is held while another one is taken comes before it.
-// tests/style/locks.py looks for locks that are missing here.
+// Calls visit(lock) for each lock. If a lock is held while another one is taken, it comes before the other
+// one. tests/style/locks.py finds locks that are missing here.
 template <typename Visit>
 void for_each_lock(Visit visit) {
   Process& process = g_process;

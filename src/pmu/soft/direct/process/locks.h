@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// All locks of the engine, around fork(2): the child has one thread, and must find nothing that another
-// thread was just changing, nor a lock that another thread held.
+// Operations on all locks of the engine, for fork(2). The child has one thread. It must not find data that
+// another thread was just changing, or a lock that another thread held.
 #pragma once
 
 namespace hm::soft::direct {
 
-// Takes all locks. The calling thread holds none of them, and has no core.
+// Takes all locks. The calling thread must hold none of them, and must have no core.
 void lock_all();
-// Releases them: in the process that has taken them.
+// Releases all locks, in the process that has taken them.
 void unlock_all();
-// Releases them in the forked child, where no thread waits for them.
+// Releases all locks in the forked child, in which no thread waits for them.
 void reset_all_locks();
 
 }  // namespace hm::soft::direct

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All that the engine keeps of the process in which it is, but for the threads and cores themselves:
-// hm_main() fills it. Each part has its own logic; the rooms above use the parts.
+// All state that the engine keeps of its process, except the threads and cores themselves. hm_arrive() fills
+// it. Each part has its own logic; the layers above combine the parts.
 #pragma once
 
 #include "pmu/soft/direct/burst/bursts.h"
@@ -27,7 +27,7 @@ namespace hm::soft::direct {
 
 struct Process {
   Runtime runtime;
-  alignas(64) Plan plan{};  // how collecting copies are made; does not change once there is one
+  alignas(64) Plan plan{};  // how collecting copies are made; constant once a copy exists
   MemoryMap maps;
   Recording recording{maps};
   SessionCacheUser session_cache;
@@ -45,17 +45,17 @@ struct Process {
   Mappings mappings{recording, common};
   UnusedLines unused_lines{plan, cores};
   SignalActions* signal_actions = nullptr;
-  // The core on which the thread runs that makes a copy, while it holds the lock of `copies`.
+  // Core of the thread that is making a copy, set while that thread holds the lock of `copies`.
   Core* copying_for = nullptr;
-  uint32_t has_memory_limits = 0;  // not 0: perhaps (emulate/resource_limits.h)
+  uint32_t has_memory_limits = 0;  // not 0: the process may have memory limits (emulate/resource_limits.h)
   uint32_t locks_future = 0;       // mlockall(2)'s flags if memory mapped from now on is locked, else 0
 };
 
-// The only one: copied code and signals reach the engine without an argument.
+// The only instance. It is global because copied code and signals enter the engine without an argument.
 extern Process g_process;
 
 inline Attachment& attachment() { return g_process.runtime.area->attachment; }
-inline Session* session() { return g_process.recording.session(); }  // null where nothing is recorded
-inline RingWriter* ring() { return g_process.recording.ring(); }     // likewise
+inline Session* session() { return g_process.recording.session(); }  // null if nothing is recorded
+inline RingWriter* ring() { return g_process.recording.ring(); }     // null if nothing is recorded
 
 }  // namespace hm::soft::direct

@@ -14,7 +14,8 @@ bool ProgramKnowledge::is_readable(uint64_t page) const {
   return true;
 }
 
-// A mapping of a file may reach behind the file's end, where the kernel refuses to read (SIGBUS).
+// Excludes pages that cannot be read: a mapping may extend behind the end of its file, where reads fail
+// (SIGBUS).
 uint64_t ProgramKnowledge::executable_end(uint64_t address) const {
   constexpr uint64_t kLongestInstruction = 15;
   uint64_t end = space_.executable_end(address);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Answers what the translator asks about the program, from what the engine knows of it.
+// Implements the translator's queries about the program with the engine's data.
 #pragma once
 
 #include <stdint.h>
@@ -48,7 +48,7 @@ class ProgramKnowledge final : public ProgramFacts {
   CommonModels& common_;
   CodePageTable& code_pages_;
   BranchSites& branch_sites_;
-  mutable uint64_t readable_[2] = {kNoPage, kNoPage};  // pages that were read from lately
+  mutable uint64_t readable_[2] = {kNoPage, kNoPage};  // the pages that were found readable last
 };
 
 }  // namespace hm::soft::direct

@@ -6,7 +6,7 @@
 namespace hm::soft::direct {
 
 uint32_t BranchSites::add(BranchSite site) {
-  if (sites_.size() == 0) sites_.add({});  // number 0: no branch yet
+  if (sites_.size() == 0) sites_.add({});  // number 0 means no branch yet
   uint32_t number = sites_.add(site);
   if (number == decltype(sites_)::kFull)
     do_without(LeaveReason::kTooMuchCode,

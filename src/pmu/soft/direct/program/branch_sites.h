@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The branches that copied code has taken. It writes only the number of the branch's site; the table of sites
-// has its addresses.
+// The branches that copied code has taken. Copied code records only the number of a branch site; the table of
+// sites has the addresses.
 #pragma once
 
 #include <stdint.h>
@@ -12,15 +12,15 @@ namespace hm::soft::direct {
 
 struct BranchSite {
   uint64_t from;
-  uint64_t to;  // 0: an indirect branch, whose target is in the ring
+  uint64_t to;  // 0: an indirect branch, with its target in the ring
 };
 
 class BranchSites {
  public:
-  // The number of a new site. For one thread at a time.
+  // Adds a site and returns its number. One thread at a time.
   uint32_t add(BranchSite site);
 
-  // The last branches of the core's thread.
+  // Writes the last branches of the core's thread to `out`.
   void read(const BranchRing& ring, BranchStack& out) const;
 
  private:

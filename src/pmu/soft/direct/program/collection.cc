@@ -9,7 +9,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// On or off for the thread that runs on the core, from its next instruction on.
+// Turns collection on or off for the thread that runs on the core, from its next instruction on.
 void set_collecting(Core& core, bool on) {
   Thread& thread = *core.thread;
   thread.collected = on;
@@ -35,8 +35,8 @@ void Collection::plan_copies() {
   copies_.follow_plan(plan_, held_ ? &recording_.session()->held : nullptr, in_functions_);
 }
 
-// The session is no longer held. Copies made until now check for that, and contain no functions' beginnings:
-// they are dropped.
+// Ends the hold of the session. Copies made until now check for the hold and ignore the entries of functions,
+// so they are dropped.
 void Collection::end_hold() {
   Guard guard(copies_.lock());
   if (!held_) return;
@@ -45,8 +45,7 @@ void Collection::end_hold() {
   copies_.forget_all();
 }
 
-// Begins an activation. The call that led there was not collected, so the predictor of returns learns of it
-// here.
+// Begins an activation. The call that led here was not collected, so the return predictor receives it here.
 void Collection::enter_function(Core& core) {
   if (!entries_.enter(*recording_.session(), core.context.ip)) return;
   set_collecting(core, true);

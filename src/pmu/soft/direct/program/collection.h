@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which threads are collected, and when: from the beginning; once the recorder says so (Session::held);
-// inside functions (Session::functions, sampling/activation.h); inside regions that the program marks
-// (ring/region_call.h).
+// Decides which threads are collected, and when: from the beginning; once the recorder releases the session
+// (Session::held); inside functions (Session::functions, sampling/activation.h); inside regions that the
+// program marks (ring/region_call.h).
 //
 // A thread that is not collected runs uninstrumented copies, which are linked only to one another. The
-// uninstrumented copy of a function's beginning leads to the dispatcher, where the activation begins;
-// collecting copies check at every indirect branch whether the activation is over. Uninstrumented copies that
-// are made while the session is held check, where a loop may be, whether it still is.
+// uninstrumented copy of a function's entry exits to the dispatcher, which begins the activation. Collecting
+// copies check at every indirect branch whether the activation has ended. Uninstrumented copies made while
+// the session is held check in loops whether it still is.
 #pragma once
 
 #include <stdint.h>
@@ -29,33 +29,34 @@ class Collection {
   constexpr Collection(const Plan& plan, MemoryMap& maps, Recording& recording, Copies& copies, Heap& heap)
       : plan_(plan), maps_(maps), recording_(recording), copies_(copies), heap_(heap) {}
 
-  // Takes over the session's limits. Called before anything is copied.
+  // Reads the session's limits. Called before anything is copied.
   void begin();
 
-  // find_entries: [start, end) is newly mapped; looks up, in the symbol tables of the files, which functions
-  // of the session's begin there, and which allocators (heap.h). forget_entries: it is no longer mapped. Both
+  // find_entries() handles newly mapped memory: it looks up, in the symbol tables of the files, the session's
+  // functions and the allocators (heap.h) that begin there. forget_entries() handles unmapped memory. Both
   // are called with the lock of copies held, or before there are threads.
   void find_entries(uint64_t start, uint64_t end);
-  // As find_entries, of a piece of the file that the descriptor is of.
+  // As find_entries(), for a part of the file of descriptor `fd`.
   void find_entries_of_file(int fd, const EntryTable::Piece& piece);
   void forget_entries(uint64_t start, uint64_t end);
 
-  // Whether an activation begins at `address`.
+  // Returns true if an activation begins at `address`.
   [[nodiscard]] bool is_entry(uint64_t address) const;
 
-  // begin_thread: for a thread that has not run, a program's first or one that is made. inherit: for the
-  // first thread of a process that `parent` makes, on a stack of its own or on the parent's.
+  // begin_thread() initializes a thread that has not run: a program's first, or a new one. inherit()
+  // initializes the first thread of a process that `parent` creates, on a stack of its own or on the
+  // parent's.
   void begin_thread(Thread& thread) const;
   void inherit(Thread& child, const Thread& parent, bool own_stack) const;
 
-  // Where the system call that the thread has just made marks the beginning or end of a region, obeys it.
-  // False where it was another call.
+  // If the thread's last system call marks the beginning or end of a region, applies it. Returns false if it
+  // was another call.
   bool obey_region(Core& core);
-  // For a forked child, in which no region has begun.
+  // For a forked child, which is in no region.
   void forget_regions(Thread& thread) const;
 
-  // Called before the thread continues: begins or ends its collection if the time, a function's beginning
-  // (`enters`) or an activation's end calls for that.
+  // Called before the thread continues. Begins or ends its collection, depending on the time, on a function's
+  // entry (`enters`) or on the end of an activation.
   void follow(Core& core, bool enters);
 
  private:
@@ -80,7 +81,7 @@ class Collection {
   FunctionEntries entries_;
   bool in_functions_ = false;  // threads are collected only inside the session's functions
   bool in_regions_ = false;    // threads are collected only inside regions that the program marks
-  bool held_ = false;          // Session::held, as far as this process has noticed
+  bool held_ = false;          // last value of Session::held that this process has seen
 };
 
 }  // namespace hm::soft::direct

@@ -8,7 +8,7 @@
 namespace hm::soft::direct {
 using model::Processes;
 
-// At kCommonModelsBase. Zeroed at first: the first process builds it.
+// Located at kCommonModelsBase. The memory is zeroed at first: the first process builds the models.
 struct SessionModels {
   enum State : uint32_t { kEmpty, kBeingBuilt, kBuilt };
   uint32_t state;
@@ -18,12 +18,12 @@ static_assert(sizeof(SessionModels) < kCommonModelsBytes / 2);
 
 namespace {
 
-// Called by any process: the engine is at the same address in all of them.
+// Any process may call this function: the engine is at the same address in all processes.
 void* more_common_memory(uint64_t bytes) {
   return reinterpret_cast<SessionModels*>(kCommonModelsBase)->processes.take(bytes);
 }
 
-// False where the process that began to build it does not finish, as it was killed.
+// Returns false if the process that began to build the models does not finish, because it was killed.
 bool build_once(SessionModels& common, const model::MachineGeometry& geometry) {
   uint32_t state = SessionModels::kEmpty;
   if (__atomic_compare_exchange_n(&common.state, &state, SessionModels::kBeingBuilt, false, __ATOMIC_SEQ_CST,
@@ -40,7 +40,7 @@ bool build_once(SessionModels& common, const model::MachineGeometry& geometry) {
   return false;
 }
 
-// A process id is unique only in its namespace, so the namespace is part of the process's name.
+// A process ID is unique only in its PID namespace, so the namespace is part of the process's name.
 constexpr unsigned kNamespaceShift = 32;
 
 uint64_t name_of(uint32_t pid) {
@@ -58,8 +58,8 @@ bool is_alive(uint64_t process) {
 
 bool is_system_v(const MappedRange& range) { return __builtin_memcmp(range.path, "/SYSV", 5) == 0; }
 
-// Of files, those that are mapped writable; of devices none, as two mappings of one device need not be the
-// same memory.
+// Returns true if other processes may share the memory. Files count only if they are mapped writable. Devices
+// do not count, because two mappings of one device need not be the same memory.
 bool is_for_many(const MappedRange& range) {
   constexpr uint32_t kWrite = 2;
   const auto begins_with = [&](const char* text, size_t length) {
@@ -72,8 +72,7 @@ bool is_for_many(const MappedRange& range) {
   return (range.protection & kWrite) != 0 && !begins_with("/dev/", 5) && !begins_with("anon_inode:", 11);
 }
 
-// System V segments have their own numbers in place of an inode, on the device that anonymous shared memory
-// is on.
+// System V segments have numbers of their own instead of inodes, on the device of anonymous shared memory.
 model::MemoryObject object_of(const MappedRange& range) {
   constexpr uint64_t kOfSystemV = uint64_t{1} << 63;
   return {uint64_t{range.major} << 32 | range.minor | (is_system_v(range) ? kOfSystemV : 0), range.inode};
@@ -88,13 +87,14 @@ SessionModels* CommonModels::map_session_models() {
   return common != nullptr && build_once(*common, recording_.session()->geometry) ? common : nullptr;
 }
 
-// The recorder reports the number of such processes to the user.
+// Counts the process as one that shares no lines with others. The recorder reports the number of these
+// processes to the user.
 void CommonModels::count_as_unshared() {
   if (!is_counted_) __atomic_fetch_add(&recording_.session()->unshared, 1, __ATOMIC_RELAXED);
   is_counted_ = true;
 }
 
-// Adds the mapping to the models, as far as they have room.
+// Adds the mapping to the models, if they have room.
 void CommonModels::map_common(const MappedRange& range) {
   if (slot_ == Processes::kNoSlot) return;
   unsigned shift = plan_.line_shift;
@@ -103,7 +103,7 @@ void CommonModels::map_common(const MappedRange& range) {
   bool is_first = !has_common_memory();
   bool fits = common != Processes::kNoLine && cores_.shared_levels()->map_common(first, end, common);
   if (!fits) count_as_unshared();
-  if (fits && is_first) copies_.forget_all();  // its copies of `pause` do not look at other processes yet
+  if (fits && is_first) copies_.forget_all();  // existing copies of `pause` do not look at other processes
 }
 
 void CommonModels::join_session(uint32_t pid) {

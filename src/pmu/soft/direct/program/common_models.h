@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Common memory, which other processes may have mapped too: connects this process's models with those of the
-// others (model/processes.h), and says where frames have changed.
+// Common memory, which other processes may have mapped too. Connects this process's models with those of the
+// other processes (model/processes.h), and reports to them when pages change their frames.
 #pragma once
 
 #include <stdint.h>
@@ -24,25 +24,26 @@ class CommonModels {
                          Cores& cores, Copies& copies)
       : plan_(plan), maps_(maps), recording_(recording), cache_(cache), cores_(cores), copies_(copies) {}
 
-  // Pages [start, end) lie in other frames from now on, or nowhere (model/page_frames.h).
+  // Called when the pages [start, end) have new frames from now on, or none (model/page_frames.h).
   void note_new_frames(uint64_t start, uint64_t end);
 
-  // Takes a process slot: at the process's start, and in a forked child. Where there is none, its lines are
-  // shared with no other process. Where the session has a last level for all, it is the process's, too.
+  // Takes a process slot, at the process's start and in a forked child. If there is none, the process's lines
+  // are shared with no other process. If the session has a last-level cache for all processes, this process
+  // uses it, too.
   void join_session(uint32_t pid);
-  // Releases the slot, at the process's end.
+  // Releases the slot at the process's end.
   void leave_session();
 
-  // What is common memory now may not be when the process comes back to the session.
+  // Forgets the common memory, which may change before the process comes back to the session.
   void forget_mappings();
 
-  // `levels`, which the cores share, have just been built: gives them the slot.
+  // Passes the process slot to `levels`, the levels shared by the cores, which have just been built.
   void attach(model::SharedLevels& levels);
 
-  // The next three are called with the lock of copies held. note_common: mappings that overlap [start, end)
-  // are common memory if /proc/self/maps says so.
+  // The next three functions are called with the lock of copies held. note_common() records the mappings that
+  // overlap [start, end) as common memory if they are so in /proc/self/maps.
   void note_common(uint64_t start, uint64_t end);
-  // [start, end) is no longer common memory.
+  // Records that [start, end) is no longer common memory.
   void note_not_common(uint64_t start, uint64_t end);
   // The mapping of common memory that begins at `start` has been removed.
   void note_detached(uint64_t start);
@@ -64,7 +65,7 @@ class CommonModels {
   SessionModels* common_ = nullptr;  // null: this process shares no lines with others
   uint32_t slot_ = model::Processes::kNoSlot;
   bool is_counted_ = false;
-  bool has_more_ = false;  // it has common memory that is not in the models, for want of a slot
+  bool has_more_ = false;  // the process has common memory that is not in the models, for lack of a slot
 };
 
 }  // namespace hm::soft::direct

@@ -6,8 +6,8 @@
 namespace hm::soft::direct {
 namespace {
 
-// on_call()'s `what`: the number of the allocator that begins there plus one, and whether one may return
-// there.
+// Bits of on_call()'s argument `what`: the number of the allocator that begins there plus one, and whether an
+// allocator may return there.
 constexpr uint32_t kReturns = 1u << 31;
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// In which heap block an address lies, and where that was allocated (sampling/heap_observer.h). The copy of
-// an allocator's beginning calls the engine, whether or not the thread is collected. From the first call on,
-// so does the copy of the code that the allocator returns to.
+// Finds the heap block that holds an address, and the site that allocated it (sampling/heap_observer.h). The
+// copy of an allocator's entry calls the engine, whether or not the thread is collected. After the first
+// call, so does the copy of the code that the allocator returns to.
 #pragma once
 
 #include <stdint.h>
@@ -28,30 +28,31 @@ class Heap {
  public:
   constexpr Heap(Recording& recording, Copies& copies) : recording_(recording), copies_(copies) {}
 
-  // Starts observing if the session asks for it. Called before anything is copied.
+  // Starts observing if the session requires it. Called before anything is copied.
   void observe();
   [[nodiscard]] bool is_observed() const { return observer_.observes(); }
 
-  // As Collection::find_entries and forget_entries: with the lock of copies held, or before there are
-  // threads.
+  // As Collection::find_entries() and forget_entries(): called with the lock of copies held, or before there
+  // are threads.
   void find_allocators(const ElfFunctions& file, const EntryTable::Piece& piece);
-  // Blocks may have been freed unseen.
+  // Called when blocks may have been freed unobserved.
   void forget_blocks() { observer_.forget_blocks(); }
   void forget_allocators(uint64_t start, uint64_t end) { observer_.forget_allocators(start, end); }
   [[nodiscard]] bool is_allocator(uint64_t address) const {
     return observer_.number_at(address) != kNoAllocator;
   }
 
-  // The argument `what` with which the copy of the code at `address` calls on_call(); 0: it does not call.
+  // Returns the argument `what` with which the copy of the code at `address` calls on_call(); 0: it does not
+  // call.
   [[nodiscard]] uint32_t point_at(uint64_t address) const;
-  // The copy of the code at `address` begins.
+  // Called at the start of the copy of the code at `address`.
   void on_call(Core& core, uint64_t address, uint32_t what);
 
-  // For a sample of the thread: the block that holds the address; its allocation site is written to the
-  // recording. False where no block is known.
+  // Finds the block that holds the address, for a sample of the thread. Writes the block's allocation site to
+  // the recording. Returns false if no block is known.
   bool find_block(const Thread& thread, uint64_t address, HeapBlock& block);
 
-  // The outer lock is held while the lock of copies may be taken.
+  // The lock of copies may be taken while the outer lock is held.
   template <typename Visit>
   void for_each_outer_lock(Visit&& visit) {
     observer_.for_each_outer_lock(visit);

@@ -9,7 +9,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// Where there are more ranges than fit, all are forgotten: then /proc/self/maps is read.
+// If the ranges no longer fit, all are forgotten: /proc/self/maps is read instead.
 void add(Ranges& ranges, uint64_t start, uint64_t end) {
   if (ranges.is_nearly_full()) ranges.clear();
   ranges.add(start, end);
@@ -30,7 +30,8 @@ void Mappings::report(uint32_t pid, const Mapping& mapping) {
   recording_.write(mapping_record({pid, pid, monotonic_ns()}, mapping));
 }
 
-// False where the descriptor does not tell enough, as it may have been closed meanwhile.
+// Reports a mapping of a file. Returns false if the descriptor does not suffice, because it may have been
+// closed meanwhile.
 bool Mappings::tell_of_file(uint32_t pid, const NewMapping& from) {
   constexpr char kFolder[] = "/proc/self/fd/";
   char link[sizeof(kFolder) + kMostDecimalDigits] = {};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reports mappings of files and of executable memory to the recorder when they are made or become executable.
-// What is mapped is taken from the program's own system calls, as a compiler makes thousands of them;
-// /proc/self/maps is read only where these do not say enough. Called with the lock of copies held.
+// The data come from the program's own system calls, because a compiler makes thousands of them. The file
+// /proc/self/maps is read only if the arguments of these calls do not suffice. Called with the lock of copies
+// held.
 #pragma once
 
 #include <stdint.h>
@@ -26,23 +27,23 @@ class Mappings {
  public:
   constexpr Mappings(Recording& recording, CommonModels& common) : recording_(recording), common_(common) {}
 
-  // Nothing is known of them any more, as when the program has run natively.
+  // Forgets all mappings, for example after the program has run natively.
   void forget_all();
-  // A mapping that existed at the start and has been reported.
+  // Records a mapping that existed at the start and has been reported.
   void note_first(const MappedRange& range);
   void note_mapped(uint32_t pid, const NewMapping& mapping);
-  // [start, end) is no longer mapped, or to something unknown.
+  // Records that [start, end) is unmapped, or mapped to something unknown.
   void note_unmapped(uint64_t start, uint64_t end);
-  // [start, end) is anonymous memory from now on, which is reported only where a named mapping was reported
-  // before.
+  // Records that [start, end) is anonymous memory from now on. It is reported only if a named mapping was
+  // reported there before.
   void note_memory(uint32_t pid, uint64_t start, uint64_t end, uint64_t protection);
-  // brk(2) has moved the program break to `end`.
+  // Called when brk(2) has moved the program break to `end`.
   void note_break(uint32_t pid, uint64_t end);
   void note_thread_stack(uint32_t pid, uint32_t tid, uint64_t start, uint64_t end);
-  // [start, end) is executable from now on.
+  // Records that [start, end) is executable from now on.
   void note_executable(uint32_t pid, uint64_t start, uint64_t end, uint64_t protection);
 
-  // Whether [start, end) is known to be private anonymous memory.
+  // Returns true if [start, end) is known to be private anonymous memory.
   [[nodiscard]] bool is_nameless(uint64_t start, uint64_t end) const { return anonymous_.hold(start, end); }
 
  private:
@@ -53,7 +54,7 @@ class Mappings {
   CommonModels& common_;
   Ranges anonymous_;      // private anonymous memory
   Ranges reported_;       // executable memory that has been reported
-  ReportedRanges named_;  // what was reported last as a named mapping
+  ReportedRanges named_;  // ranges last reported as named mappings
   ReportedHeap heap_;
 };
 

@@ -5,7 +5,7 @@
 
 namespace hm::soft::direct {
 
-// False where it cannot be known what is mapped.
+// Reads the current mappings. Returns false if they cannot be determined.
 bool UnusedLines::learn_mappings() {
   mappings_.clear();
   bool known = maps_.for_each(

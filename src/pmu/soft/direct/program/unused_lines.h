@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Models keep something of every line that the program has used. A program that maps memory at ever new
-// addresses, as node does, would make them grow without end: when they have doubled, they forget lines that
-// are no longer mapped.
+// Bounds the memory of the models. They keep data about every line that the program has used. If a program
+// maps memory at ever new addresses, as node does, the models would grow without bound. When they have
+// doubled, they forget lines that are no longer mapped.
 #pragma once
 
 #include "pmu/soft/direct/core/core.h"
@@ -17,7 +17,7 @@ class UnusedLines {
  public:
   constexpr UnusedLines(const Plan& plan, Cores& cores) : plan_(plan), cores_(cores) {}
 
-  // Called by the thread that has the core, once it has changed the program's mappings.
+  // Called by the thread that has the core, after it has changed the program's mappings.
   void forget(Core& core);
 
   template <typename Visit>
@@ -30,7 +30,7 @@ class UnusedLines {
 
   const Plan& plan_;
   Cores& cores_;
-  Lock lock_;  // of what follows
+  Lock lock_;  // protects the members below
   MemoryMap maps_;
   Ranges mappings_;
 };

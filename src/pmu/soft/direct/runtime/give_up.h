@@ -7,11 +7,11 @@
 
 namespace hm::soft::direct {
 
-// The engine lacks what it needs, while it makes a copy of code: the program goes on natively
-// (Runtime::leave). Where that cannot be, this ends the process as give_up() does.
+// Called when the engine runs out of a resource while it copies code: the program continues natively
+// (Runtime::leave). If that is impossible, this function ends the process as give_up() does.
 [[noreturn]] void do_without(LeaveReason reason, const char* sentence);
 
-// Ends the process with one sentence on standard error, and a number that belongs to it.
+// Ends the process after it writes one sentence, and a number if there is one, to standard error.
 [[noreturn]] void give_up(const char* sentence);
 [[noreturn]] void give_up(const char* sentence, uint64_t number);
 

@@ -20,7 +20,7 @@ class Lock {
   void unlock() {
     if (__atomic_exchange_n(&state_, 0u, __ATOMIC_RELEASE) == kContended) futex_wake(&state_);
   }
-  // In a forked child, where a thread that held it does not exist.
+  // For a forked child, in which the thread that held the lock does not exist.
   void reset() { state_ = 0; }
 
  private:

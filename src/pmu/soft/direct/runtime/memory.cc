@@ -21,7 +21,7 @@ OwnMapping* free_place(ProcessArea& area) {
   return &area.mappings[area.mapping_count++];
 }
 
-// The launcher unmaps what is noted when the process is let go.
+// Records a mapping of the engine, so that the launcher can unmap it when the process is let go.
 void* note(int64_t mapped, uint64_t bytes) {
   if (failed(mapped)) return nullptr;
   if (ProcessArea* area = runtime().area) {
@@ -48,15 +48,16 @@ void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) 
   return note(mapped, bytes);
 }
 
-// A kernel that does not know kFixedNoReplace (before 4.17) maps elsewhere if the place is taken.
+// Unmaps memory at another address: a kernel without kFixedNoReplace (before 4.17) maps elsewhere if the
+// address is taken.
 void* only_at(uint64_t address, void* mapped, uint64_t bytes) {
   if (mapped == nullptr || reinterpret_cast<uint64_t>(mapped) == address) return mapped;
   unmap_pages(mapped, bytes);
   return nullptr;
 }
 
-// The tables of lines are read where the target misses: a random access over 64 MiB costs a fifth less with
-// them in huge pages.
+// Maps memory for the tables of lines, which are read when the target misses. In huge pages, a random access
+// over 64 MiB costs a fifth less.
 void* map_huge_pages(uint64_t bytes) {
   void* mapped = map_pages(bytes + kHugePageBytes, kReadWrite);
   if (mapped == nullptr) return nullptr;
@@ -109,7 +110,7 @@ void let_children_inherit(bool inherit) {
   const auto advise_image = [&] {
     system_call(kMadvise, static_cast<int64_t>(kEngineBase), image_bytes, advice);
   };
-  // The image first: a child that is forked in the midst of it has only mappings that nothing refers to.
+  // If the image comes first, a child that is forked in between has only mappings that nothing refers to.
   if (!inherit) advise_image();
   Guard guard(runtime().mappings_lock);
   for (uint64_t i = 0; i < area.mapping_count; ++i) {

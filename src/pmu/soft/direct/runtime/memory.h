@@ -11,26 +11,27 @@ namespace hm::soft::direct {
 inline constexpr int kReadable = 1, kWritable = 2, kExecutable = 4;
 inline constexpr int kReadWrite = 3, kReadExecute = 5, kReadWriteExecute = 7;
 
-// Zeroed pages, anywhere or at `address` where nothing else is; null if the system refuses.
+// Maps zeroed pages, anywhere or at `address` if nothing else is there. Returns null if the system refuses.
 void* map_pages(uint64_t bytes, int protection);
 void* map_pages_at(uint64_t address, uint64_t bytes, int protection);
 
-// Maps the first bytes of a file, shared with all who map it or private; null if the system refuses.
+// Maps the first bytes of a file, shared or private. Returns null if the system refuses.
 enum class Sharing : int64_t { kShared = 1, kPrivate = 2 };  // MAP_*
 void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing);
 
-// Maps bytes of a file from `offset` on, shared, at `address`; null where something else is mapped there.
+// Maps bytes of a file from `offset` on, shared, at `address`. Returns null if something else is mapped
+// there.
 void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes);
 
 void unmap_pages(void* pages, uint64_t bytes);
 
-// Whether it lies in what the engine has mapped.
+// Returns true if the address lies in memory that the engine has mapped.
 bool is_own_mapping(uint64_t address);
 
-// Whether a child that the process forks has all that the engine has mapped, and the engine itself.
+// Sets whether a child that the process forks inherits the engine and all memory that it has mapped.
 void let_children_inherit(bool inherit);
 
-// Zeroed objects that are never freed; null if the system refuses.
+// Returns zeroed objects that are never freed; null if the system refuses.
 void* take_bytes(size_t bytes);
 
 template <typename T>
@@ -39,19 +40,19 @@ T* take(size_t count = 1) {
   return static_cast<T*>(take_bytes(count * sizeof(T)));
 }
 
-// An array that grows and whose elements never move.
+// A growable array with elements that never move.
 template <typename T, uint32_t kChunk = 4096, uint32_t kChunks = 8192>
 class StableArray {
  public:
-  // The new element's index, or kFull.
+  // Adds an element. Returns its index, or kFull.
   static constexpr uint32_t kFull = ~uint32_t{0};
   uint32_t add(const T& value) {
     if (!has_place()) return kFull;
     (*this)[size_] = value;
     return size_++;
   }
-  // `count` elements side by side, at most kChunk: zeroed, or as clear() has left them. Null where there is
-  // no room.
+  // Adds `count` contiguous elements, at most kChunk: zeroed, or as clear() has left them. Returns null if
+  // there is no room.
   T* add_together(uint32_t count) {
     uint32_t used = size_ % kChunk;
     if (used + count > kChunk) size_ += kChunk - used;
@@ -62,9 +63,9 @@ class StableArray {
   }
   T& operator[](uint32_t index) const { return chunks_[index / kChunk][index % kChunk]; }
   [[nodiscard]] uint32_t size() const { return size_; }
-  // It has room for a quarter more at least, if there is memory.
+  // Returns true if at least a quarter of the chunks is unused. Memory for them may still be lacking.
   [[nodiscard]] bool has_room() const { return size_ / kChunk < kChunks - kChunks / 4; }
-  // Its memory stays, for what comes next.
+  // Removes all elements, but keeps their memory for new ones.
   void clear() { size_ = 0; }
 
  private:

@@ -82,7 +82,7 @@ bool MemoryMap::for_each(void (*visit)(const MappedRange& mapping, void* argumen
   return true;
 }
 
-// The mapping that holds `address`, or the next one behind it.
+// Finds the mapping that holds `address`, or else the next one behind it.
 MemoryMap::Query MemoryMap::query(int64_t fd, uint64_t address, MappedRange& found) {
   constexpr int64_t kNoEntry = -2;
   MapQuery query{};

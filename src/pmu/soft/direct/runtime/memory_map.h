@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What /proc/self/maps says.
+// Reads the process's memory mappings from /proc/self/maps.
 #pragma once
 
 #include <stdint.h>
@@ -14,18 +14,18 @@ struct MappedRange {
   const char* path;  // as the kernel names it; empty for anonymous memory
 };
 
-// Whether it belongs to the engine.
+// Returns true if the range belongs to the engine.
 bool is_engine(const MappedRange& range);
 
 class MemoryMap {
  public:
-  // Calls visit(mapping, argument) for each line of /proc/self/maps, in order. False where it cannot be read.
-  // For one thread at a time.
+  // Calls visit(mapping, argument) for each line of /proc/self/maps, in order. Returns false if the file
+  // cannot be read. One thread at a time.
   bool for_each(void (*visit)(const MappedRange& mapping, void* argument), void* argument);
 
-  // Calls visit(mapping, argument) for each mapping that overlaps [start, end), in order. What that costs
-  // does not depend on the number of other mappings, if the kernel is Linux 6.11 or later. False if they
-  // cannot be read. For one thread at a time.
+  // Calls visit(mapping, argument) for each mapping that overlaps [start, end), in order. On Linux 6.11 or
+  // later, the cost does not depend on the number of other mappings. Returns false if they cannot be read.
+  // One thread at a time.
   bool for_each_in(uint64_t start, uint64_t end, void (*visit)(const MappedRange& mapping, void* argument),
                    void* argument);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pieces of address space.
+// Sets of address ranges.
 #pragma once
 
 #include <stdint.h>
@@ -12,29 +12,29 @@ struct Range {
   uint64_t start, end;
 };
 
-// Sorted, none touching another. They lie in blocks of at most kBlockRanges, so that what a change moves does
-// not grow with their number.
+// A sorted set of ranges that neither overlap nor touch. They lie in blocks of at most kBlockRanges, so that
+// the number of ranges that a change moves is bounded.
 class Ranges {
  public:
-  // The end of the range that holds `address`; 0 where there is none.
+  // Returns the end of the range that holds `address`; 0 if there is none.
   [[nodiscard]] uint64_t end_at(uint64_t address) const {
     const Range* range = get(first_behind(address));
     return range != nullptr && range->start <= address ? range->end : 0;
   }
 
-  // Whether one of them holds all of [start, end).
+  // Returns true if one range holds all of [start, end).
   [[nodiscard]] bool hold(uint64_t start, uint64_t end) const { return end_at(start) >= end; }
 
-  // What [start, end) shares with the first range that it shares anything with; empty where there is none.
+  // Returns the overlap of [start, end) with the first range that overlaps it; an empty range if none does.
   [[nodiscard]] Range first_in(uint64_t start, uint64_t end) const {
     const Range* found = get(first_behind(start));
     if (found == nullptr || found->start >= end) return {end, end};
     return {found->start > start ? found->start : start, found->end < end ? found->end : end};
   }
 
-  // A range could not be added for want of memory, since the last clear().
+  // Returns true if a range could not be added for lack of memory since the last clear().
   [[nodiscard]] bool lost_any() const { return lost_any_; }
-  // The next change may be one too many.
+  // Returns true if the next change may exceed the maximum number of ranges.
   [[nodiscard]] bool is_nearly_full() const { return count_ + 2 > kMost; }
   void clear() {
     while (block_count_ != 0) free_block(block_count_ - 1);
@@ -75,7 +75,7 @@ class Ranges {
  private:
   static constexpr uint32_t kMost = 1u << 20;
   static constexpr uint32_t kBlockRanges = 256;
-  // Two blocks side by side have more ranges than half a block: join().
+  // Two neighbouring blocks together have more ranges than half a block: see join().
   static constexpr uint32_t kMostBlocks = 4 * kMost / kBlockRanges + 2;
 
   struct Block {
@@ -84,7 +84,7 @@ class Ranges {
     Range ranges[kBlockRanges];
   };
   struct Place {
-    uint32_t block;  // block_count_: behind all
+    uint32_t block;  // block_count_ for the position behind all ranges
     uint32_t index;
   };
 
@@ -92,7 +92,7 @@ class Ranges {
     return place.block == block_count_ ? nullptr : &blocks_[place.block]->ranges[place.index];
   }
 
-  // The first range that ends behind `address`.
+  // Returns the position of the first range that ends behind `address`.
   [[nodiscard]] Place first_behind(uint64_t address) const {
     uint32_t block = first_of(
         block_count_, [&](uint32_t i) { return blocks_[i]->ranges[blocks_[i]->count - 1].end > address; });
@@ -101,7 +101,8 @@ class Ranges {
     return {block, first_of(holds.count, [&](uint32_t i) { return holds.ranges[i].end > address; })};
   }
 
-  // The first number below `count` that is behind, as all above it are; `count` where none is.
+  // Returns the first number below `count` for which is_behind() is true, as it is for all larger numbers;
+  // `count` if there is none.
   template <typename IsBehind>
   static uint32_t first_of(uint32_t count, IsBehind&& is_behind) {
     uint32_t low = 0, high = count;
@@ -142,8 +143,7 @@ class Ranges {
     if (place.block != 0) join(place.block - 1);
   }
 
-  // The block's upper half becomes a block of its own, and `place` is where it is then. False if there is no
-  // memory.
+  // Moves the block's upper half to a new block, and updates `place`. Returns false if there is no memory.
   bool split(Place& place) {
     constexpr uint32_t kHalf = kBlockRanges / 2;
     if (!add_block(place.block + 1)) return false;
@@ -155,7 +155,7 @@ class Ranges {
     return true;
   }
 
-  // Puts the block and the next one together if they have few ranges.
+  // Merges the block with the next one if they have few ranges.
   void join(uint32_t number) {
     Block &lower = *blocks_[number], &upper = *blocks_[number + 1];
     if (lower.count + upper.count > kBlockRanges / 2) return;
@@ -188,7 +188,7 @@ class Ranges {
   Block** blocks_ = nullptr;
   Block* free_ = nullptr;
   uint32_t block_count_ = 0;
-  uint32_t count_ = 0;  // of ranges
+  uint32_t count_ = 0;  // number of ranges
   bool lost_any_ = false;
 };
 

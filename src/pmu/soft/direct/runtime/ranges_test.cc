@@ -55,7 +55,7 @@ TEST(Ranges, AreWhatATableOfUnitsSays) {
   }
 }
 
-// More than a block holds, and few again.
+// Grows the set beyond one block, and shrinks it again.
 TEST(Ranges, ManyAreWhatATableOfUnitsSays) {
   constexpr uint64_t kUnits = 20000;
   std::mt19937 random(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every part of the engine needs.
+// State that every part of the engine needs.
 #pragma once
 
 #include <stdint.h>
@@ -12,11 +12,11 @@
 namespace hm::soft::direct {
 
 struct Runtime {
-  Lock memory_lock;  // of `memory`
+  Lock memory_lock;  // protects `memory`
   PiecePool memory;
   ProcessArea* area = nullptr;  // null in tests on the host
-  Lock mappings_lock;           // of the area's list of mappings
-  // Lets the process go on natively, if the calling thread is making a copy of code; else it returns.
+  Lock mappings_lock;           // protects the area's list of mappings
+  // Lets the process continue natively if the calling thread is making a copy of code; otherwise returns.
   void (*leave)(LeaveReason reason) = nullptr;
   // Counters in the recorder's memory (Session::cut_short, Session::lost_pages).
   uint32_t* given_up = nullptr;
@@ -29,7 +29,7 @@ struct Runtime {
   }
 };
 
-// The process's. Defined where its state is, which is above this in the order of includes.
+// Returns the process's Runtime. The definition is with the process's state, in a layer above this one.
 Runtime& runtime();
 
 }  // namespace hm::soft::direct

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// arch/x86/entry/syscalls/syscall_64.tbl: those that mean something to the engine.
+// System calls that the engine uses or handles (arch/x86/entry/syscalls/syscall_64.tbl).
 #pragma once
 
 #include <stdint.h>
@@ -72,20 +72,20 @@ enum SystemCallNumber : uint64_t {
   kCloseRange = 436,
 };
 
-// Whether the call's fourth argument is a relative limit of time in milliseconds, which a call that is begun
-// anew would begin anew. Thread::call_began_ns is the time at which it was begun.
+// Returns true if the call's fourth argument is a relative timeout in milliseconds, which would start again
+// if the call is restarted. Thread::call_began_ns is the time at which the call began.
 constexpr bool has_millisecond_limit(uint64_t number) {
   return number == kEpollWait || number == kEpollPwait;
 }
 
-// What stat(2) and fstat(2) tell.
+// Result of stat(2) and fstat(2).
 struct FileStatus {
   uint64_t device;
   uint64_t inode;
   uint64_t rest[16];
 };
 
-// What arch_prctl(2) is asked for.
+// Operations of arch_prctl(2).
 inline constexpr uint64_t kSetGs = 0x1001, kSetFs = 0x1002;
 
 }  // namespace hm::soft::direct

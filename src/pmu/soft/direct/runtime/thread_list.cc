@@ -12,7 +12,7 @@ constexpr int64_t kFolderFlags = 0200000 | 02000000;  // O_DIRECTORY | O_CLOEXEC
 // getdents(2), linux_dirent64.
 constexpr uint32_t kLengthOffset = 16, kNameOffset = 19;
 
-// 0: the name is no number.
+// Returns the number in `name`; 0 if the name is not a number.
 uint32_t number_of(const char* name) {
   uint32_t number = 0;
   for (; *name >= '0' && *name <= '9'; ++name) number = number * 10 + static_cast<uint32_t>(*name - '0');

@@ -7,7 +7,8 @@
 
 namespace hm::soft::direct {
 
-// proc_pid_syscall(5): "running", or the number of the system call that blocks the thread; -1: none does.
+// The file (proc_pid_syscall(5)) contains "running", or the number of the system call that blocks the thread;
+// -1 if no system call blocks it.
 bool is_blocked_in_its_code(uint32_t tid) {
   constexpr char kFolder[] = "/proc/self/task/", kFile[] = "/syscall";
   constexpr int64_t kCloseOnExec = 02000000;

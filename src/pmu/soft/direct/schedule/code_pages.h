@@ -12,7 +12,7 @@
 
 namespace hm::soft::direct {
 
-// Where, from a core's address, its presence words are.
+// Position of a core's presence words, relative to the core's address.
 struct CodePageSpace {
   uint64_t offset;
   uint64_t bytes;
@@ -22,14 +22,16 @@ class CodePageTable {
  public:
   explicit constexpr CodePageTable(const Plan& plan) : plan_(plan) {}
 
-  // Gives a new core presence words for the same pages as the others have. False where there is no memory.
+  // Gives a new core presence words for the same pages that the other cores have. Returns false if there is
+  // no memory.
   bool add_core(Core* core, CodePageSpace space);
 
-  // The offset, from a core, of the presence words of the page that holds `address`. They are made if the
-  // page is new; 0 where there is no room for more: fetches from it are not modelled. One thread at a time.
+  // Returns the offset, from a core, of the presence words of the page that holds `address`. Creates them if
+  // the page is new. Returns 0 if there is no room: fetches from the page are then not modelled. One thread
+  // at a time.
   uint32_t offset_of(uint64_t address);
 
-  // No line of the core's pages is present. In a forked child, where only one thread exists.
+  // Marks all lines of the core's pages as not present. For a forked child, in which only one thread exists.
   void clear(Core& core);
 
   template <typename Visit>
@@ -51,11 +53,11 @@ class CodePageTable {
   [[nodiscard]] uint64_t page_bytes() const;
 
   const Plan& plan_;
-  CodePages* pages_ = nullptr;  // of the first core
+  CodePages* pages_ = nullptr;  // the first core's pages
   CodePageSpace space_{};
   Core* cores_[kMostCores] = {};
   uint32_t count_ = 0;
-  uint64_t end_ = 0;  // of the pages that there are
+  uint64_t end_ = 0;  // offset of the end of the existing pages
   Lock lock_;
 };
 

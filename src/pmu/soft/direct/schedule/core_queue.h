@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The queue of threads that wait for a core, in the order in which they came; those with a signal to take go
-// first. Only the first thread of the queue looks for a core: each thread sleeps at a futex of its own, and
-// is woken when it becomes the first or, as the first, when a core has become free. So what a released core
-// costs does not depend on the number of threads that wait.
+// The queue of threads that wait for a core, in order of arrival. Threads with a signal to take go first.
+// Only the first thread of the queue looks for a core. Each thread sleeps on a futex of its own. It is woken
+// when it becomes the first thread, or when it is the first and a core becomes free. So the cost of releasing
+// a core does not depend on the number of waiting threads.
 #pragma once
 
 #include "pmu/soft/direct/core/thread.h"
@@ -24,7 +24,7 @@ class CoreQueue {
     remove(thread);
     insert(thread, nullptr);
   }
-  // Removes the thread if it is in the queue. Wakes the thread that is the first one then.
+  // Removes the thread if it is in the queue, and wakes the thread that then comes first.
   void leave(Thread& thread) {
     Thread* next = nullptr;
     {
@@ -36,7 +36,7 @@ class CoreQueue {
     wake(next);
   }
 
-  // A core has become free.
+  // Called when a core has become free.
   void wake_first() {
     if (empty()) return;
     Thread* next = nullptr;
@@ -46,14 +46,14 @@ class CoreQueue {
     }
     wake(next);
   }
-  // A thread of the queue has something to look at. A Thread's memory is never unmapped: one that has ended
-  // meanwhile is woken for nothing.
+  // Wakes a thread of the queue. A Thread's memory is never unmapped, so waking a thread that has ended
+  // meanwhile is harmless.
   static void wake(Thread* thread) {
     if (thread == nullptr) return;
     if (__atomic_exchange_n(&thread->woken, 1u, __ATOMIC_SEQ_CST) == 0) futex_wake(&thread->woken);
   }
 
-  // Called by a thread of the queue: what it is woken for after begin_look() ends the next sleep().
+  // Called by a thread of the queue: if it is woken after begin_look(), the next sleep() ends at once.
   static void begin_look(Thread& thread) { __atomic_exchange_n(&thread.woken, 0u, __ATOMIC_SEQ_CST); }
   static void sleep(Thread& thread, uint64_t timeout_ns) { futex_wait(&thread.woken, 0, timeout_ns); }
 
@@ -62,13 +62,13 @@ class CoreQueue {
     visit(lock_);
   }
 
-  // In a forked child, where no other thread exists.
+  // For a forked child, in which no other thread exists.
   void forget_all() { first_ = last_ = nullptr; }
 
  private:
   [[nodiscard]] Thread* first() const { return __atomic_load_n(&first_, __ATOMIC_SEQ_CST); }
 
-  // Behind `before`; null: as the first.
+  // Inserts the thread behind `before`, or as the first if that is null.
   void insert(Thread& thread, Thread* before) {
     Thread* after = before == nullptr ? first_ : before->next_waiting;
     thread.is_waiting = true;

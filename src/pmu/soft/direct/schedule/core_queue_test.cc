@@ -65,7 +65,7 @@ TEST_F(Queue, WakesTheFirstThreadAlone) {
   CoreQueue::begin_look(two_);
   EXPECT_EQ(two_.woken, 0u);
   queue_.leave(two_);
-  queue_.wake_first();  // of none
+  queue_.wake_first();  // the queue is empty
 }
 
 }  // namespace

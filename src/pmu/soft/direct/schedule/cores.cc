@@ -8,24 +8,24 @@
 namespace hm::soft::direct {
 namespace {
 
-// Core::owner is the owning thread's address; its lowest bit is set while the thread has released the core
-// around a system call. 0: nobody owns the core.
+// Core::owner is the owning thread's address. Its lowest bit is set while the thread has released the core
+// around a system call. 0: the core has no owner.
 constexpr uintptr_t kReleased = 1;
 constexpr uintptr_t kNoOwner = 0;
 
 constexpr uint64_t kQuantumNs = 10000000;
 
-// A thread that does not release its core for so long, though it was asked to, may be blocked. Reading a page
-// from a slow disk takes less.
+// A thread that does not release its core for this long after a request may be blocked. Reading a page from a
+// slow disk takes less time.
 constexpr uint64_t kBlockedNs = 100000000;
 
-// The thread that runs on the core; null if none does.
+// Returns the thread that runs on the core; null if none does.
 Thread* running_thread(const Core& core) {
   uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_SEQ_CST);
   return (owner & kReleased) != 0 ? nullptr : reinterpret_cast<Thread*>(owner);
 }
 
-// Asks the thread that runs on the core to release it; false if none runs there.
+// Requests the thread that runs on the core to release it. Returns false if none runs there.
 bool preempt(Core& core) {
   const Thread* thread = running_thread(core);
   if (thread == nullptr) return false;
@@ -33,21 +33,22 @@ bool preempt(Core& core) {
   return true;
 }
 
-// If the thread waits in a page fault, it releases its core before the instruction when it is asked to.
+// Checks whether the thread is blocked in a page fault, and marks it if so. A marked thread releases its core
+// before the faulting instruction when it receives the next request.
 bool mark_if_blocked(Thread& thread) {
   bool is_blocked = is_blocked_in_its_code(thread.tid);
   if (is_blocked) __atomic_store_n(&thread.is_blocked, true, __ATOMIC_SEQ_CST);
   return is_blocked;
 }
 
-// Longer than a store of another CPU takes to become visible.
+// Waits longer than a store of another CPU takes to become visible.
 void wait_for_stores() {
   Timespec a_moment{0, 50000};
   system_call(kNanosleep, pointer_argument(&a_moment), 0);
 }
 
-// Signals that arrived while the thread had no core are looked at before copied code continues. A request to
-// yield the core has been fulfilled.
+// Makes the thread check for signals that arrived while it had no core, before copied code continues. A
+// request to yield the core has been fulfilled.
 void look_for_signals(Core& core) {
   core.thread->signals.yields = false;
   __atomic_store_n(&core.thread->is_blocked, false, __ATOMIC_SEQ_CST);
@@ -68,11 +69,11 @@ bool Cores::claim(Core& core, uintptr_t from, Thread& thread) {
                                    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
     return false;
   if (!is_stopped(thread)) return true;
-  __atomic_store_n(&core.owner, from, __ATOMIC_SEQ_CST);  // undone: the thread is to wait
+  __atomic_store_n(&core.owner, from, __ATOMIC_SEQ_CST);  // undo: the thread must wait
   return false;
 }
 
-// The next functions return null where there is no such core.
+// The next functions return null if there is no core of the kind in their name.
 
 Core* Cores::claim_free(Thread& thread, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
@@ -90,7 +91,7 @@ bool Cores::make_first() {
   return true;
 }
 
-// Where memory does not suffice for another core, their number is limited to what there is now.
+// If memory does not suffice for another core, limits their number to the current one.
 Core* Cores::make_one_more(Thread& thread) {
   Guard guard(lock_);
   if (count_ >= most_) return nullptr;
@@ -110,7 +111,7 @@ void Cores::lock_models() {
   if (built_shared_) shared_.expect_more_cores(wait_for_stores);
 }
 
-// A core that its thread has released around a system call.
+// Claims a core that its thread has released around a system call.
 Core* Cores::claim_released(Thread& thread, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     uintptr_t owner = __atomic_load_n(&cores_[i]->owner, __ATOMIC_ACQUIRE);
@@ -150,7 +151,7 @@ bool Cores::preempt_all() {
   return any;
 }
 
-// A child that shares this memory is not the process's.
+// Skips threads of a child process that shares this memory.
 bool Cores::preempt_threads_of(uint32_t process) {
   Guard guard(request_lock_);
   bool any = false;
@@ -162,7 +163,7 @@ bool Cores::preempt_threads_of(uint32_t process) {
   return any;
 }
 
-// A core has become free.
+// Called when a core has become free.
 void Cores::report_release() {
   if (__atomic_load_n(&stopper_, __ATOMIC_SEQ_CST) != 0) {
     __atomic_fetch_add(&released_, 1, __ATOMIC_SEQ_CST);
@@ -186,9 +187,9 @@ Cores::Running Cores::count_running(bool marks_blocked) {
 
 bool Cores::may_have_more() const { return __atomic_load_n(&most_extra_, __ATOMIC_RELAXED) != 0; }
 
-// The blocked threads keep their cores meanwhile: one that released its core would not wait for its page any
-// more, and who has to provide it would not learn of that. Only if there may be no more cores they take
-// turns.
+// Blocked threads keep their cores meanwhile. A thread that released its core would no longer wait for its
+// page, and whoever provides the page would not be notified. Threads take turns only if no more cores are
+// allowed.
 void Cores::allow_one_more() {
   Guard guard(lock_);
   if (count_ < most_ || most_extra_ == 0) return;
@@ -197,8 +198,8 @@ void Cores::allow_one_more() {
 }
 
 // Waits until the thread, which is in the queue, has a core. The first thread of the queue preempts a running
-// one after a quantum: cores are preempted in turn, so each thread keeps its core for as many quanta as there
-// are cores.
+// thread after a quantum. Cores are preempted in turn, so each thread keeps its core for a number of quanta
+// equal to the number of cores.
 Core& Cores::wait_for_core(Thread& thread) {
   constexpr uint64_t kPatienceNs = 1000000000;
   uint64_t quantum_ns = kQuantumNs / __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
@@ -232,7 +233,7 @@ Core& Cores::wait_for_core(Thread& thread) {
   }
 }
 
-// The invalidations that others have queued for the core's lines.
+// Applies the invalidations of the core's lines that other cores have queued.
 void Cores::apply_invalidations(Core& core) {
   if (recording_.session() != nullptr) core.model.machine.apply_invalidations();
 }
@@ -264,7 +265,7 @@ Core& Cores::begin_time_slice(Core& core, Thread& thread) {
 }
 
 void Cores::prepare(uint32_t most, bool keeps_pace, OnShared on_shared) {
-  // Half of the address space is left to the program.
+  // At most half of the address space is used for the tables; the rest is left to the program.
   constexpr uint64_t kForTables = uint64_t{1} << (kUserAddressBits - 1);
   uint64_t limit = kMostCores;
   if (in_bursts()) {
@@ -329,7 +330,7 @@ void Cores::free_core_of(Thread& thread) {
   uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_ACQUIRE);
   if ((owner & ~kReleased) == reinterpret_cast<uintptr_t>(&thread))
     __atomic_compare_exchange_n(&core.owner, &owner, kNoOwner, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-  queue_.leave(thread);  // where it was killed while it waited
+  queue_.leave(thread);  // in case it was killed while it waited
   pace_.leave(thread);
   report_release();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which thread runs on which modelled core. There are as many modelled cores as the host has CPUs for the
-// target, so it costs nothing that a thread has a core for itself while it runs. Around a system call the
-// thread releases its core: it gets the same one back unless another thread has taken it meanwhile.
+// Assigns threads to modelled cores. There is one modelled core for each host CPU that the target may use. So
+// it costs nothing that a running thread has a core to itself. A thread releases its core around a system
+// call, and gets the same core back unless another thread has taken it meanwhile.
 #pragma once
 
 #include <stdint.h>
@@ -22,51 +22,53 @@ class Cores {
   constexpr Cores(Recording& recording, Threads& threads, CodePageTable& code_pages)
       : recording_(recording), threads_(threads), code_pages_(code_pages) {}
 
-  // `most`: how many cores there may be while no thread is blocked in the midst of its code. They are created
-  // when they are needed. on_shared(levels): called once what they share has been built.
+  // `most`: maximum number of cores while no thread is blocked in the middle of its code. Cores are created
+  // on demand. on_shared(levels) is called once the levels that the cores share have been built.
   using OnShared = void (*)(model::SharedLevels& levels);
-  // `keeps_pace`: threads that run at the same time do so in step (pace.h).
+  // `keeps_pace`: threads that run at the same time run in step (pace.h).
   void prepare(uint32_t most, bool keeps_pace, OnShared on_shared);
 
   Pace& pace() { return pace_; }
 
-  // Before the first thread takes a core. False if there is no memory for one.
+  // Called before the first thread takes a core. Returns false if there is no memory for a core.
   bool make_first();
 
-  // The thread, which does not exist yet, is going to take a core; or it is not. Those that run meanwhile
-  // wait for it.
+  // expect(): the thread, which does not exist yet, is about to take a core; running threads wait for it.
+  // expect_no_more(): the thread will not take a core after all.
   void expect(Thread& thread) { keep_pace(thread); }
   void expect_no_more(Thread& thread) { pace_.leave(thread); }
 
-  // Waits for a core. The thread's time slice begins on the core returned: its context is there, and GS
-  // points to it.
+  // Waits for a core. The thread's time slice begins on the core returned, which holds the thread's context.
+  // GS points to the core.
   Core& take(Thread& thread);
 
-  // Around a system call, during which the thread's state is in Thread. reacquire() may return another core.
-  // `waits`: the call may wait for other threads, which do not wait for this one meanwhile (pace.h).
+  // Called around a system call, during which the thread's state is in Thread. reacquire() may return another
+  // core. `waits`: the call may wait for other threads, so these do not wait for this thread meanwhile
+  // (pace.h).
   void release(Core& core, bool waits = true);
   Core& reacquire(Thread& thread);
 
-  // The core's thread is collected from now on, or no longer.
+  // Called when the collection of the core's thread has begun or ended.
   void follow_mode(Core& core);
 
-  // Lets another thread that waits for a core have this one first. Returns the core that the thread has then.
+  // Lets another thread that waits for a core have this one first. Returns the core that the calling thread
+  // then has.
   Core& yield(Core& core);
 
-  // Asks all threads that run to release their cores; false if none runs.
+  // Requests all running threads to release their cores. Returns false if none runs.
   bool preempt_all();
 
-  // Nobody is about to ask a thread that has released its core to do so.
+  // Waits until no thread is sending a request to release a core to a thread that has already done so.
   void end_requests() { Guard guard(request_lock_); }
 
-  // Before the process ends, or becomes another program: no other thread gets a core, and those that run
-  // release theirs at the next point where their state is consistent, so that their totals are complete. The
-  // calling thread releases its own core. False if a thread does not release its core: it is blocked, or does
+  // Called before the process ends or executes another program. No other thread gets a core. Running threads
+  // release their cores once their state is consistent, so that their totals are complete. The calling thread
+  // releases its own core. Returns false if a thread does not release its core because it is blocked or does
   // not stop within a second.
   bool stop_other_threads(Thread& thread);
   void resume_other_threads();
 
-  // A thread has ended, after it released its core, or was killed: nobody owns the core from now on.
+  // Frees the core of a thread that has ended after it released its core, or was killed.
   void free_core_of(Thread& thread);
 
   // Calls visit(core) for each core.
@@ -76,14 +78,15 @@ class Cores {
     for (uint32_t i = 0; i < count; ++i) visit(*cores_[i]);
   }
 
-  // The levels that the cores share; null until there is a core.
+  // Returns the levels that the cores share; null until there is a core.
   model::SharedLevels* shared_levels() { return built_shared_ ? &shared_ : nullptr; }
 
-  // Locks all that cores share from now on. Called before fork(2) if other threads may run meanwhile.
+  // From now on, all data that the cores share are locked. Called before fork(2) if other threads may run
+  // meanwhile.
   void lock_models();
 
-  // Both visit locks in an order in which they can be taken. The outer lock is held while all others may be
-  // taken, and may be needed by threads that wait for them.
+  // Both functions visit locks in an order in which they can be taken. All other locks may be taken while the
+  // outer lock is held, and threads that wait for them may need it.
   template <typename Visit>
   void for_each_outer_lock(Visit&& visit) {
     visit(lock_);
@@ -96,13 +99,13 @@ class Cores {
     pace_.for_each_lock(visit);
   }
 
-  // After fork(2), in both processes.
+  // Called after fork(2), in both processes.
   void doubt_frames() {
     if (built_shared_) shared_.doubt_frames();
   }
 
-  // In a forked child, where the other threads do not exist: frees all cores but `core`, if the thread had
-  // that in the parent. The models of cores that other threads were just using begin anew.
+  // For a forked child, in which the other threads do not exist. Frees all cores except `core`, if the thread
+  // had that core in the parent. The models of cores that other threads were using are built anew.
   void keep_only(Core& core, const Thread& thread);
 
  private:
@@ -115,8 +118,8 @@ class Cores {
   [[nodiscard]] ModelPlan plan_models();
   Core* make_core();
   void begin_anew(Core& core);
-  // How many cores belong to a thread that has not released them, and how many of these threads wait in the
-  // kernel for a page of their memory, for which there is no limit (blocked_thread.h).
+  // `all`: number of cores with a thread that has not released its core. `blocked`: number of these threads
+  // that are blocked in a page fault, which may last any time (blocked_thread.h).
   struct Running {
     uint32_t all, blocked;
   };
@@ -145,18 +148,19 @@ class Cores {
   bool built_shared_ = false;
   OnShared on_shared_ = nullptr;
   uint32_t count_ = 0;
-  uint32_t most_ = 1;  // how many there may be
+  uint32_t most_ = 1;  // maximum number of cores
   uint32_t most_extra_ =
-      0;  // how often `most_` may still be raised, since threads are blocked on their cores
-  uint64_t pages_offset_ = 0;  // from each core, of the presence words of its code pages
+      0;  // how often `most_` may still be raised because threads are blocked on their cores
+  uint64_t pages_offset_ = 0;  // offset of the presence words of code pages, from each core
   Lock lock_;                  // held while a core is made
-  Lock request_lock_;          // held while a thread is asked to release its core
+  Lock request_lock_;          // held while a thread is requested to release its core
   CoreQueue queue_;
   Pace pace_{recording_};
-  uint32_t preempted_ = 0;  // how often a core was asked for
-  uint32_t released_ = 0;   // a futex: how often a core has become free while other threads are stopped
-  uint32_t stopper_ = 0;    // a futex: the id of the thread that has stopped its process's others; 0: none
-  uint32_t stopper_process_ = 0;  // that process: children that share this memory go on
+  uint32_t preempted_ = 0;  // number of requests to release a core
+  uint32_t released_ = 0;   // a futex: number of times a core has become free while other threads are stopped
+  uint32_t stopper_ = 0;    // a futex: ID of the thread that has stopped the other threads of its process; 0:
+                            // none
+  uint32_t stopper_process_ = 0;  // ID of that process: child processes that share this memory continue
 };
 
 }  // namespace hm::soft::direct

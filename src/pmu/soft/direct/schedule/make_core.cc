@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a modelled core is made: in one piece of address space with its models and its code pages.
+// Creates a modelled core in one range of address space with its models and its code pages.
 #include <initializer_list>
 
 #include "pmu/soft/direct/core/indirect_targets.h"
@@ -15,7 +15,8 @@ constexpr uint64_t kCodePageBytes = 256u << 20;
 
 uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
 
-// A core dump would be as long as the table, and large pages would hold mostly lines that nobody has touched.
+// Excludes the table from core dumps, which would become as long as the table, and from huge pages, which
+// would consist mostly of untouched lines.
 void advise_about_table(char* table, uint64_t bytes) {
   constexpr int64_t kNoHugePage = 15, kDontDump = 16;  // MADV_*
   for (int64_t advice : {kNoHugePage, kDontDump})
@@ -26,7 +27,7 @@ void* more_memory(uint64_t bytes) { return take_bytes(bytes); }
 
 }  // namespace
 
-// The levels that cores share, built at the first call; null where there is no memory for them.
+// Returns the levels that cores share, built at the first call; null if there is no memory for them.
 model::SharedLevels* Cores::build_shared_levels(const ModelPlan& plan) {
   if (built_shared_) return &shared_;
   void* block = map_pages(whole_pages(shared_bytes(plan)), kReadWrite);
@@ -72,8 +73,8 @@ Core* Cores::make_core() {
   return core;
 }
 
-// As it was made, with the ticks that it has run: the thread that was using the models has left them half
-// changed.
+// Resets the core to its initial state, except for its ticks: the thread that was using the models has left
+// them partly updated.
 void Cores::begin_anew(Core& core) {
   if (recording_.session() == nullptr) return;
   constexpr int64_t kDontNeed = 4;  // MADV_DONTNEED: private memory without a file is zeroed

@@ -9,12 +9,12 @@
 namespace hm::soft::direct {
 namespace {
 
-// After so long it is looked whether a thread that the others wait for is blocked, in a page fault for
-// example; after so much longer they wait for it no more in any case. The host may take its CPU away for a
-// while.
+// After kLookNs, a waiting thread checks whether a thread that has not arrived is blocked, for example in a
+// page fault. After kPatienceNs, the others no longer wait for a thread in any case. The host may take a
+// thread's CPU away for a while.
 constexpr uint64_t kLookNs = 10000000, kPatienceNs = 1000000000;
 
-// Others arrive within microseconds where each thread has a CPU of the host.
+// Other threads arrive within microseconds if each has a CPU of the host.
 constexpr uint32_t kSpins = 200;
 
 bool is_asked(const Core& core) { return __atomic_load_n(&core.attention, __ATOMIC_RELAXED) != 0; }
@@ -23,18 +23,19 @@ uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 }  // namespace
 
-// Null where the run has no time on the modelled machine.
+// Returns null if the run has no time on the modelled machine.
 Session* Pace::timed_session() const {
   Session* session = recording_.session();
   return session != nullptr && has_run_time(*session) ? session : nullptr;
 }
 
-// Of a core that its thread has just got, or that begins a window.
+// For a core that its thread has just received, or that begins a window: advances its time to the window's
+// start.
 void Pace::join_time(Core& core) const {
   core.model.idle_until(__atomic_load_n(&window_began_, __ATOMIC_RELAXED), core.tick);
 }
 
-// With the lock held, where threads keep pace.
+// Reports the core's time to the run. Called with the lock held if threads keep pace.
 void Pace::tell_time(const Core& core) {
   Session* session = timed_session();
   if (session == nullptr) return;
@@ -70,7 +71,8 @@ void Pace::enter(Thread& thread) {
     return;
   }
   Guard guard(lock_);
-  // Where no thread ran, it has waited for the last one that did, in this process or in another.
+  // If no thread was running, this thread has waited for the last one that did, in this process or in
+  // another.
   if (members_ == 0 && session != nullptr)
     __atomic_store_n(&window_began_, later(latest_, latest_run_cycles(*session)), __ATOMIC_RELAXED);
   if (!thread.keeps_pace) add(thread);
@@ -93,7 +95,8 @@ void Pace::leave(Thread& thread) {
   if (thread.keeps_pace) remove(thread);
 }
 
-// Windows become shorter while lines pass between cores, and longer while none does.
+// Begins the next window if all threads have arrived. Windows become shorter while lines pass between cores,
+// and longer while none does.
 void Pace::next_window_if_all_arrived() {
   if (members_ == 0 || arrived_ < members_) return;
   if (transfers_ != 0 && length_ > kShortest) --length_;
@@ -108,7 +111,7 @@ void Pace::next_window_if_all_arrived() {
   if (__atomic_load_n(&sleepers_, __ATOMIC_SEQ_CST) != 0) futex_wake(&window_);
 }
 
-// Returns the window that the core's thread has run.
+// Records that the core's thread has run its window, and returns the window's number.
 uint32_t Pace::arrive(Core& core) {
   Thread& thread = *core.thread;
   Guard guard(lock_);
@@ -124,8 +127,8 @@ uint32_t Pace::arrive(Core& core) {
   return window;
 }
 
-// The others wait no longer for those that are blocked, or for all that have not arrived. These take part
-// again when they do.
+// The others stop waiting for threads that are blocked or, if `all`, for all threads that have not arrived. A
+// thread takes part again when it arrives.
 void Pace::leave_blocked_behind(uint32_t window, bool all) {
   Guard guard(lock_);
   Thread* next = nullptr;
@@ -141,7 +144,7 @@ void Pace::sleep(uint32_t window) {
   __atomic_fetch_sub(&sleepers_, 1, __ATOMIC_SEQ_CST);
 }
 
-// False where the thread has something else to do first.
+// Returns false if the thread has something else to do first.
 bool Pace::wait_for_others(Core& core, uint32_t window) {
   for (uint32_t i = 0; i < kSpins && this->window() == window; ++i) __builtin_ia32_pause();
   uint64_t began_ns = this->window() == window ? monotonic_ns() : 0;

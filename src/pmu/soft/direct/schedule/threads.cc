@@ -28,7 +28,7 @@ Thread* begin_anew(Thread* thread) {
   return thread;
 }
 
-// Out of the list: the first that suits; null where none does.
+// Removes the first suitable thread from the list and returns it; null if there is none.
 template <typename Suits>
 Thread* take(Thread*& list, Suits suits) {
   for (Thread** place = &list; *place != nullptr; place = &(*place)->next_free) {
@@ -92,7 +92,7 @@ void Threads::begin(Thread& thread) {
   thread.pid = static_cast<uint32_t>(system_call(kSysGetpid));
   thread.tid = static_cast<uint32_t>(system_call(kSysGettid));
   if (recording_.session() == nullptr) return;
-  if (thread.allocator_calls.stack_begin == 0)  // a forked child's thread goes on
+  if (thread.allocator_calls.stack_begin == 0)  // a forked child's thread continues with its calls
     thread.allocator_calls.stack_begin = thread.context.registers[kSp];
   thread.counters.configure(*recording_.session());
   Guard guard(lock_);

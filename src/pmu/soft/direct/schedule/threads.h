@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The process's threads: their memory, their part in the recording, and what they do in a time slice on a
-// core.
+// The process's threads: their memory, their entries in the recording, and the totals of their time slices on
+// cores.
 #pragma once
 
 #include "pmu/soft/direct/core/core.h"
@@ -11,21 +11,21 @@
 
 namespace hm::soft::direct {
 
-// Whether the thread has a core: it has none while it is in a system call, waits, or has just begun.
+// Returns true if the thread has a core: it has none while it is in a system call, waits, or has just begun.
 bool has_core(const Thread& thread);
 
 class Threads {
  public:
   constexpr Threads(Recording& recording, SessionCacheUser& cache) : recording_(recording), cache_(cache) {}
 
-  // A thread that does not run yet; null if there is no memory.
+  // Returns a thread that does not run yet; null if there is no memory.
   Thread* make();
-  // For a thread that comes from native code, perhaps again.
+  // Returns an object for a thread that comes from native code, possibly not for the first time.
   Thread* make_arriving(uint32_t tid);
-  // It goes to native code: until it is there it runs on its stack, so that only the same thread may have
-  // that again, or any once this one has ended.
+  // Called when the thread goes to native code. It still runs on its stack until it is there. So only the
+  // same thread may reuse the object, or any thread after this one has ended.
   void note_left(Thread& thread);
-  // A thread that frees itself sets stack_in_use before, and clears it in its last instruction.
+  // A thread that frees itself sets stack_in_use first, and clears it in its last instruction.
   void free(Thread* thread);
 
   template <typename Visit>
@@ -33,12 +33,13 @@ class Threads {
     visit(lock_);
   }
 
-  // It runs for the first time: sets its ids and takes its slot in the ring's table of totals.
+  // Called when the thread runs for the first time. Sets its IDs and takes its slot in the ring's table of
+  // totals.
   void begin(Thread& thread);
-  // It will not run again.
+  // Called when the thread will not run again.
   void end(Thread& thread);
 
-  // Adds what the thread did since its time slice began to its totals, and begins another slice.
+  // Adds the thread's counts since its time slice began to its totals, and begins another slice.
   void settle_time_slice(Core& core);
 
  private:
@@ -50,7 +51,7 @@ class Threads {
   SessionCacheUser& cache_;
   Lock lock_;
   Thread* free_ = nullptr;
-  Thread* left_[kLeftLists] = {};  // by thread id
+  Thread* left_[kLeftLists] = {};  // indexed by a hash of the thread ID
 };
 
 }  // namespace hm::soft::direct

@@ -9,23 +9,23 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr uint32_t kOwn = 8;  // how many descriptors the engine may have
+constexpr uint32_t kOwn = 8;  // maximum number of the engine's descriptors
 
 struct Limit {
   uint64_t soft, hard;
 };
 
-// Sets this process's limit of descriptors, unless `wanted` is null. False if the kernel refuses.
+// Sets this process's limit on descriptors, unless `wanted` is null. Returns false if the kernel refuses.
 bool exchange_limit(const Limit* wanted, Limit* before) {
   constexpr int64_t kDescriptors = 7;  // RLIMIT_NOFILE
   return system_call(kPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(before)) == 0;
 }
 
-// Moves a descriptor of the engine to a number that the target does not use: above its limit if the kernel
-// allows that, which takes a higher hard limit or CAP_SYS_RESOURCE.
+// Moves a descriptor of the engine to a number that the target does not use: above the target's limit if
+// possible. That requires a higher hard limit or CAP_SYS_RESOURCE.
 int hide_own_descriptor(int fd) {
   constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
-  constexpr uint64_t kHighest = 65536;             // a fork copies the table of descriptors up to there
+  constexpr uint64_t kHighest = 65536;             // fork copies the descriptor table up to this number
   Limit limit{};
   exchange_limit(nullptr, &limit);
   bool is_low = limit.soft <= kHighest;

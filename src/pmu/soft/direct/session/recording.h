@@ -14,7 +14,7 @@
 
 namespace hm::soft::direct {
 
-// How the session's files are mapped and hidden from the target.
+// Maps the session's files, and hides their descriptors from the target.
 struct SessionFiles {
   static void* map_shared(int fd, uint64_t bytes);
   static void unmap(void* mapping, uint64_t bytes);
@@ -25,31 +25,31 @@ class Recording {
  public:
   explicit constexpr Recording(MemoryMap& maps) : maps_(maps) {}
 
-  // False, and nothing is recorded, where the session cannot be reached.
+  // Returns false if the session cannot be reached. Nothing is recorded then.
   bool open(const char* folder);
 
-  // A ring for this process, at its start or in a forked child.
+  // Creates a ring for this process, at its start or in a forked child.
   void open_ring(uint32_t pid);
   void close_ring();
-  // Without, the engine has no descriptor. What is mapped stays.
+  // After close_files() the engine has no descriptor. The mapped memory stays.
   void close_files() { link_.close_files(); }
   bool open_files(const char* folder) { return link_.open_files(folder); }
 
-  // Null where nothing is recorded.
+  // Null if nothing is recorded.
   [[nodiscard]] Session* session() { return link_.session(); }
   [[nodiscard]] RingWriter* ring() { return link_.ring(); }
   [[nodiscard]] int session_descriptor() const { return link_.session_descriptor(); }
-  // Null where the session's processes share no cache.
+  // Returns null if the session's processes share no cache.
   model::SessionCache* open_session_cache() { return link_.open_session_cache(); }
 
-  // The engine's first own file descriptor from `from` on; the highest number where there is none.
+  // Returns the engine's first own file descriptor at or above `from`; the highest number if there is none.
   [[nodiscard]] uint32_t first_own_descriptor(uint32_t from) const;
 
   void write(RecordBuilder&& record);
   void write(const NoticeRecord& notice);
 
   void write_program_start(uint32_t pid);
-  // Records what /proc/self/maps has in [start, end) now. One thread at a time.
+  // Records the mappings of /proc/self/maps in [start, end). One thread at a time.
   void write_mappings(uint32_t pid, uint64_t start, uint64_t end);
 
   template <typename Visit>
@@ -60,7 +60,7 @@ class Recording {
  private:
   MemoryMap& maps_;
   ProcessLink<SessionFiles> link_;
-  Lock lock_;  // of the ring
+  Lock lock_;  // protects the ring
 };
 
 }  // namespace hm::soft::direct

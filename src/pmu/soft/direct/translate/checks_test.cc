@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What copied code tells the models, and what it does without them.
+// Tests the calls of copied code to the models, and its behaviour without these calls.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,8 @@ using record::AccessKind;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Of a call about an access: its address, its bytes and kind, and how many ticks of the block come before.
+// Arguments of a call for an access: its address, its size in bytes, its kind, and the ticks of the block
+// before it.
 using Told = std::tuple<uint64_t, uint32_t, AccessKind, uint64_t>;
 
 std::vector<Told> accesses_told(const Left& left) {
@@ -55,7 +56,7 @@ TEST_F(Checks, TellTheModelsOfEachAccess) {
   Left left = run({0x48, 0x8b, 0x46, 0x08,    // mov rax, [rsi + 8]
                    0x88, 0x0b,                // mov [rbx], cl
                    0x44, 0x01, 0x56, 0x10});  // add [rsi + 16], r10d
-  // Each instruction and each access takes two ticks; a load that goes on to store asks once.
+  // Each instruction and each access takes two ticks. A load that is followed by its store makes one call.
   EXPECT_THAT(accesses_told(left),
               ElementsAre(Told{si_ + 8, 8, AccessKind::kLoad, 2}, Told{bx_, 1, AccessKind::kStore, 6},
                           Told{si_ + 16, 4, AccessKind::kLoad, 10}));
@@ -75,7 +76,7 @@ TEST_F(Checks, LetResidentLinesPassAndStampThem) {
                    0x48, 0x89, 0x46, 0x10,  // mov [rsi + 16], rax
                    0x48, 0x8b, 0x03});      // mov rax, [rbx]
   EXPECT_THAT(accesses_told(left), ElementsAre(Told{bx_, 8, AccessKind::kLoad, 12}));
-  EXPECT_EQ(stamp_of(si_), kFirstTick + 8);  // of the last access
+  EXPECT_EQ(stamp_of(si_), kFirstTick + 8);  // the stamp of the last access
 }
 
 TEST_F(Checks, AStoreNeedsALineThatMayBeWritten) {
@@ -128,7 +129,7 @@ TEST_F(Checks, UninstrumentedCopiesTellNothing) {
 }
 
 TEST_F(Checks, ACodeLineIsFetchedOnceInABlock) {
-  program_.code_page = offsetof(Core, model);  // which is not used otherwise here
+  program_.code_page = offsetof(Core, model);  // the page's memory is not used otherwise here
   std::vector<uint8_t> nops(70, 0x90);
   uint64_t source = put(nops);
   auto index = static_cast<uint32_t>(source >> plan_.line_shift) & (plan_.lines_per_page - 1);

@@ -13,8 +13,8 @@ namespace {
 constexpr uint64_t kHotBytes = 64u << 20;
 constexpr uint64_t kColdBytes = 128u << 20;
 constexpr uint64_t kArenaBytes = kHotBytes + kColdBytes;
-constexpr uint64_t kBlockRoom = 64u << 10;      // more than any block's code has
-constexpr uint64_t kReach = uint64_t{3} << 29;  // operands relative to rip reach 2 GiB from their instruction
+constexpr uint64_t kBlockRoom = 64u << 10;      // more than the code of any block
+constexpr uint64_t kReach = uint64_t{3} << 29;  // rip-relative operands reach 2 GiB from their instruction
 
 uint64_t distance(uint64_t a, uint64_t b) { return a > b ? a - b : b - a; }
 
@@ -29,7 +29,7 @@ bool has_room(const Arena& arena) {
   return arena.hot.here() + kBlockRoom < arena.hot_end && arena.cold.here() + kBlockRoom < arena.cold_end;
 }
 
-// As near to the code as there is room: below it or above it; null where there is none.
+// Maps an arena as near to the code as there is room, below it or above it; null if there is none.
 uint8_t* map_arena(uint64_t source) {
   constexpr uint64_t kStep = uint64_t{1} << 26;
   constexpr uint64_t kEnd = uint64_t{1} << 47;
@@ -86,7 +86,7 @@ void CodeCache::grow_table() {
   }
 }
 
-// Its place in the table is free for another block, so that code that changes again and again does not make
+// Frees the block's entry in the table for another block, so that repeated changes of code do not make
 // searches longer.
 void CodeCache::take_out(const Block& block) {
   uint32_t mask = (1u << table_bits_) - 1;
@@ -133,7 +133,8 @@ void CodeCache::note_page(uint32_t block, uint64_t page) {
   note_source_page(page);
 }
 
-// Steps follow one another but for a few jumps: a page that comes again is noted again.
+// Records the pages of a block's code. Consecutive steps are mostly on the same page. A page that a block
+// returns to is recorded again.
 void CodeCache::note_pages(uint32_t number) {
   const Block& block = blocks_[number];
   uint64_t last = block.source >> kPageShift;
@@ -295,7 +296,7 @@ const Block* CodeCache::block_of_code(const uint8_t* code) const {
   if (arena == kNoArena) return nullptr;
   bool hot = code < arenas_[arena].hot_end;
   auto& numbers = blocks_of_[arena];
-  uint32_t low = 0, high = numbers.size();  // the last block that begins no later is below `high`
+  uint32_t low = 0, high = numbers.size();  // the last block that begins at or before `code` is below `high`
   while (low < high) {
     uint32_t middle = (low + high) / 2;
     const Block& block = blocks_[numbers[middle]];
@@ -326,7 +327,7 @@ void CodeCache::link_exit(uint32_t number, Block& block) {
   const uint8_t* to = block.code + (block.code == exit.made.own_code ? exit.made.skip : 0);
   int64_t displacement = to - exit.made.displacement_end;
   if (exit.linked || displacement != static_cast<int32_t>(displacement))
-    return;  // the latter goes through the dispatcher
+    return;  // a target out of reach goes through the dispatcher
   exit.linked = true;
   exit.next_incoming = block.incoming;
   block.incoming = number;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The code cache: arenas of copied code near the original code, blocks by the address they are copied from
-// (their source), and exits, which are linked to the blocks they lead to. One thread at a time.
+// The code cache. It has arenas of copied code near the original code, and blocks indexed by their source
+// (the address they are copied from). Its exits are linked to the blocks that they lead to. One thread at a
+// time.
 #pragma once
 
 #include <stdint.h>
@@ -10,29 +11,29 @@
 
 namespace hm::soft::direct {
 
-// Why copied code was left (Core::exit). Numbers from kFirstExit on are exits of direct branches.
+// Reason why copied code was left (Core::exit). Numbers from kFirstExit on are exits of direct branches.
 inline constexpr uint32_t kExitIndirect = 0;  // to core.ip; the status flags are lost
 inline constexpr uint32_t kExitSystemCall = 1;
-inline constexpr uint32_t kExitUndecodable = 2;  // to core.ip, where an instruction is that cannot be copied
-inline constexpr uint32_t kExitYield = 4;        // to core.ip, after another thread has had the core
+inline constexpr uint32_t kExitUndecodable = 2;  // to core.ip, at an instruction that cannot be copied
+inline constexpr uint32_t kExitYield = 4;        // to core.ip, after another thread has used the core
 inline constexpr uint32_t kExitElsewhere = 3;    // to core.ip; the exit is not linked
-inline constexpr uint32_t kExitEntry = 5;        // to core.ip, where an activation begins (collection.h)
-inline constexpr uint32_t kExitIndirectWithFlags = 6;  // likewise, with the program's status flags
-inline constexpr uint32_t kExitStale = 8;     // to core.ip, where the code is another than was copied
-inline constexpr uint32_t kExitTrapFlag = 7;  // to core.ip, where popf is about to set the trap flag
+inline constexpr uint32_t kExitEntry = 5;        // to core.ip, at the start of an activation (collection.h)
+inline constexpr uint32_t kExitIndirectWithFlags = 6;  // to core.ip, with the program's status flags
+inline constexpr uint32_t kExitStale = 8;     // to core.ip; the code there differs from the copied code
+inline constexpr uint32_t kExitTrapFlag = 7;  // to core.ip, at a popf that is about to set the trap flag
 inline constexpr uint32_t kFirstExit = 16;
 
-// Registers that an instruction's copy uses in place of another: `stand_in` for r15, which is reserved;
-// `base` for rip, where its operand is too far away. The target's values of these two are in Core::spilled
-// and Core::spilled_base meanwhile. kNoReg: none.
+// Registers that an instruction's copy uses in place of another register: `stand_in` for r15, which is
+// reserved; `base` for rip, if its operand is too far away. The target's values of these two are in
+// Core::spilled and Core::spilled_base meanwhile. kNoReg: none.
 struct Spills {
   Reg stand_in = kNoReg;
   Reg base = kNoReg;
-  uint32_t from = 0;  // offset in the block's hot code: what faults before it faults in a check
+  uint32_t from = 0;  // offset in the block's hot code: a fault before this offset is a check's
 };
 
-// A region of copied code. Code that is seldom run (cold) lies apart from the rest (hot), so that hot code
-// stays dense.
+// A region of copied code. Rarely executed (cold) code is separate from the other (hot) code, so that hot
+// code stays dense.
 struct Arena {
   uint8_t* hot_begin = nullptr;
   uint8_t* hot_end = nullptr;
@@ -42,49 +43,49 @@ struct Arena {
   Emitter cold;
 };
 
-// For one step of a block: how to find the target's state at an address of the copy.
+// Maps one step of a block to the copied code, to find the target's state at an address of the copy.
 struct StepMap {
   uint64_t source;
-  uint32_t hot;  // offsets from the block's hot and cold code
+  uint32_t hot;  // offsets in the block's hot and cold code
   uint32_t cold;
-  uint16_t ticks;  // that the block has taken before the step; likewise the next two
+  uint16_t ticks;  // ticks of the block before the step; the next two are its loads and stores
   uint16_t loads;
   uint16_t stores;
   bool flags_saved;  // checks keep the target's status flags in Core::saved_flags
-  bool in_group;     // a check's stamp is still to be written
-  Spills spills;     // while the instruction runs
+  bool in_group;     // a check's stamp has not been written yet
+  Spills spills;     // in effect while the instruction runs
 };
 
 // A page that blocks have been copied from.
 struct SourcePage {
   uint64_t number;
-  uint64_t sum;   // sum_of_page() when the first of its blocks was added; 0: there are none now
-  uint32_t next;  // with the same hash: number plus one
+  uint64_t sum;   // sum_of_page() when the first of its blocks was added; 0: the page has no blocks now
+  uint32_t next;  // next page with the same hash: number plus one
 };
 
-// Of the bytes of a page, by its number; 0 where it cannot be read.
+// Returns a checksum of a page's bytes, given the page's number; 0 if it cannot be read.
 uint64_t sum_of_page(uint64_t page);
 
 struct Block {
   uint64_t source;
   uint8_t* code;
   uint8_t* cold;
-  const StepMap* steps;  // and one more, for the code behind the last
+  const StepMap* steps;  // one for each step, and one for the code behind the last step
   uint32_t step_count;
-  // The offset in its hot code to which a loop to the block's start jumps: behind the check of its first
-  // line.
+  // Offset in the hot code to which a loop to the block's start jumps: behind the check of its first line.
   uint32_t body;
   uint32_t hot_bytes;
   uint32_t cold_bytes;
-  uint32_t incoming;  // the last exit that is linked to it, 0 for none
+  uint32_t incoming;  // the last exit that is linked to this block, 0 for none
   Mode mode;
   bool dropped;         // its source has changed
-  bool reads_flags;     // status flags that it has not written
-  bool is_undecodable;  // it has no step: what is at its source cannot be copied
+  bool reads_flags;     // reads status flags that it has not written
+  bool is_undecodable;  // has no step: the instruction at its source cannot be copied
 };
 
-// An exit to `target`. Its jump's displacement ends at `displacement_end`; it leads to `stub` until it is
-// linked. Where it is linked to the block whose copy is at `own_code`, it leads `skip` bytes into that.
+// An exit to `target`. Its jump's displacement ends at `displacement_end`. The jump leads to `stub` until the
+// exit is linked. If it is linked to the block with its copy at `own_code`, it leads `skip` bytes into that
+// copy.
 struct NewExit {
   uint64_t target;
   uint8_t* displacement_end;
@@ -94,36 +95,37 @@ struct NewExit {
 };
 class CodeCache {
  public:
-  // An arena from which `source` can be reached, with room for a block.
+  // Returns an arena with room for a block, within reach of `source`.
   Arena& arena_near(uint64_t source);
-  // For a block; null where there is no memory.
+  // Allocates the maps of a block's steps; null if there is no memory.
   StepMap* take_steps(uint32_t count) { return steps_.add_together(count); }
 
-  // The block of this mode whose source is `source`, or null.
+  // Returns the block with this mode and source, or null.
   [[nodiscard]] Block* find_block(uint64_t source, Mode mode) const;
   Block* add_block(const Block& block);
 
-  // Drops blocks whose source has code in [start, end): they are no longer found, and no exit leads to them.
-  // A thread that runs in one leaves it by the block's own exits. Calls dropped(block, argument) for each.
+  // Drops blocks with source code in [start, end): they are no longer found, and no exit leads to them. A
+  // thread that runs in a dropped block leaves it by the block's own exits. Calls dropped(block, argument)
+  // for each block.
   void drop_blocks(uint64_t start, uint64_t end, void (*dropped)(const Block& block, void* argument),
                    void* argument);
 
-  // Likewise the one whose source is `source`; null where there is none.
+  // Drops the block with this source and mode, and returns it; null if there is none.
   Block* drop_block(uint64_t source, Mode mode);
 
   void drop_all_blocks();
 
-  // No thread is in copied code, nor comes back there: all of it is forgotten, and its memory used again.
+  // Drops all copied code and reuses its memory. No thread may be in copied code or return to it.
   void forget_all();
-  // How much hot code there is, and how much of it is of dropped blocks.
+  // Size of the hot code, and the part of it that belongs to dropped blocks.
   struct Use {
     uint64_t hot_bytes, dropped_bytes;
   };
   [[nodiscard]] Use use() const;
-  // The program may soon have more code than there is room for.
+  // Returns true if the program may soon have more code than there is room for.
   [[nodiscard]] bool is_nearly_full() const { return nearly_full_; }
 
-  // Calls visit(page) for each page that there is a block of.
+  // Calls visit(page) for each page that has a block.
   template <typename Visit>
   void for_each_source_page(Visit&& visit) {
     for (uint32_t i = 0; i < source_pages_.size(); ++i) {
@@ -132,7 +134,7 @@ class CodeCache {
   }
 
   [[nodiscard]] bool is_copied_code(const uint8_t* code) const;
-  // The block whose copy holds `code`.
+  // Returns the block with the copy that contains `code`.
   [[nodiscard]] const Block* block_of_code(const uint8_t* code) const;
 
   uint32_t add_exit(const NewExit& exit);
@@ -141,19 +143,20 @@ class CodeCache {
 
  private:
   static constexpr uint32_t kMaxArenas = 64;
-  static constexpr uint32_t kDropped = ~uint32_t{0};  // free, but what had the same hash goes on behind it
+  static constexpr uint32_t kDropped = ~uint32_t{0};  // a free entry, behind which the search for the same
+                                                      // hash continues
 
   struct Exit {
     NewExit made;
-    uint32_t next_incoming;  // of those that lead to the same block
+    uint32_t next_incoming;  // next exit that leads to the same block
     bool linked;
   };
-  // Of the table of blocks by source: open addressing, doubled when half full.
+  // Entry of the hash table of blocks by source. Open addressing; the table is doubled when it is half full.
   struct Known {
     uint32_t number_plus_one;  // 0: free; or kDropped
-    uint32_t low_source;       // most others are told apart without a look at the block
+    uint32_t low_source;  // low half of the source: distinguishes most blocks without a look at the block
   };
-  // Of the lists of blocks by the pages that their code is on, by a hash of the page's number.
+  // Entry of the lists of blocks by the pages of their code, indexed by a hash of the page's number.
   struct PageEntry {
     uint64_t page;
     uint32_t block;
@@ -175,7 +178,7 @@ class CodeCache {
 
   Arena arenas_[kMaxArenas] = {};
   uint32_t arena_count_ = 0;
-  StableArray<uint32_t, 4096, 1024> blocks_of_[kMaxArenas];  // an arena's, in the order of their code
+  StableArray<uint32_t, 4096, 1024> blocks_of_[kMaxArenas];  // an arena's blocks, in the order of their code
   StableArray<Exit> exits_;
   StableArray<Block> blocks_;
   Known* table_ = nullptr;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kPage = 4096;
 
-// Pages of code, and blocks that are as if copied from there.
+// Pages of code, and blocks that refer to them as their source.
 class CodeCacheTest : public ::testing::Test {
  protected:
   CodeCacheTest()
@@ -23,7 +23,7 @@ class CodeCacheTest : public ::testing::Test {
 
   [[nodiscard]] uint64_t address(uint64_t offset) const { return reinterpret_cast<uint64_t>(code_) + offset; }
 
-  // Of one instruction.
+  // Adds a block of one instruction.
   void add(uint64_t offset) {
     Arena& arena = cache_->arena_near(address(offset));
     steps_.push_back(std::make_unique<StepMap[]>(2));
@@ -41,7 +41,7 @@ class CodeCacheTest : public ::testing::Test {
     cache_->drop_blocks(
         address(from), address(to), [](const Block&, void*) {}, nullptr);
   }
-  // The offsets of those that there are blocks of, and their sums.
+  // Returns the offsets and checksums of the pages that have blocks.
   std::map<uint64_t, uint64_t> source_pages() {
     std::map<uint64_t, uint64_t> pages;
     cache_->for_each_source_page([&](const SourcePage& page) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A copy does what the original does, whatever is put in front of its instructions.
+// Tests that a copy has the same effect as the original, whatever is inserted before its instructions.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class SelectedCode : public Translation, public ::testing::WithParamInterface<Ca
       State from = random_state(seed);
       Left original = run_original(source, from);
       Left copied = run_copy(block, from);
-      EXPECT_EQ(copied.exit, kExitUndecodable);  // the jump to where runs end
+      EXPECT_EQ(copied.exit, kExitUndecodable);  // the jump to the end of runs
       EXPECT_EQ(difference(original, copied, kAllFlags), "") << "of state " << seed;
     }
   }
@@ -74,8 +74,8 @@ TEST_P(SelectedCode, IsCopiedWhereItTouchesWithBmi2) {
 INSTANTIATE_TEST_SUITE_P(Cases, SelectedCode, ::testing::ValuesIn(cases().begin(), cases().end()),
                          [](const auto& each) { return std::string(each.param.name); });
 
-// Arithmetic on registers and memory with each register in each place. Two registers point to memory and are
-// not written; the fourth status flag that arithmetic may leave undefined, AF, is not compared.
+// Random arithmetic on registers and memory, with each register in each position. Two registers point to
+// memory and are not written. AF, which arithmetic may leave undefined, is not compared.
 class RandomCode : public Translation {
  protected:
   std::vector<uint8_t> code(std::mt19937_64& random, uint8_t pointer, uint8_t other) {

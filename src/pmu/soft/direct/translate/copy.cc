@@ -17,16 +17,16 @@ bool is_rip_relative(const Instruction& instruction) {
 
 bool fits32(int64_t value) { return value == static_cast<int32_t>(value); }
 
-// A register that the instruction does not use and that can stand in for r15 in its fields. The target's
-// value of it is saved in the core while the instruction runs.
+// Returns a register that the instruction does not use and that can stand in for r15 in the instruction's
+// fields. The register's target value is saved in the core while the instruction runs.
 Reg stand_in_for_r15(uint16_t used) {
   for (Reg each : {kR10, kR11, kR8, kR9, kR14}) {
     if ((used & bit(each)) == 0) return each;
   }
-  return kR14;  // not to be: fields name four registers at most
+  return kR14;  // unreachable: fields name four registers at most
 }
 
-// Where a field's three low bits are: the byte, and how far they are shifted in it.
+// Position of a field's three low bits: the byte, and their shift within it.
 struct FieldBits {
   unsigned offset;
   unsigned shift;
@@ -54,7 +54,7 @@ FieldBits bits_of(Field field, const Instruction& instruction) {
   return {};
 }
 
-// r15 and its stand-ins have the same fourth bit.
+// Replaces r15 by `stand_in` in all fields. r15 and its stand-ins have the same fourth bit.
 void rename_r15(const Instruction& instruction, uint8_t* copy, Reg stand_in) {
   for (unsigned i = 0; i < kFields; ++i) {
     if (instruction.fields[i].number != kR15) continue;
@@ -64,7 +64,7 @@ void rename_r15(const Instruction& instruction, uint8_t* copy, Reg stand_in) {
   }
 }
 
-// The fourth bit of a base register's number, which an operand relative to rip has no use for.
+// Returns the fourth bit of a base register's number. A rip-relative operand does not use this bit.
 bool base_bit(const Instruction& instruction, const uint8_t* bytes) {
   if (instruction.encoding == Encoding::kLegacy) return (instruction.rex & 1) != 0;
   bool two_bytes =
@@ -72,18 +72,19 @@ bool base_bit(const Instruction& instruction, const uint8_t* bytes) {
   return !two_bytes && (bytes[instruction.prefix_offset + 1] & 0x20) == 0;
 }
 
-// A register to stand for rip, that the instruction does not use and whose fourth bit is in its prefix.
+// Returns a register to replace rip that the instruction does not use and that has the fourth bit encoded in
+// the instruction's prefix.
 Reg relative_base(const Instruction& instruction, const uint8_t* bytes, Reg stand_in) {
   uint16_t used = instruction.registers_read | instruction.registers_written | bit(stand_in);
   bool high = base_bit(instruction, bytes);
   for (Reg each : {kAx, kCx, kDx, kBx, kSi, kDi, kR8, kR9, kR14, kR10, kR11}) {
     if ((used & bit(each)) == 0 && (each >= kR8) == high) return each;
   }
-  return kNoReg;  // not to be: no instruction uses as many
+  return kNoReg;  // unreachable: no instruction uses this many registers
 }
 
-// The bytes of an instruction relative to rip, for another place; through `base` where that is too far, which
-// is returned then.
+// Copies a rip-relative instruction to another address. If the target is out of reach, the copy addresses it
+// through `base`; the function then returns `base`, otherwise kNoReg.
 Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* bytes, uint64_t next, Reg base,
                   bool absent) {
   int32_t old = 0;
@@ -102,7 +103,7 @@ Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* b
     out.bytes(bytes + behind, instruction.length - behind);
     return kNoReg;
   }
-  // Too far: through a register that the instruction does not use.
+  // Out of reach: the copy uses a register that the instruction does not use.
   out.store(in_core(offsetof(Core, spilled_base)), base);
   out.move(base, target);
   if (absent) emit_invalid_opcode(out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the x86-64 instructions that copies and checks are made of. Encodings: Intel SDM volume 2.
+// Writes the x86-64 instructions of copies and checks. Encodings: Intel SDM volume 2.
 #pragma once
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ enum class Condition : uint8_t {
   kGreater = 15
 };
 
-// A place in memory. Without base and index it is the displacement, behind GS.
+// A memory operand. Without base and index, its address is the displacement, relative to GS.
 struct Memory {
   uint8_t base = kNoReg;
   uint8_t index = kNoReg;
@@ -27,11 +27,11 @@ struct Memory {
   bool gs = false;
 };
 
-// A field of the running core.
+// Returns the operand for a field of the running core.
 constexpr Memory in_core(uint64_t offset) { return {kNoReg, kNoReg, 1, static_cast<int32_t>(offset), true}; }
-// At the offset from the core that a register holds, plus `more` bytes.
+// Returns the operand at the offset from the core that a register holds, plus `more` bytes.
 constexpr Memory in_core_at(Reg offset, int32_t more) { return {offset, kNoReg, 1, more, true}; }
-// An element of one of the core's tables, `index * scale` bytes behind `offset`.
+// Returns the operand for an element of one of the core's tables, `index * scale` bytes behind `offset`.
 constexpr Memory in_core(uint64_t offset, Reg index, uint8_t scale) {
   return {kNoReg, index, scale, static_cast<int32_t>(offset), true};
 }
@@ -61,7 +61,7 @@ class Emitter {
     at_ += sizeof(value);
   }
 
-  // 64 bits wide unless their names say otherwise. Writes of 32 bits clear the upper half.
+  // Operands are 64 bits wide unless the name has another width. Writes of 32 bits clear the upper half.
   void load(Reg to, Memory from) { memory(true, 0x8b, to, from); }
   void load32(Reg to, Memory from) { memory(false, 0x8b, to, from); }
   void load16(Reg to, Memory from) {
@@ -74,9 +74,9 @@ class Emitter {
     code(0x0f, 0xb6);
     operand(to, from);
   }
-  void store8(Memory to, Reg from) { memory(false, 0x88, from, to); }  // not of sp, bp, si and di
+  void store8(Memory to, Reg from) { memory(false, 0x88, from, to); }  // not for sp, bp, si and di
   void store(Memory to, Reg from) { memory(true, 0x89, from, to); }
-  void address(Reg to, Memory of) { memory(true, 0x8d, to, of); }  // lea: no flags
+  void address(Reg to, Memory of) { memory(true, 0x8d, to, of); }  // lea: changes no flags
   void add(Reg to, Memory from) { memory(true, 0x03, to, from); }
   void subtract(Reg to, Memory from) { memory(true, 0x2b, to, from); }
   void compare(Reg reg, Memory with) { memory(true, 0x3b, reg, with); }
@@ -128,7 +128,8 @@ class Emitter {
   void push(Reg reg) { one_register(0x50, reg); }
   void pop(Reg reg) { one_register(0x58, reg); }
 
-  // The jump's displacement is written later by land(); these return the address where the displacement ends.
+  // land() writes the jump's displacement later. These functions return the address at which the displacement
+  // ends.
   [[nodiscard]] uint8_t* jump_if(Condition condition) {
     code(0x0f, 0x80 | static_cast<uint8_t>(condition));
     word32(0);
@@ -145,20 +146,20 @@ class Emitter {
     __builtin_memcpy(displacement_end - 4, &displacement, 4);
   }
 
-  // Emits NOPs until the four bytes that begin `ahead` bytes from here lie within an aligned word of eight:
-  // they can then be changed while other threads run them.
+  // Emits NOPs until the four bytes that begin `ahead` bytes from here lie within an aligned word of eight.
+  // They can then be changed while other threads run them.
   void align_displacement(unsigned ahead) {
     while (((reinterpret_cast<uint64_t>(at_) + ahead) & 7) > 4) byte(0x90);
   }
 
-  // An opcode with ModRM for `reg` and a place in memory.
+  // Emits an opcode with ModRM for `reg` and a memory operand.
   void memory(bool wide, uint8_t opcode, uint8_t reg, Memory place) {
     prefixes(wide, reg, place);
     byte(opcode);
     operand(reg, place);
   }
 
-  // ModRM, SIB and displacement.
+  // Emits ModRM, SIB and displacement.
   void operand(uint8_t reg, Memory place) {
     auto field = static_cast<uint8_t>((reg & 7) << 3);
     uint8_t scale_bits = place.scale == 8 ? 0xc0 : place.scale == 4 ? 0x80 : place.scale == 2 ? 0x40 : 0;

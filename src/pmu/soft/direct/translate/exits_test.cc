@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where copies lead: to one another, or to the dispatcher.
+// Tests the targets of copies' exits: other copies, or the dispatcher.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class Exits : public Translation {
   Exits() : from_(random_state(3)) {}
   uint64_t put_bytes(std::initializer_list<uint8_t> code) { return put(std::vector<uint8_t>(code)); }
   uint64_t put_end() { return put_ending(std::vector<uint8_t>{0x90}); }
-  // A jump to `target`, or another instruction whose last four bytes say how far that is.
+  // Puts a jump to `target`, or another instruction with the displacement of `target` in its last four bytes.
   uint64_t put_to(std::initializer_list<uint8_t> opcode, uint64_t target) {
     std::vector<uint8_t> code(opcode);
     for (unsigned i = 0; i < 4; ++i) code.push_back(0);
@@ -48,7 +48,7 @@ TEST_F(Exits, AConditionalJumpLeadsToEitherSide) {
   ASSERT_GE(taken.exit, kFirstExit);
   EXPECT_EQ(taken.target, end);
   from_.registers[kCx] = 2;
-  // Behind the jump there are zeros, which are instructions: add [rax], al.
+  // Behind the jump are zeros, which decode as add [rax], al.
   from_.registers[kAx] = data();
   Left not_taken = run_copy(block, from_);
   EXPECT_NE(not_taken.target, end);
@@ -83,7 +83,7 @@ TEST_F(Exits, AnIndirectCallLeadsWhereTheRegisterSays) {
         {static_cast<uint8_t>(reg >= 8 ? 0x41 : 0x40), 0xff, static_cast<uint8_t>(0xd0 | (reg & 7))});
     from_.registers[reg] = 0x123456789abc;
     Left left = run_copy(copy(source), from_);
-    EXPECT_EQ(left.exit, kExitIndirectWithFlags);  // a function in assembly may take them
+    EXPECT_EQ(left.exit, kExitIndirectWithFlags);  // a function in assembly may read the flags
     EXPECT_EQ(left.target, 0x123456789abcu);
     EXPECT_EQ(pushed(left), source + 3);
   }
@@ -103,10 +103,10 @@ TEST_F(Exits, AnIndirectBranchFindsItsTargetInTheTable) {
   from_.registers[kDx] = end;
   indirect_place(*core_, end, Mode::kCollecting) = {end, reinterpret_cast<uint64_t>(next.code)};
   const Block& block = copy(put_bytes({0xff, 0xe2}));        // jmp rdx
-  EXPECT_EQ(run_copy(block, from_).exit, kExitUndecodable);  // of `next`
+  EXPECT_EQ(run_copy(block, from_).exit, kExitUndecodable);  // the exit of `next`
   indirect_place(*core_, end, Mode::kCollecting).target = 1;
   Left missed = run_copy(block, from_);
-  EXPECT_EQ(missed.exit, kExitIndirectWithFlags);  // it may lead on within the function
+  EXPECT_EQ(missed.exit, kExitIndirectWithFlags);  // the target may be within the function
   EXPECT_EQ(missed.target, end);
   EXPECT_EQ(missed.state.flags & kStatusFlags, from_.flags & kStatusFlags);
 }
@@ -118,7 +118,7 @@ TEST_F(Exits, OnlyABranchThatKeepsFlagsFindsCodeThatReadsThem) {
   indirect_place(*core_, end, Mode::kCollecting) = {end | kReadsFlags, reinterpret_cast<uint64_t>(next.code)};
   const Block& jump = copy(put_bytes({0xff, 0xe2}));  // jmp rdx
   Left found = run_copy(jump, from_);
-  EXPECT_EQ(found.exit, kExitUndecodable);  // of `next`
+  EXPECT_EQ(found.exit, kExitUndecodable);  // the exit of `next`
   EXPECT_EQ(found.state.flags & kStatusFlags, from_.flags & kStatusFlags);
   const Block& ret = copy(put_bytes({0x52, 0xc3}));  // push rdx; ret
   EXPECT_EQ(run_copy(ret, from_).exit, kExitIndirect);
@@ -191,7 +191,7 @@ TEST_F(Exits, LeadToTheDispatcherUntilTheyAreLinkedAndAfterTheirBlockIsDropped) 
 }
 
 TEST_F(Exits, ALoopToItsOwnBeginningRuns) {
-  // add eax, ecx; dec edx; jne -6; and zeros behind: add [rax], al
+  // add eax, ecx; dec edx; jne -6; followed by zeros: add [rax], al
   uint64_t source = put_ending(std::vector<uint8_t>{0x01, 0xc8, 0xff, 0xca, 0x75, 0xfa});
   from_.registers[kDx] = 10;
   Left original = run_original(source, from_);
@@ -226,7 +226,7 @@ TEST_F(Exits, ALoopLeavesOnceTheSessionIsNoLongerHeld) {
 TEST_F(Exits, TakenBranchesAreRecorded) {
   plan_.demand.branch_filter = ~uint32_t{0};
   uint64_t end = put_end();
-  uint64_t source = put_to({0xe9}, end);  // jmp end; nop; jmp to where runs end
+  uint64_t source = put_to({0xe9}, end);  // jmp end; nop; jmp to the end of runs
   EXPECT_EQ(run_copy(copy(source), from_).target, end) << "a jump back ends a block";
   run_copy(copy(end), from_);
   ASSERT_EQ(core_->branches.next, 2u);

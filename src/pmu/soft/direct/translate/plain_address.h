@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Addresses that can be told apart by their displacement alone, from one instruction to the next.
+// Addresses that can be compared by their displacements alone, from one instruction to the next.
 #pragma once
 
 #include <stdint.h>
@@ -9,11 +9,12 @@
 
 namespace hm::soft::direct {
 
-// What a call does.
+// The store of a call instruction.
 inline constexpr Access kPushOfReturnAddress{
     .displacement = -8, .bytes = 8, .kind = AccessKind::kPush, .base = kSp, .stores = true};
 
-// push and pop of a register, push of a constant: how far they move the stack pointer; 0 for all others.
+// Returns the change of the stack pointer by a push or pop of a register, or a push of a constant; 0 for all
+// others.
 inline int64_t stack_move(const Instruction& instruction) {
   constexpr uint8_t kPushImmediate = 0x68, kPushByte = 0x6a, kPopSp = 0x5c;
   if (instruction.encoding != Encoding::kLegacy || instruction.map != 0) return 0;
@@ -23,7 +24,7 @@ inline int64_t stack_move(const Instruction& instruction) {
   return opcode >= 0x58 && opcode <= 0x5f && opcode != kPopSp ? bytes : 0;
 }
 
-// One of registers that are not reserved, without a segment.
+// Returns true if the address uses only registers that are not reserved, and no segment.
 inline bool names_plain_address(const Access& access) {
   bool usual = access.kind == AccessKind::kOperand || access.kind == AccessKind::kPush ||
                access.kind == AccessKind::kPop;

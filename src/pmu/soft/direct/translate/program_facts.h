@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the translator asks about the program whose code it copies.
+// Interface for the translator's queries about the program that it copies.
 #pragma once
 
 #include <stdint.h>
@@ -8,31 +8,33 @@ namespace hm::soft::direct {
 
 class ProgramFacts {
  public:
-  // A block is about to be read: what was found readable before may no longer be.
+  // Called before a block is read: memory that was readable before may no longer be.
   virtual void begin_block() {}
 
-  // The end of the memory that holds `address` and may be read as code; 0 where there is none.
+  // Returns the end of the memory that holds `address` and may be read as code; 0 if there is none.
   [[nodiscard]] virtual uint64_t executable_end(uint64_t address) const = 0;
 
-  // Whether the code at `address` may change without a write fault: its copy has to look.
+  // Returns true if the code at `address` may change without a write fault, so that its copy has to check.
   [[nodiscard]] virtual bool is_checked(uint64_t /*address*/) const { return false; }
 
-  // Whether a function inside which threads are collected begins at `address`; whether an allocator does. A
-  // block ends before either.
+  // is_entry() returns true if a function inside which threads are collected begins at `address`,
+  // is_allocator() if an allocator does. A block ends before either.
   [[nodiscard]] virtual bool is_entry(uint64_t address) const = 0;
   [[nodiscard]] virtual bool is_allocator(uint64_t address) const = 0;
 
-  // The argument with which the copy of the code at `address` calls the thunk kHeap; 0: it does not call.
+  // Returns the argument with which the copy of the code at `address` calls the thunk kHeap; 0: it does not
+  // call.
   [[nodiscard]] virtual uint32_t heap_point(uint64_t address) const = 0;
 
-  // Whether the program has memory in common with other processes, whose invalidations it has to look for.
+  // Returns true if the program shares memory with other processes, so that it has to look for their
+  // invalidations.
   [[nodiscard]] virtual bool has_common_memory() const = 0;
 
-  // The offset, from a core, of the presence words of the page that holds `address`; 0: fetches from it are
-  // not modelled.
+  // Returns the offset, from a core, of the presence words of the page that holds `address`; 0: fetches from
+  // the page are not modelled.
   virtual uint32_t code_page_offset(uint64_t address) = 0;
 
-  // The number of a new branch site; `to` is 0 for an indirect branch.
+  // Returns the number of a new branch site; `to` is 0 for an indirect branch.
   virtual uint32_t add_branch_site(uint64_t from, uint64_t to) = 0;
 
  protected:

@@ -33,9 +33,9 @@ bool is_plain(const Instruction& instruction, uint8_t opcode) {
   return instruction.encoding == Encoding::kLegacy && instruction.map == 0 && instruction.opcode == opcode;
 }
 
-// `open` is the flags that were not written yet; the instruction may write some. True if it reads one of them
-// before. pushf saves all flags even if nobody needs them: it does not count as a reader, and nothing is open
-// behind it.
+// `open` is the set of flags that have not been written yet; the function removes the flags that the
+// instruction writes. Returns true if the instruction reads one of them first. pushf saves all flags, even if
+// no code needs them: it does not count as a reader, and clears `open`.
 bool reads_open_flags(const Instruction& instruction, uint16_t& open) {
   if (is_plain(instruction, kPushf)) open = 0;
   bool reads = (instruction.flags_read & open) != 0;
@@ -44,8 +44,8 @@ bool reads_open_flags(const Instruction& instruction, uint16_t& open) {
 }
 
 // Searches the code from `address` on for a path that reads status flags before it writes them. The search
-// ends after kMaxInstructions: compilers never emit such code after a call, so the rest is assumed to read
-// none.
+// ends after kMaxInstructions. Compilers never emit code after a call that reads the callee's flags, so the
+// rest is assumed to read none.
 class FlagPaths {
  public:
   FlagPaths(const ProgramFacts& program, uint64_t address) : program_(program) { add(address, kStatusFlags); }
@@ -61,14 +61,14 @@ class FlagPaths {
   static constexpr unsigned kMaxPaths = 8, kMaxInstructions = 64;
   struct Path {
     uint64_t address;
-    uint16_t open;  // flags that were not written yet
+    uint16_t open;  // flags that have not been written yet
   };
 
   void add(uint64_t address, uint16_t open) {
     if (count_ < kMaxPaths) paths_[count_++] = {address, open};
   }
 
-  // Adds the paths that begin at its branches.
+  // Follows the path, and adds the paths that begin at its branches. Returns true if it reads an open flag.
   bool follow(Path path) {
     Instruction instruction;
     while (path.open != 0 && left_ != 0 && decode_at(program_, path.address, instruction)) {
@@ -91,23 +91,23 @@ bool may_read_flags_at(const ProgramFacts& program, uint64_t address) {
   return FlagPaths(program, address).any_reads();
 }
 
-// Whether it is a jump through a fixed address in memory, as in a PLT. Its target is another function.
+// Returns true for a jump through a fixed address in memory, as in a PLT. Its target is another function.
 bool jumps_through_a_place(const Instruction& branch) {
   if (branch.flow != Flow::kIndirectJump || branch.access_count == 0) return false;
   return branch.accesses[0].base == kNoRegister && branch.accesses[0].index == kNoRegister;
 }
 
-// The status flags that a call, jump or return must preserve. By the System V ABI, functions neither take nor
-// return flags. But some assembly functions take them, and a compiler may compare a value before it jumps
-// through a table and branch on the result behind the jump, as in Debian's cc1plus. `exact`: preserve all.
+// Returns the status flags that a call, jump or return must preserve. In the System V ABI, functions neither
+// take nor return flags. But some assembly functions take flags. A compiler may also compare a value, jump
+// through a table, and branch on the result behind the jump, as in Debian's cc1plus. `exact`: preserve all.
 uint16_t flags_through(const ProgramFacts& program, const Instruction& branch, bool exact) {
   if (exact) return kStatusFlags;
   if (branch.flow == Flow::kCall) return may_read_flags_at(program, branch.target) ? kStatusFlags : 0;
   return branch.flow == Flow::kReturn || jumps_through_a_place(branch) ? 0 : kStatusFlags;
 }
 
-// Which status flags are live at `address`. Flags of which this is not clear after a few instructions count
-// as live.
+// Returns the status flags that are live at `address`. A flag that is not known to be dead after a few
+// instructions counts as live.
 uint16_t flags_live_at(const ProgramFacts& program, uint64_t address, bool exact) {
   constexpr unsigned kHorizon = 8;
   uint16_t open = kStatusFlags;
@@ -135,7 +135,7 @@ uint16_t flags_live_at(const ProgramFacts& program, uint64_t address, bool exact
   return open;
 }
 
-// Which status flags are live behind the block's last step.
+// Returns the status flags that are live behind the block's last step.
 uint16_t flags_live_behind(const ProgramFacts& program, const Superblock& block, bool exact) {
   if (block.undecodable) return kStatusFlags;
   const Instruction& last = block.steps[block.count - 1].instruction;
@@ -172,7 +172,7 @@ void find_live_flags(const ProgramFacts& program, Superblock& block, bool exact)
 
 }  // namespace
 
-// Accesses by it, and mov, lgs, pop, rdgsbase, wrgsbase.
+// Covers accesses through GS, and mov, lgs, pop, rdgsbase, wrgsbase.
 bool uses_gs(const Instruction& instruction) {
   constexpr uint8_t kGs = 5;
   if (instruction.segment == Segment::kGs) return true;
@@ -226,8 +226,8 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
     Flow flow = step.instruction.flow;
     if (flow == Flow::kJump) address = step.instruction.target;
     if (flow == Flow::kJump && address <= step.address)
-      break;                                                  // a loop may end here: Translator::may_be_loop
-    if (block.is_checked && stores(step.instruction)) break;  // perhaps into what follows
+      break;  // a loop may end here: see Translator::may_be_loop
+    if (block.is_checked && stores(step.instruction)) break;  // the store may change the code that follows
     if (ends(flow) && (flow != Flow::kJump || contains(block, address))) break;
     if (contains(block, address) || program.is_entry(address) || program.is_allocator(address)) break;
     if (block.count >= 8 && cache.find_block(address, mode) != nullptr) break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A piece of the target's code that is copied as one block: from its start along direct jumps and past
-// conditional jumps that are not taken, up to an instruction that leads elsewhere, or up to code where a
-// function begins inside which threads are collected, or an allocator.
+// A part of the target's code that is copied as one block. It follows direct jumps and continues past
+// conditional jumps that are not taken. It ends with an instruction that leads elsewhere, or before an
+// allocator or a function inside which threads are collected.
 #pragma once
 
 #include <stdint.h>
@@ -16,8 +16,8 @@ namespace hm::soft::direct {
 struct Step {
   Instruction instruction;
   uint64_t address;
-  bool flags_live;         // status flags as they are before the instruction may be read
-  bool target_flags_live;  // likewise at the target of a jump that leaves the block
+  bool flags_live;         // the status flags before the instruction may be read
+  bool target_flags_live;  // the status flags may be read at the target of a jump that leaves the block
   [[nodiscard]] uint64_t next() const { return address + instruction.length; }
 };
 
@@ -26,32 +26,32 @@ struct Superblock {
 
   Step steps[kMaxSteps];
   unsigned count;
-  // The code behind its call reads status flags that the callee has set; or the block restores flags, perhaps
-  // for its caller.
+  // The code behind the block's call reads status flags that the callee has set; or the block restores flags,
+  // perhaps for its caller.
   bool returns_flags;
-  bool undecodable;  // what follows the last step is no instruction that can be copied
-  bool flags_live;   // behind the last step
+  bool undecodable;  // no instruction that can be copied follows the last step
+  bool flags_live;   // status flags are live behind the last step
   bool is_checked;   // its code may change without a write fault
-  uint64_t next;     // where it continues if the last step does not branch: the address behind that
+  uint64_t next;     // address at which the code continues if the last step does not branch
 };
 
-// Decodes from `start`, which must be executable memory, for a copy of this mode. By the System V ABI no
-// status flags are passed out of functions; `exact_flags`: they may be.
-// `cache`: a longer block ends where there is a copy already.
+// Decodes from `start`, which must be executable memory, for a copy of this mode. In the System V ABI,
+// functions do not return status flags; `exact_flags`: they may. `cache`: a longer block ends at code that
+// already has a copy.
 void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64_t start, Mode mode,
                      bool exact_flags, Superblock& block);
 
-// Whether one of its steps is at `address`.
+// Returns true if one of the block's steps is at `address`.
 bool contains(const Superblock& block, uint64_t address);
 
-// Whether the instruction uses the GS segment, which is the engine's: by an access, a load or a store of its
-// base.
+// Returns true if the instruction uses the GS segment, which belongs to the engine: by an access, or by a
+// load or store of its base.
 bool uses_gs(const Instruction& instruction);
 
-// popf: it loads the trap flag, among others.
+// Returns true for popf, which loads the trap flag, among others.
 bool is_popf(const Instruction& instruction);
 
-// Whether the block certainly reads status flags that it has not written.
+// Returns true if the block certainly reads status flags that it has not written.
 bool reads_flags(const Superblock& block);
 
 }  // namespace hm::soft::direct

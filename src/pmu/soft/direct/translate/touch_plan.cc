@@ -32,12 +32,12 @@ void TouchPlan::add(const Access& access, int64_t displacement, Owner owner) {
                                 access.scale, displacement, displacement, owner,       owner};
 }
 
-// Behind a conditional jump.
+// Called behind a conditional jump, where the block may be left.
 void TouchPlan::may_be_left() {
   for (Group& each : groups_) each.lowest_stays = each.highest_stays = true;
 }
 
-// The instruction has run.
+// Updates the groups after the instruction has run.
 void TouchPlan::follow(const Instruction& instruction) {
   const auto is_written = [&](uint8_t reg) {
     return reg != kNoReg && (instruction.registers_written >> reg & 1) != 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which accesses of a block touching copies may leave out. Accesses by the same registers whose addresses
-// begin less than a line apart lie in the lines of the lowest and of the highest of them: these two touch for
-// all.
+// Finds the accesses of a block that touching copies may omit. Consider accesses by the same registers, at
+// addresses that begin less than a line apart. They lie in the lines of the lowest and the highest of them,
+// so it suffices that these two touch their lines.
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +14,8 @@ class TouchPlan {
  public:
   void make(const Superblock& block, uint32_t line_bytes);
 
-  // Whether other accesses touch what access `i` of the step does; kReturnAddress: of a call.
+  // Returns true if other accesses touch the line of access `i` of the step. kReturnAddress: the push of a
+  // call.
   static constexpr unsigned kReturnAddress = kMaxAccesses;
   [[nodiscard]] bool is_covered(unsigned step, unsigned i) const { return (covered_[step] >> i & 1) != 0; }
 
@@ -24,8 +25,8 @@ class TouchPlan {
   struct Owner {
     uint8_t step = 0, access = 0;
   };
-  // Accesses by the same registers, `lowest` and `highest` of which are to touch. Where the block may be left
-  // behind one of these, no later one can stand in for it: it stays.
+  // Accesses by the same registers; `lowest` and `highest` are to touch. If the block may be left behind one
+  // of these, no later access can replace it: it stays.
   struct Group {
     bool open = false;
     bool lowest_stays = false, highest_stays = false;
@@ -40,8 +41,8 @@ class TouchPlan {
   void follow(const Instruction& instruction);
 
   uint32_t line_bytes_ = 0;
-  int64_t stack_moved_ = 0;  // since the block's beginning
-  unsigned next_ = 0;        // group to be given up for another
+  int64_t stack_moved_ = 0;  // movement of the stack pointer since the block's beginning
+  unsigned next_ = 0;        // the group to be replaced next
   Group groups_[kGroups];
   uint8_t covered_[Superblock::kMaxSteps] = {};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Touching copies touch the lines that are used, and no others.
+// Tests that touching copies touch exactly the lines that the program uses.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace {
 
 class Touches : public Translation {
  protected:
-  // In which lines the accesses begin: of a collecting copy every one calls, as no line is resident.
+  // Returns the lines in which accesses begin. In a collecting copy, every access makes a call, because no
+  // line is resident.
   std::set<uint64_t> used_lines(uint64_t source, const State& from) {
     std::set<uint64_t> lines;
     for (const CallOut& call : run_copy(copy(source), from).calls) {
@@ -74,7 +75,7 @@ TEST_F(Touches, TheLinesThatAreUsed) {
 }
 
 TEST_F(Touches, OnlyWhatIsDoneBeforeTheBlockIsLeft) {
-  // mov rax, [rsi + 64]; cmp rcx, rdx; je +8; mov rax, [rsi + 72]; mov rax, [rsi]
+  // mov rax, [rsi + 64]; cmp rcx, rdx; je +7; mov rax, [rsi + 72]; mov rax, [rsi]
   uint64_t source = put_ending(std::vector<uint8_t>{0x48, 0x8b, 0x46, 0x40, 0x48, 0x39, 0xd1, 0x74, 0x07,
                                                     0x48, 0x8b, 0x46, 0x48, 0x48, 0x8b, 0x06});
   State from = random_state(1);
@@ -97,7 +98,7 @@ TEST_F(Touches, CountTimeAsCollectingCopiesDo) {
 
 class Loops : public Touches, public ::testing::WithParamInterface<std::vector<uint8_t>> {};
 
-// Of rcx iterations of two or three instructions each.
+// The loops have rcx iterations of two or three instructions each.
 TEST_P(Loops, AreLeftOnceItIsTime) {
   plan_.in_bursts = true;
   uint64_t source = put_ending(GetParam());

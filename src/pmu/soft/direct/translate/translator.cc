@@ -10,7 +10,7 @@ namespace hm::soft::direct {
 
 namespace {
 
-// wrfsbase
+// Returns true for wrfsbase.
 bool changes_fs_base(const Instruction& instruction) {
   return instruction.encoding == Encoding::kLegacy && instruction.map == 1 && instruction.opcode == 0xae &&
          instruction.prefix_f3 && (instruction.modrm & 0xf8) == 0xd0;
@@ -88,7 +88,7 @@ Block Translator::translate_entry(uint64_t source) {
   return block;
 }
 
-// At the block's beginning, before anything of it is done.
+// Called at the block's beginning, before any of its code.
 void Translator::observe_heap_at(const Step& first) {
   uint32_t point = program_.heap_point(first.address);
   if (point == 0) return;
@@ -159,8 +159,8 @@ Spills Translator::copy(const Step& each) {
   return spills;
 }
 
-// A popf that sets the trap flag runs natively: copied code must not run under it. Status flags need not be
-// kept, as popf loads them all.
+// A popf that sets the trap flag runs natively, because copied code must not run under the trap flag. Status
+// flags need not be preserved, because popf loads them all.
 void Translator::leave_with_trap_flag(const Step& popf) {
   close_group();
   hot_.code(0xf6, 0x44, 0x24, 0x01, kTrapFlag >> 8);  // test byte [rsp + 1], TF
@@ -171,15 +171,15 @@ void Translator::leave_with_trap_flag(const Step& popf) {
   leave(cold_, kExitTrapFlag);
 }
 
-// Saves the FS base in the core, for addresses that are computed from it.
+// Saves the FS base in the core, for address computations.
 void Translator::keep_fs_base() {
   hot_.code(0xf3, 0x49, 0x0f, 0xae, 0xc2);  // rdfsbase r10
   hot_.store(in_core(offsetof(Core, context.fs_base)), kR10);
 }
 
 // A `pause` means that the program waits for another thread or process. Invalidations by other processes are
-// applied when the models are called, and a loop whose accesses all pass would not call them. The call stands
-// behind the pause, as that is where a thread is most likely to be when the host gives its CPU to another.
+// applied when the models are called, and a loop of passing accesses would not call them. The call is behind
+// the pause, where a thread is most likely to be when the host gives its CPU to another thread.
 void Translator::look_at_others(const Step& each) {
   const auto* code = reinterpret_cast<const uint8_t*>(each.address);
   bool is_pause = each.instruction.length == 2 && code[0] == 0xf3 && code[1] == 0x90;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies a block of the target's code and puts in front of its instructions what the session asks for: checks
-// of code lines and data accesses, branch records, counters.
+// Copies a block of the target's code, and inserts the measurements that the session needs: checks of code
+// lines and data accesses, branch records, counters.
 #pragma once
 
 #include <stdint.h>
@@ -18,17 +18,17 @@ namespace hm::soft::direct {
 
 class Translator {
  public:
-  // Copies go to an arena of `cache`.
+  // Copies are written to `arena` of `cache`.
   Translator(const Plan& plan, CodeCache& cache, Arena& arena, ProgramFacts& program)
       : plan_(plan), cache_(cache), program_(program), hot_(arena.hot), cold_(arena.cold) {}
 
   // Copies `source`.
   Block translate(const Superblock& source);
-  // A copy for the beginning of a function inside which threads are collected: it leaves at once.
+  // Makes a copy for the entry of a function inside which threads are collected: it exits at once.
   Block translate_entry(uint64_t source);
 
  private:
-  // What the block has done up to here.
+  // Counts of the block up to the current step.
   struct Progress {
     uint16_t slots = 0;
     uint16_t loads = 0;
@@ -38,7 +38,7 @@ class Translator {
   // Neighbouring accesses that share a check (translator_groups.cc).
   struct Group {
     bool open = false;    // the last check has passed, but its stamp is not written
-    bool beside = false;  // the last access still is `displacement` from these registers
+    bool beside = false;  // the last access is still `displacement` bytes from these registers
     bool writes = false;  // stores pass, too
     uint8_t base = kNoReg;
     uint8_t index = kNoReg;
@@ -47,7 +47,7 @@ class Translator {
     unsigned ticks = 0;
   };
 
-  // The map of a step that begins here.
+  // Returns the map of a step that begins at the current position.
   [[nodiscard]] StepMap map_here(uint64_t address, bool flags_saved) const;
   void step(const Step& each);
   void observe_heap_at(const Step& first);
@@ -142,25 +142,26 @@ class Translator {
   Progress progress_;
   Group group_;
   TouchPlan touch_plan_;
-  unsigned step_number_ = 0;      // in the block, of the one that is being copied
-  const Step* step_ = nullptr;    // that one
-  InstructionClass kind_;         // its
-  Spills spills_;                 // its
-  uint8_t* code_ = nullptr;       // the block's first byte
-  uint8_t* cold_code_ = nullptr;  // likewise
-  uint64_t source_ = 0;           // and what it is a copy of
-  bool checks_source_ = false;    // the block compares its source first
-  // Jumps that are taken if the source has changed: for each step two words and a tail of at most three
-  // pieces.
+  unsigned step_number_ = 0;      // position in the block of the step that is being copied
+  const Step* step_ = nullptr;    // the step that is being copied
+  InstructionClass kind_;         // class of that step's instruction
+  Spills spills_;                 // spills of that step's copy
+  uint8_t* code_ = nullptr;       // first byte of the block's hot code
+  uint8_t* cold_code_ = nullptr;  // first byte of the block's cold code
+  uint64_t source_ = 0;           // address of the block's source
+  bool checks_source_ = false;    // the block first compares its source
+  // Jumps that are taken if the source has changed. Each step has at most two words and a tail of three
+  // parts.
   uint8_t* differs_[Superblock::kMaxSteps * 5] = {};
   unsigned differs_count_ = 0;
   uint32_t lines_ = 0;                    // code lines checked
-  uint32_t body_ = 0;                     // where the code behind the first check begins
+  uint32_t body_ = 0;                     // offset of the code behind the first check
   uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
 };
 
-// The instruction by which touching copies write to the touch table at a computed address; how long it is at
-// `code`, 0 where another is there. It faults where the program's access, which comes behind it, is going to.
+// Emits the instruction with which touching copies write to the touch table at a computed address.
+// touch_bytes_at() returns the instruction's length if it is at `code`, otherwise 0. It faults if the
+// program's access, which follows it, is going to fault.
 void emit_touch(Emitter& out);
 unsigned touch_bytes_at(const uint8_t* code);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Branches: linked copies go straight to one another; a return or an indirect branch looks its target up in
-// place.
+// Branches. Linked copies jump directly to one another. A return or an indirect branch looks up its target
+// inline.
 #include <initializer_list>
 
 #include "pmu/soft/direct/core/indirect_targets.h"
@@ -8,7 +8,7 @@
 #include "pmu/soft/direct/translate/translator.h"
 
 namespace hm::soft::direct {
-// Adds what the block has done to the counters; r15 is the tick.
+// Adds the block's counts to the core's counters; r15 is the tick.
 void Translator::settle(Emitter& out, bool flags_live) {
   if (plan_.uninstrumented) return;
   const auto add = [&](uint64_t counter, uint16_t count) {
@@ -34,8 +34,8 @@ void Translator::leave(Emitter& out, uint32_t exit) {
 
 // Makes the jump that ends at `end` an exit to `target`: it leads to the dispatcher until that block exists.
 void Translator::lead(uint8_t* end, uint64_t target) {
-  // A loop within one line does not fetch another: its line and page stay the last that were used.
-  // (Its touch must not grow old.)
+  // A loop within one line fetches no other line: its line and page stay the most recently used. (This does
+  // not apply to touching copies, which must renew the line's stamp.)
   bool in_line = target == source_ && lines_ == 1 && !touches() && !checks_source_;
   uint32_t exit =
       cache_.add_exit({target, end, cold_.here(), in_line ? code_ : nullptr, in_line ? body_ : 0});
@@ -45,18 +45,18 @@ void Translator::lead(uint8_t* end, uint64_t target) {
   if (block != nullptr) cache_.link_exit(exit, *block);
 }
 
-// A function that calls itself returns at some time, too, and returns are looked at as all indirect branches.
+// A function that calls itself returns at some point, and returns, like all indirect branches, are checked.
 bool Translator::may_be_loop(uint64_t target) const {
   return target <= step_->address && step_->instruction.flow != Flow::kCall;
 }
 
-// At what may be a loop's end: emits a jump that is taken where the thread may have to run other copies.
+// Called at a possible end of a loop. Emits a jump that is taken if the thread may have to run other copies.
 uint8_t* Translator::leave_when_due(Emitter& out) {
   return plan_.looks_at_tick() ? leave_to_switch(out) : leave_unless_held(out);
 }
 
-// Emits a jump that is taken once the session is no longer held; returns where its displacement ends. r10
-// changes.
+// Emits a jump that is taken once the session is no longer held. Returns the end of the jump's displacement.
+// r10 changes.
 uint8_t* Translator::leave_unless_held(Emitter& out) {
   emit_constant(out, kR10, reinterpret_cast<uint64_t>(plan_.held));
   out.load32(kR10, {kR10, kNoReg, 1, 0, false});
@@ -80,7 +80,7 @@ void Translator::go_to(Emitter& out, uint64_t target, bool flags_live) {
   lead(end, target);
 }
 
-// Goes to the address in core.context.ip.
+// Emits a branch to the address in core.context.ip.
 void Translator::go_to_indirect(bool flags_live) {
   if (flags_live) save_flags(hot_);
   uint64_t table = offsetof(Core, indirect) + static_cast<unsigned>(plan_.mode) * sizeof(Core::indirect[0]);
@@ -108,8 +108,8 @@ void Translator::go_to_indirect(bool flags_live) {
   leave(cold_, flags_live ? kExitIndirectWithFlags : kExitIndirect);
 }
 
-// Emits a second lookup, which finds targets whose code reads status flags. The jump that ends at `miss`
-// leads to it. On entry r10 is the target and r11 its index. Returns the end of the jump for a second miss.
+// Emits a second lookup, which finds targets with code that reads status flags. The jump that ends at `miss`
+// leads to it. On entry, r10 is the target and r11 its index. Returns the end of the jump for a second miss.
 uint8_t* Translator::look_for_flags_reader(uint8_t* miss, uint64_t table) {
   Emitter::land(miss, cold_.here());
   cold_.set_bit(kR10, kReadsFlagsBit);
@@ -132,7 +132,7 @@ void Translator::conditional_jump(const Step& each) {
   lead(hot_.jump_if(condition), target);
 }
 
-// loop and jrcxz reach 127 bytes only.
+// Emits a loop or jrcxz around a near jump, because these instructions reach only 127 bytes.
 void Translator::counted_jump(const Step& each) {
   leave_straight_line(each.flags_live);
   constexpr uint8_t kShortJump = 0xeb, kNearJumpBytes = 5, kShortJumpBytes = 2;
@@ -143,10 +143,10 @@ void Translator::counted_jump(const Step& each) {
   leave_where_taken(each, hot_.jump());
 }
 
-// `jump`, where it is taken, leaves the block through cold code; the block continues behind it.
+// If `jump` is taken, it leaves the block through cold code; the block continues behind it.
 void Translator::leave_where_taken(const Step& each, uint8_t* jump) {
   Emitter::land(jump, cold_.here());
-  // Cold code is written in one piece: the exit's own stub comes behind the jump to it.
+  // Cold code is written contiguously: the exit's own stub follows the jump to it.
   predict(cold_, BranchKind::kConditional, true, true);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target);
   settle(cold_, each.target_flags_live);
@@ -166,7 +166,7 @@ void Translator::push_return_address(const Step& each) {
   hot_.push(kR10);
 }
 
-// The block continues at the jump's target.
+// Emits no jump: the block continues at the jump's target.
 void Translator::jump(const Step& each) {
   leave_straight_line(each.flags_live);
   record_branch_into(hot_, each, BranchKind::kJump, each.instruction.target);
@@ -181,7 +181,7 @@ void Translator::call(const Step& each) {
   go_to(hot_, each.instruction.target, each.flags_live);
 }
 
-// core.context.ip and r10 = the target of an indirect call or jump.
+// Emits: core.context.ip and r10 = the target of an indirect call or jump.
 void Translator::take_target(const Step& each) {
   const Instruction& instruction = each.instruction;
   bool from_memory = instruction.access_count != 0 && instruction.accesses[0].loads;
@@ -215,7 +215,7 @@ void Translator::ret(const Step& each) {
   leave_to_target(each, BranchKind::kReturn);
 }
 
-// Ends the block by a branch to core.context.ip.
+// Ends the block with a branch to core.context.ip.
 void Translator::leave_to_target(const Step& each, BranchKind kind) {
   leave_straight_line(each.flags_live);
   predict(hot_, kind, true, each.flags_live);
@@ -232,7 +232,7 @@ void Translator::system_call(const Step& each) {
   leave(hot_, kExitSystemCall);
 }
 
-// Records a branch to `target`, or to core.context.ip if that is 0. Keeps flags.
+// Records a branch to `target`, or to core.context.ip if `target` is 0. Preserves flags.
 void Translator::record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target) {
   if (plan_.uninstrumented || !plan_.demand.records(kind)) return;
   constexpr uint64_t kRing = offsetof(Core, branches);

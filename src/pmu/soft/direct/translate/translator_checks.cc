@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks: an access or fetch that the filters let pass changes nothing but the time of a line's last use
-// (model/data_filter.h, model/code_filter.h), which copied code writes by itself.
+// Checks. An access or fetch that the filters let pass changes only the time of a line's last use
+// (model/data_filter.h, model/code_filter.h). Copied code writes that time inline.
 #include "pmu/soft/direct/core/core_offsets.h"
 #include "pmu/soft/direct/core/string_plan.h"
 #include "pmu/soft/direct/runtime/give_up.h"
@@ -14,7 +14,8 @@ using DataKind = record::AccessKind;
 
 AccessInfo info_of(const Access& access) {
   if (access.kind == AccessKind::kPrefetch) return {access.bytes, DataKind::kPrefetch, false};
-  constexpr uint32_t kStateBytes = 832;  // of the xsave family, with AVX: it names no size
+  constexpr uint32_t kStateBytes = 832;  // size of the xsave family's state with AVX; the instruction has no
+                                         // size
   DataKind kind = access.locked  ? DataKind::kReadModifyWrite
                   : access.loads ? DataKind::kLoad
                                  : DataKind::kStore;
@@ -60,8 +61,8 @@ void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
   if (flags_live) restore_flags(hot_);
 }
 
-// The store of a read-modify-write passes unchecked: its line has just become the most recent of its set,
-// stamped, and one that may be written.
+// The store of a read-modify-write needs no check: its line has just become the most recent of its set, has a
+// stamp, and may be written.
 void Translator::access(const Access& each, bool flags_live) {
   if (plan_.uninstrumented) return;
   if (is_by_elements(each)) return elements(each, flags_live);
@@ -94,8 +95,8 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
   if (flags_live) restore_flags(hot_);
 }
 
-// Emits the check up to the jump that is taken where the access does not pass; returns where the jump's
-// displacement ends. Where the access passes, r11 is its line's place and r10 its offset in the line.
+// Emits the check up to the jump that is taken if the access does not pass. Returns the end of the jump's
+// displacement. If the access passes, r11 is the slot of its line, and r10 is its offset in the line.
 uint8_t* Translator::filter(Emitter& out, const Access& each, AccessInfo info) const {
   emit_data_address(out, each);
   emit_hint_index(out);
@@ -105,33 +106,35 @@ uint8_t* Translator::filter(Emitter& out, const Access& each, AccessInfo info) c
   return out.jump_if(Condition::kAbove);
 }
 
-// The field of the place at r11 against which this access is checked: that for loads or that for stores.
+// Returns the offset of the field, in the slot at r11, that this access is checked against: the field for
+// loads or for stores.
 int32_t Translator::passing_of(const Access& each) {
   constexpr auto kLoads = static_cast<int32_t>(offsetof(model::DataPlace, passing));
   return kLoads + (each.stores ? static_cast<int32_t>(kStorePlaces) : 0);
 }
 
-// Emits cold code for the jump that ends at `fails`: it calls the model and comes back to the hot code here.
+// Emits cold code for the jump that ends at `fails`. It calls the model and returns to the current end of the
+// hot code.
 void Translator::call_where(uint8_t* fails, const Access& each, AccessInfo info) {
   Emitter::land(fails, cold_.here());
   call_data(cold_, kData, each, info);
   cold_.jump_to(hot_.here());
 }
 
-// Writes the stamp of the place at r11. r10 changes.
+// Writes the stamp of the slot at r11. r10 changes.
 void Translator::stamp(Emitter& out, unsigned ticks) const {
   out.address(kR10, {kR15, kNoReg, 1, static_cast<int32_t>(ticks), false});
   out.store(in_core_at(kR11, offsetof(model::DataPlace, stamp)), kR10);
 }
 
-// r11 = the low bits of the number of the line at r10: the product has no bits above them.
+// Emits: r11 = the low bits of the number of the line at r10. The 32-bit product drops the bits above them.
 void Translator::emit_hint_index(Emitter& out) const {
   unsigned above = 32 - plan_.line_shift - plan_.hint_bits;
   out.multiply32(kR11, kR10, uint32_t{1} << above);
   out.shift_right32(kR11, static_cast<uint8_t>(32 - plan_.hint_bits));
 }
 
-// r10 = the access's address; r11 changes.
+// Emits: r10 = the access's address; r11 changes.
 void Translator::emit_data_address(Emitter& out, const Access& each) const {
   Operand operand = prepare_operand(out, each);
   emit_address(out, kR10, operand);
@@ -145,14 +148,14 @@ void Translator::emit_data_address(Emitter& out, const Access& each) const {
   out.code(0x4d, 0x01, 0xda);                             // add r10, r11
 }
 
-// Calls with the access's address and what it is.
+// Emits a thunk call with the access's address and description.
 void Translator::call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info) {
   emit_data_address(out, each);
   out.move(kR11, uint64_t{info.pack() | 2u * progress_.slots << ACCESS_BITS});
   call_thunk(out, thunk);
 }
 
-// The thunk runs on the engine's stack, as the target may have data below its stack pointer.
+// The thunk runs on the engine's stack, because the target may have data below its stack pointer.
 void Translator::call_thunk(Emitter& out, Thunk thunk) {
   out.store(in_core(saved_register_offset(kSp)), kSp);
   out.load(kSp, in_core(offsetof(Core, engine_stack)));
@@ -160,7 +163,7 @@ void Translator::call_thunk(Emitter& out, Thunk thunk) {
   out.load(kSp, in_core(saved_register_offset(kSp)));
 }
 
-// seto al; lahf: the status flags in ax.
+// seto al; lahf: puts the status flags into ax.
 void Translator::save_flags(Emitter& out) {
   out.store(in_core(offsetof(Core, saved_ax)), kAx);
   out.code(0x0f, 0x90, 0xc0, 0x9f);
@@ -168,7 +171,7 @@ void Translator::save_flags(Emitter& out) {
   out.load(kAx, in_core(offsetof(Core, saved_ax)));
 }
 
-// add al, 127 overflows where al is 1; sahf sets the others.
+// add al, 127 overflows if al is 1; sahf sets the other flags.
 void Translator::restore_flags(Emitter& out) {
   out.store(in_core(offsetof(Core, saved_ax)), kAx);
   out.load(kAx, in_core(offsetof(Core, saved_flags)));
@@ -176,7 +179,7 @@ void Translator::restore_flags(Emitter& out) {
   out.load(kAx, in_core(offsetof(Core, saved_ax)));
 }
 
-// The instruction runs as it is; its accesses are modelled afterwards, when it is known how many there were.
+// The instruction runs unchanged. Its accesses are modelled afterwards, when their number is known.
 void Translator::repeated_string(const Step& each) {
   close_group();
   if (plan_.uninstrumented) return void(copy(each));

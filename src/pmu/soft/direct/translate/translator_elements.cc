@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instructions that access memory element by element: their vector and mask registers are written to the core
-// before they run, and what they will access is computed from that. Encodings: Intel SDM volume 2.
+// Instructions that access memory element by element. Their vector and mask registers are written to the core
+// before they run, and their accesses are computed from these. Encodings: Intel SDM volume 2.
 #include "pmu/soft/direct/core/elements.h"
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
@@ -13,7 +13,7 @@ bool is_gathered(const Access& access) {
   return access.kind == AccessKind::kGather || access.kind == AccessKind::kScatter;
 }
 
-// vvvv of a VEX prefix, inverted there.
+// Returns the register in vvvv of a VEX prefix, which is stored inverted.
 uint8_t vex_mask_register(const Instruction& instruction, const uint8_t* code) {
   bool two_bytes = instruction.opcode_offset - instruction.prefix_offset == 2;
   return (~code[instruction.prefix_offset + (two_bytes ? 1 : 2)] >> 3) & 0xf;
@@ -23,7 +23,7 @@ uint8_t evex_mask_register(const Instruction& instruction, const uint8_t* code) 
   return code[instruction.prefix_offset + 3] & 7;
 }
 
-// VMASKMOVPS 2C and 2E, VMASKMOVPD 2D and 2F; VPMASKMOVD and VPMASKMOVQ by VEX.W.
+// VMASKMOVPS is 2C and 2E, VMASKMOVPD is 2D and 2F; VEX.W distinguishes VPMASKMOVD and VPMASKMOVQ.
 uint32_t masked_element_bytes(const Instruction& instruction, const uint8_t* code) {
   bool wide = instruction.opcode >= 0x80 ? (code[instruction.prefix_offset + 2] & 0x80) != 0
                                          : (instruction.opcode & 1) != 0;
@@ -38,7 +38,7 @@ void absolute(Emitter& out, unsigned reg, uint64_t offset) {
 
 constexpr uint8_t kGsPrefix = 0x65;
 
-// vmovdqu [gs:offset], ymm; vmovdqu64 [gs:offset], zmm for those that only EVEX names.
+// Emits vmovdqu [gs:offset], ymm, or vmovdqu64 [gs:offset], zmm for registers that require EVEX.
 void store_vector(Emitter& out, unsigned reg, bool evex, uint64_t offset) {
   constexpr uint8_t kStoreOpcode = 0x7f;
   if (evex) {
@@ -50,7 +50,7 @@ void store_vector(Emitter& out, unsigned reg, bool evex, uint64_t offset) {
   absolute(out, reg, offset);
 }
 
-// kmovw [gs:offset], k; kmovq where there are more elements.
+// Emits kmovw [gs:offset], k, or kmovq if there are more elements.
 void store_mask(Emitter& out, unsigned reg, uint32_t elements, uint64_t offset) {
   constexpr uint8_t kStoreOpcode = 0x91;
   if (elements <= 16) {
@@ -61,7 +61,7 @@ void store_mask(Emitter& out, unsigned reg, uint32_t elements, uint64_t offset) 
   absolute(out, reg, offset);
 }
 
-// VEXPAND, VPEXPAND, VCOMPRESS, VPCOMPRESS: elements in memory lie one behind the other.
+// Returns true for VEXPAND, VPEXPAND, VCOMPRESS, VPCOMPRESS: their elements in memory are contiguous.
 bool is_packed(const Instruction& instruction) {
   constexpr uint8_t kMap38 = 2;
   if (instruction.map != kMap38) return false;
@@ -101,7 +101,8 @@ void Translator::elements(const Access& each, bool flags_live) {
 
   close_group();
   if (flags_live) save_flags(hot_);
-  if (is_absent(*step_)) emit_invalid_opcode(hot_);  // as the next store would end
+  // The next store would fault on a processor without the feature, too.
+  if (is_absent(*step_)) emit_invalid_opcode(hot_);
   if (gathered) store_vector(hot_, each.index, evex, offsetof(Core, elements.index));
   evex ? store_mask(hot_, evex_mask_register(instruction, code), plan->count, offsetof(Core, elements.mask))
        : store_vector(hot_, vex_mask_register(instruction, code), false, offsetof(Core, elements.mask));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Events that every instruction, access or branch may cause: copied code counts them only where the session
-// asks for them.
+// Events that every instruction, access or branch may cause. Copied code counts them only if the session
+// requires them.
 #include <initializer_list>
 
 #include "pmu/soft/direct/core/core_offsets.h"
@@ -25,7 +25,7 @@ uint64_t further_uops_of(const InstructionClass& kind, const Instruction& instru
 
 }  // namespace
 
-// For a repeated string instruction counts what it would be without repetitions.
+// Counts a repeated string instruction as if it had no repetitions.
 void Translator::count_instruction() {
   const Demand& demand = plan_.demand;
   const Instruction& instruction = step_->instruction;
@@ -44,8 +44,8 @@ void Translator::count_instruction() {
   }
 }
 
-// Counts a counter down. The code that follows runs only where a sample is due: otherwise a jump, which ends
-// at the address returned, leads past it.
+// Counts a counter down. The code that follows runs only if a sample is due. Otherwise a jump leads past it;
+// the function returns the end of the jump's displacement.
 uint8_t* Translator::count_down_in_place(EventId id, uint32_t events) {
   auto remaining = static_cast<int32_t>(offsetof(Thread, counters) + Counters::remaining_offset(id));
   hot_.load(kR10, in_core(offsetof(Core, thread)));
@@ -62,8 +62,7 @@ void Translator::count_down(EventId id, uint32_t events, bool flags_live) {
   if (flags_live) restore_flags(hot_);
 }
 
-// For what has to see every access: the store buffer, caches of all sizes, and memory events that are
-// sampled.
+// Handles events that need every access: the store buffer, caches of all sizes, and sampled memory events.
 void Translator::watch(const Access& each, AccessInfo info, bool flags_live) {
   const Demand& demand = plan_.demand;
   if (!demand.every_access()) return;
@@ -87,7 +86,7 @@ void Translator::leave_straight_line(bool flags_live) {
   tell_clock(flags_live);
 }
 
-// Calls the branch predictor; core.context.ip is the target of an indirect branch.
+// Calls the branch predictor. core.context.ip is the target of an indirect branch.
 void Translator::predict(Emitter& out, BranchKind kind, bool taken, bool flags_live) {
   if (plan_.uninstrumented || !plan_.demand.predictor) return;
   auto what = static_cast<uint32_t>(kind) | (taken ? 1u << BRANCH_TAKEN_SHIFT : 0) |

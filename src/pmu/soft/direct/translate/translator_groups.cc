@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Groups of accesses. Accesses that follow one another and address memory by the same registers are mostly to
-// one line. The first is checked in full. For each further one it is enough to check its offset in the line,
-// and for the first store, whether the line may be written. The last writes the stamp for all.
+// Groups of accesses. Successive accesses with the same address registers are mostly to one line. The first
+// access is checked in full. For each further access, it suffices to check its offset in the line, and for
+// the first store, also whether the line may be written. The last access writes the stamp for all.
 //
-// While a group is open, r10 and r11 have the values that the last check left. A check that had to call the
-// model leaves values with which the next access does not pass, and a stamp that nobody reads (switch.S).
+// While a group is open, r10 and r11 hold the values of the last check. A check that had to call the model
+// leaves values with which the next access does not pass. They refer to a stamp that is never read
+// (switch.S).
 #include "pmu/soft/direct/translate/plain_address.h"
 #include "pmu/soft/direct/translate/translator.h"
 
 namespace hm::soft::direct {
-// Whether a check of the current step may leave the stamp to a later one: nothing else is put in front of
-// instructions, and this instruction's copy does not change r10 and r11.
+// Returns true if a check of the current step may leave its stamp to a later check: nothing else is inserted
+// before instructions, and this instruction's copy does not change r10 and r11.
 bool Translator::may_group(bool flags_live) const {
   const Demand& demand = plan_.demand;
   bool alone = !demand.instructions && !demand.uops && !demand.simd && !demand.every_access();
@@ -55,7 +56,7 @@ void Translator::close_group() {
   group_ = {};
 }
 
-// The step's instruction has run.
+// Updates the group after the step's instruction has run.
 void Translator::follow_group(const Step& each) {
   if (!group_.open || !group_.beside) return;
   const auto is_written = [&](uint8_t reg) {

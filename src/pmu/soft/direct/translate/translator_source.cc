@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Copies of code that may change without a write fault compare their source with what was copied before they
-// run: code that is written through another mapping of its memory, or so often that faults would cost more.
+// Copies of code that may change without a write fault first compare their source with the copied bytes. This
+// concerns code that is written through another mapping of its memory, or so often that write faults would
+// cost more.
 #include "pmu/soft/direct/translate/translator.h"
 
 namespace hm::soft::direct {
@@ -37,7 +38,7 @@ void Translator::check_source(const Superblock& source) {
   if (flags_live) restore_flags(hot_);
 }
 
-// Jumps, for differs_, if the bytes at `address` are others than now.
+// Emits jumps, recorded in differs_, that are taken if the bytes at `address` have changed.
 void Translator::compare_source(uint64_t address, uint32_t bytes) {
   emit_constant(hot_, kR10, address);
   const auto place = [](uint32_t at) { return Memory{kR10, kNoReg, 1, static_cast<int32_t>(at), false}; };

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Touching copies: each access writes the tick to its line's place in the touch table (core.h). Nothing is
-// compared or called, so that they cost little more than uninstrumented copies.
+// Touching copies. Each access writes the tick to its line's entry in the touch table (core.h). Nothing is
+// compared or called, so they cost hardly more than uninstrumented copies.
 //
-// Which lines are used matters, and roughly in which order: all accesses of a block have the tick of its
-// beginning, and of an access that lies in two lines the first counts.
+// Only the set of used lines and their approximate order matter. All accesses of a block have the tick of its
+// beginning. An access across two lines touches only the first.
 #include "pmu/soft/direct/translate/plain_address.h"
 #include "pmu/soft/direct/translate/translator.h"
 
 namespace hm::soft::direct {
 namespace {
 
-// The table's place for the line whose number times the size of a place is in `offset`.
+// Returns the table entry of a line. `offset` holds the line's number times the size of an entry.
 Memory touch_place(Reg offset) { return in_core_at(offset, static_cast<int32_t>(kTouchTableOffset)); }
 
 }  // namespace
@@ -23,7 +23,7 @@ bool Translator::is_covered(const Access& each) const {
 
 void Translator::touch(const Access& each, bool flags_live) {
   progress_.slots = static_cast<uint16_t>(progress_.slots + (each.loads ? 1 : 0) + (each.stores ? 1 : 0));
-  // A prefetch may go to an address that is none, for which the table has no place.
+  // A prefetch may use an invalid address, for which the table has no entry.
   if (each.kind == AccessKind::kPrefetch || is_covered(each)) return;
   bool shifts_flags =
       !plan_.has_shrx || each.segment != Segment::kNone || each.kind == AccessKind::kBitString;
@@ -35,7 +35,7 @@ void Translator::touch(const Access& each, bool flags_live) {
   if (saves) restore_flags(hot_);
 }
 
-// The line `offset` bytes behind the access's address.
+// Touches the line `offset` bytes behind the access's address.
 void Translator::touch_line(const Access& each, uint32_t offset, bool keeps_flags) {
   Operand operand = prepare_operand(hot_, each);
   if (operand.absolute && operand.segment == Segment::kNone) {
@@ -63,7 +63,7 @@ unsigned touch_bytes_at(const uint8_t* code) {
   return __builtin_memcmp(code, bytes, length) == 0 ? length : 0;
 }
 
-// The code line that runs from here on.
+// Touches the code line that runs from here on.
 void Translator::touch_code_line(uint64_t line) {
   if (!plan_.touches_code) return;
   uint32_t page = program_.code_page_offset(line << plan_.line_shift);
@@ -72,7 +72,7 @@ void Translator::touch_code_line(uint64_t line) {
   hot_.store32(in_core(page + touched_offset(plan_.lines_per_page) + index * sizeof(TouchStamp)), kR15);
 }
 
-// Emits a jump that is taken where a burst begins or ends.
+// Emits a jump that is taken if a burst begins or ends.
 uint8_t* Translator::leave_to_switch(Emitter& out) {
   out.compare(kR15, in_core(offsetof(Core, switch_tick)));
   return out.jump_if(Condition::kAbove);

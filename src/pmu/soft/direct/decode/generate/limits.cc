@@ -8,8 +8,8 @@ namespace {
 
 bool in_memory(const Probe& probe) { return probe.modrm < 0xc0; }
 
-// Whether any setting of the registers that `probe` may leave open makes it valid: registers must differ in
-// some.
+// Returns true if `probe` is valid for any setting of the registers that may be left open. In some encodings,
+// registers must differ.
 bool valid_for_some(const Prober& prober, const Probe& probe, bool open_r, bool open_xb, bool open_vvvv) {
   unsigned last_r = open_r ? 1 : 0;
   unsigned last_xb = open_xb ? 3 : 0;
@@ -53,7 +53,7 @@ uint8_t rm_extensions(const Prober& prober, const Probe& probe, bool uses_vvvv) 
   return static_cast<uint8_t>(valid);
 }
 
-// One past the last number that vvvv may have. With a vector index the fifth bit is the index's.
+// Returns one past the last valid number of vvvv. With a vector index, the fifth bit belongs to the index.
 uint8_t vvvv_end(const Prober& prober, const Probe& probe, bool vector_index) {
   unsigned last = probe.encoding == Encoding::kLegacy ? 0 : probe.encoding == Encoding::kVex ? 15 : 31;
   if (vector_index) last &= 15;
@@ -88,8 +88,8 @@ void fill_address_limits(const Prober& prober, const Probe& probe, Row& row) {
   row.takes_rip = prober.is_valid(rip);
 }
 
-// Where equal numbers are never valid. Low bits of ModRM are the row's own, so that reg and rm can be equal
-// only where these are.
+// Finds the pairs of registers that are never valid if equal. The low bits of ModRM belong to the row, so reg
+// and rm can be equal only if their low bits are equal.
 unsigned differences_from_rm(const Prober& prober, Probe trial) {
   uint8_t rm = trial.modrm & 7;
   unsigned found = 0;
@@ -144,8 +144,8 @@ bool writes_flags(const Prober& prober, Probe probe, uint8_t immediate) {
   return described && described->instruction.flags_written != 0;
 }
 
-// Which bits of an immediate count decide whether flags are written: those that make a shift by 64, or by 32,
-// one by 0.
+// Returns the bits of an immediate count that decide whether flags are written: those that make a shift by
+// 64, or by 32, a shift by 0.
 uint8_t count_mask(const Prober& prober, const Probe& probe) {
   if (!writes_flags(prober, probe, 1) || writes_flags(prober, probe, 64)) return 0;
   return writes_flags(prober, probe, 32) ? 63 : 31;

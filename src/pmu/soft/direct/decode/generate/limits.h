@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where an encoding is valid, found by asking Zydis of many settings of the rest.
+// Finds out for which fields an encoding is valid, by decoding many variants of it with Zydis.
 #pragma once
 
 #include "pmu/soft/direct/decode/generate/probe.h"
@@ -7,11 +7,11 @@
 
 namespace hm::soft::direct {
 
-// Fills what the row says of validity, of the scale of displacements and of counts that may be 0. `probe` is
-// valid.
+// Fills the parts of the row about validity, the scale of displacements, and counts that may be 0. `probe`
+// must be valid.
 void fill_limits(const Prober& prober, const Probe& probe, const Described& described, Row& row);
 
-// Whether a segment prefix moves the access.
+// Returns true if a segment prefix changes the address of the access.
 bool takes_segment(const Prober& prober, const Probe& probe, unsigned access);
 
 }  // namespace hm::soft::direct

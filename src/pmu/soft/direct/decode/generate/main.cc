@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// decode_tables FILE: writes the decoder's table, as C++, from what Zydis says of every opcode.
+// decode_tables FILE: writes the decoder's table, as C++, from Zydis's descriptions of all opcodes.
 #include <fmt/format.h>
 
 #include <exception>
@@ -16,7 +16,7 @@ bool has_modrm(const Prober& prober, const Probe& probe) {
   return !described || described->instruction.modrm_offset != 0;
 }
 
-// ModRM takes part with its reg and, where it names a register, with its rm.
+// Collects the rows by ModRM: by its reg and, if it names a register, by its rm.
 Choices choices_of(const Prober& prober, Probe probe, Table& table) {
   Choices choices;
   probe.modrm = 0xc0;
@@ -47,7 +47,7 @@ void fill_slot(const Prober& prober, Probe probe, unsigned slot, Table& table) {
   }
 }
 
-// What is read before the opcode is none.
+// Returns true if the byte is an opcode, not a prefix or escape that is read before it.
 bool is_opcode(unsigned map, unsigned byte) {
   if (map == 1) return byte != 0x38 && byte != 0x3a && byte != 0x0f;  // 0F 0F: 3DNow!
   if (map != 0) return true;

@@ -63,7 +63,7 @@ ProbeBytes bytes_of(const Probe& probe) {
 
 Probe with_sib(Probe probe) {
   unsigned reg = probe.modrm >> 3 & 7;
-  unsigned index = reg == 5 ? 7 : 5;  // which make_row() gives to no vvvv
+  unsigned index = reg == 5 ? 7 : 5;  // make_row() gives this number to no vvvv
   probe.modrm = static_cast<uint8_t>((probe.modrm & 0xf8) | 4);
   probe.has_sib = true;
   probe.sib = static_cast<uint8_t>(index << 3 | 1);

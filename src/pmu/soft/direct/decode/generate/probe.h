@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An encoding by its parts, written out as bytes to ask Zydis of.
+// An encoding, given by its parts, that is written out as bytes and decoded with Zydis.
 #pragma once
 
 #include <array>
@@ -10,13 +10,13 @@
 
 namespace hm::soft::direct {
 
-// Bits and numbers are as the instruction means them, not inverted.
+// Bits and numbers have the instruction's meaning: they are not inverted.
 struct Probe {
   Encoding encoding = Encoding::kLegacy;
   uint8_t map = 0;
   uint8_t opcode = 0;
-  uint8_t variant = 0;  // as row.h numbers them
-  uint8_t pp = 0;       // EVEX alone: VEX has it in the variant
+  uint8_t variant = 0;  // numbered as in row.h
+  uint8_t pp = 0;       // EVEX only; for VEX, it is part of the variant
   uint8_t modrm = 0;
   bool has_sib = false;
   uint8_t sib = 0;
@@ -28,24 +28,24 @@ struct Probe {
   uint8_t mask_form = 0;  // bit 0: a mask register, bit 1: z
   bool lock = false;
   bool segment = false;  // FS
-  uint8_t tail = 1;      // the byte after these; zeros follow
+  uint8_t tail = 1;      // the byte after these parts; zeros follow
 };
 
 using ProbeBytes = std::array<uint8_t, 24>;
 
 ProbeBytes bytes_of(const Probe& probe);
 
-// The probe's memory operand with a SIB byte that names a base and an index.
+// Returns the probe with a SIB byte that names a base and an index for its memory operand.
 Probe with_sib(Probe probe);
 
-// Zydis, asked of probes.
+// Decodes probes with Zydis.
 class Prober {
  public:
   [[nodiscard]] bool is_valid(const Probe& probe) const;
   [[nodiscard]] std::optional<Described> ask(const Probe& probe) const;
-  // Whether there is such an opcode, even if not with these registers.
+  // Returns true if the opcode exists, even if it is invalid with these registers.
   [[nodiscard]] bool is_opcode(const Probe& probe) const;
-  // As Zydis puts it; nothing where it is no instruction.
+  // Returns Zydis's own result; nothing if the probe is no instruction.
   [[nodiscard]] std::optional<ZydisDecodedInstruction> plain(const Probe& probe) const;
 
  private:

@@ -15,8 +15,8 @@ bool in_memory(const Instruction& instruction) {
   return has_modrm(instruction) && instruction.modrm < kRegisterForm;
 }
 
-// Settings of the rest under which an encoding may become valid: vvvv unused or naming a register of its own,
-// without a mask register or with one, with a SIB byte in memory; registers that may have to differ.
+// Returns the first valid setting of the other fields. Tries vvvv unused or with a register of its own, with
+// and without a mask register, and with and without a SIB byte in memory. Uses different registers if needed.
 std::optional<Probe> first_valid(const Prober& prober, Probe probe) {
   bool memory = probe.modrm < kRegisterForm;
   if (!prober.is_opcode(probe) && !(memory && prober.is_opcode(with_sib(probe)))) return std::nullopt;
@@ -50,7 +50,7 @@ void fill_fields(const Described& described, Row& row) {
   }
 }
 
-// Of two accesses of kind kOther the second is at an implicit address.
+// If there are two accesses of kind kOther, the second has an implicit address.
 bool names_address(const Instruction& instruction, const Access& access) {
   if (!in_memory(instruction)) return false;
   switch (access.kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The row of an encoding: what Zydis says of it, and where its encoding is valid.
+// Makes the row of an encoding: Zydis's description of it, and the fields for which it is valid.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace hm::soft::direct {
 
-// `opcode` gives encoding, map, opcode, variant and ModRM; a memory operand is asked for with mod 0 and rm 1.
-// Nothing: whatever the rest is, it is no instruction.
+// `opcode` gives encoding, map, opcode, variant and ModRM; a memory operand has mod 0 and rm 1. Returns
+// nothing if no setting of the other fields makes an instruction.
 std::optional<Row> make_row(const Prober& prober, const Probe& opcode);
 
 }  // namespace hm::soft::direct

@@ -45,7 +45,7 @@ bool all_same(std::span<const uint16_t> words) {
   return std::ranges::all_of(words, [&](uint16_t word) { return word == words[0]; });
 }
 
-// Every `step`-th word, where the words between repeat it.
+// Returns every `step`-th word if the words between repeat it; otherwise nothing.
 std::vector<uint16_t> every(std::span<const uint16_t> words, size_t step) {
   std::vector<uint16_t> kept;
   for (size_t i = 0; i < words.size(); i += step) {
@@ -55,7 +55,7 @@ std::vector<uint16_t> every(std::span<const uint16_t> words, size_t step) {
   return kept;
 }
 
-// The shortest list that tells the rows apart.
+// Returns the shortest list that distinguishes the rows.
 std::vector<uint16_t> list_of(const Choices& choices) {
   Choice choice{};
   choice.has_modrm = choices.has_modrm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table as row.h lays it out, with everything equal held once.
+// Builds the decoder's table in the layout of row.h. Equal parts are stored once.
 #pragma once
 
 #include <array>
@@ -13,7 +13,8 @@
 
 namespace hm::soft::direct {
 
-// The rows of an opcode under one variant: by reg in memory, by reg and rm as registers.
+// The rows of an opcode under one variant: indexed by reg for a memory operand, by reg and rm for a register
+// operand.
 struct Choices {
   bool has_modrm = false;
   std::array<uint16_t, 8> memory{};
@@ -23,16 +24,16 @@ struct Choices {
 class Table {
  public:
   Table();
-  // The number of the row; of nothing, 0.
+  // Returns the row's number; 0 for no row.
   uint16_t add_row(const std::optional<Row>& row);
   void set(unsigned slot, unsigned variant, const Choices& choices);
-  // A C++ source file that defines what row.h declares.
+  // Returns a C++ source file that defines the tables declared in row.h.
   [[nodiscard]] std::string source();
 
  private:
   uint16_t add_list(const Choices& choices);
 
-  std::map<std::string, uint16_t> row_numbers_;  // by what defines the row
+  std::map<std::string, uint16_t> row_numbers_;  // indexed by the text that defines the row
   std::vector<std::string> rows_;
   std::map<std::vector<uint16_t>, uint16_t> list_offsets_;
   std::vector<uint16_t> entries_;

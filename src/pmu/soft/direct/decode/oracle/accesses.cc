@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which memory is touched, and whether vector state is used.
+// Describes the accessed memory, and whether vector state is used.
 #include <algorithm>
 #include <string_view>
 
@@ -18,14 +18,14 @@ bool writes(const ZydisDecodedOperand& operand) {
   return (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
 }
 
-// Of one line. Those of AVX-512 that prefetch element by element only name their addresses.
+// Returns true for prefetches of one line. AVX-512 prefetches by elements only name their addresses.
 bool is_prefetch(const ZydisDecodedInstruction& instruction) {
   bool of_line = instruction.meta.category == ZYDIS_CATEGORY_PREFETCH ||
                  instruction.meta.category == ZYDIS_CATEGORY_PREFETCHWT1;
   return of_line && instruction.meta.isa_set != ZYDIS_ISA_SET_AVX512PF_512;
 }
 
-// Names an address and leaves the data alone: at most it writes a line back.
+// Returns true if the instruction names an address but does not access the data. It may write a line back.
 bool only_names_address(const ZydisDecodedInstruction& instruction) {
   switch (instruction.meta.category) {
     case ZYDIS_CATEGORY_NOP:
@@ -100,8 +100,8 @@ bool is_masked(const ZydisView& view) {
   return by_vector || by_mask_register;
 }
 
-// Where a mask keeps elements from being touched: Intel SDM volume 2, section 2.8, exception types that
-// suppress faults. A broadcast reads one element for several.
+// Returns the element size if a mask prevents accesses to elements: Intel SDM volume 2, section 2.8,
+// exception types that suppress faults. A broadcast reads one element for several.
 uint8_t masked_element_bytes(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand& operand) {
   if (instruction.encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX ||
       instruction.avx.broadcast.mode != ZYDIS_BROADCAST_MODE_INVALID)
@@ -121,7 +121,7 @@ uint8_t masked_element_bytes(const ZydisDecodedInstruction& instruction, const Z
   }
 }
 
-// The element's type stands last in a gather's or scatter's name, the index' before it.
+// The last letters of a gather's or scatter's name are the element's type; the index's type is before them.
 void describe_elements(const ZydisDecodedInstruction& instruction, Access& access) {
   std::string_view name = ZydisMnemonicGetString(instruction.mnemonic);
   bool quad_data = name.ends_with("dq") || name.ends_with("qq") || name.ends_with("pd");

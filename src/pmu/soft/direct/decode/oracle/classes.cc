@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kind of instruction it is for events that count kinds, by its mnemonic and its registers.
+// Determines the class of an instruction, for events that count classes, from its mnemonic and its registers.
 #include <optional>
 #include <set>
 #include <string>
@@ -9,7 +9,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// Of the mnemonic, without the v of VEX.
+// Returns the mnemonic without the v of VEX.
 std::string name_of(const ZydisDecodedInstruction& instruction) {
   std::string name = ZydisMnemonicGetString(instruction.mnemonic);
   bool legacy = instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
@@ -38,8 +38,8 @@ SimdClass x87_class(const std::string& name) {
   return kControl.contains(name) ? SimdClass::kNone : SimdClass::kX87;
 }
 
-// What copies whole elements from place to place. Those that pick single elements (insert, extract, pinsr,
-// pextr, movmsk) or convert (pmovzx) compute.
+// Returns true for instructions that copy whole elements. Instructions that select single elements (insert,
+// extract, pinsr, pextr, movmsk) or convert (pmovzx) count as computation.
 bool is_vector_move(const std::string& name) {
   for (const char* start :
        {"mova", "movu", "movd", "movq", "movh", "movl", "movnt", "maskmov", "pmaskmov", "lddqu", "movshdup",
@@ -49,7 +49,8 @@ bool is_vector_move(const std::string& name) {
   return name == "movss" || name == "movsd";
 }
 
-// By the type in the name; a conversion by its source's, or, where that is integer, its result's.
+// Returns the class by the type in the name. A conversion has its source's type, or its result's if the
+// source is integer.
 std::optional<SimdClass> type_in(std::string name) {
   if (name.starts_with('p') && !name.starts_with("perm")) return std::nullopt;  // pminsd: signed doublewords
   if (name == "cvtne2ps2bf16") return SimdClass::kPackedSp;
@@ -61,7 +62,7 @@ std::optional<SimdClass> type_in(std::string name) {
   }
   if (name.ends_with("f32x4") || name.ends_with("f32x8")) return SimdClass::kPackedSp;
   if (name.ends_with("f64x2") || name.ends_with("f64x4")) return SimdClass::kPackedDp;
-  if (name.ends_with("f128")) return SimdClass::kPackedSp;  // no type of its own: floats
+  if (name.ends_with("f128")) return SimdClass::kPackedSp;  // no type of its own: counted as floats
   if (name.ends_with("ps")) return SimdClass::kPackedSp;
   if (name.ends_with("pd")) return SimdClass::kPackedDp;
   if (name.ends_with("ss")) return SimdClass::kScalarSp;
@@ -77,7 +78,8 @@ SimdClass simd_of(const ZydisView& view) {
   if (meta.isa_ext == ZYDIS_ISA_EXT_X87 || meta.isa_set == ZYDIS_ISA_SET_SSE3X87 ||
       meta.isa_set == ZYDIS_ISA_SET_FCMOV || name == "fisttp")
     return x87_class(name);
-  // A conversion from memory to a general register has no vector register, nor a test of memory into a mask.
+  // A conversion from memory to a general register has no vector register. Neither has a test of memory into
+  // a mask.
   bool vector = has_register(view, {ZYDIS_REGCLASS_XMM, ZYDIS_REGCLASS_YMM, ZYDIS_REGCLASS_ZMM}) ||
                 name.starts_with("cvt") || name.starts_with("fpclass");
   bool mmx = has_register(view, {ZYDIS_REGCLASS_MMX});
@@ -88,7 +90,7 @@ SimdClass simd_of(const ZydisView& view) {
   return vector ? SimdClass::kSimd128 : SimdClass::kMmx64;
 }
 
-// mov, movzx, movsx, movsxd and pop of general registers.
+// Returns true for mov, movzx, movsx, movsxd and pop of general registers.
 bool moves_general(const ZydisView& view) {
   for (const ZydisDecodedOperand& operand : view.all()) {
     bool shown = operand.visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN;

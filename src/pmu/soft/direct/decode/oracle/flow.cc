@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint16_t kFlags = kStatusFlags | kDirectionFlag;
 
-// What faults in user mode (with an I/O privilege level of 0, as Linux gives it).
+// Returns true if the instruction faults in user mode (with I/O privilege level 0, as in Linux).
 bool traps(const ZydisDecodedInstruction& instruction) {
   if ((instruction.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0) return true;
   if (is_one_of(instruction, {ZYDIS_MNEMONIC_UD0, ZYDIS_MNEMONIC_UD1, ZYDIS_MNEMONIC_UD2, ZYDIS_MNEMONIC_CLI,
@@ -40,7 +40,7 @@ Flow flow_of(const ZydisView& view) {
       if (instruction.meta.isa_set == ZYDIS_ISA_SET_RTM) return Flow::kOther;
       return is_conditional_jump(instruction) ? Flow::kConditionalJump : Flow::kCountedJump;
     case ZYDIS_CATEGORY_UNCOND_BR:
-      // xabort does nothing outside a transaction, and none is begun: xbegin is not followed.
+      // xabort has no effect outside a transaction. None is begun, because xbegin is not followed.
       if (instruction.mnemonic == ZYDIS_MNEMONIC_XABORT) return Flow::kNone;
       if (far) return Flow::kOther;
       return direct ? Flow::kJump : Flow::kIndirectJump;

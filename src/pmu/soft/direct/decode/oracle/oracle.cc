@@ -7,7 +7,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// Zydis' attributes tell of a prefix only where it has a meaning: the bytes tell of all.
+// Zydis's attributes contain a prefix only if it has an effect, so this function reads the bytes.
 void describe_prefixes(const ZydisDecodedInstruction& instruction, Instruction& out) {
   for (unsigned i = 0; i < instruction.raw.prefix_count; ++i) {
     uint8_t byte = instruction.raw.prefixes[i].value;
@@ -57,8 +57,8 @@ uint64_t immediate(const ZydisDecodedInstruction& instruction) {
   return second.size == 0 ? first.value.u : first.value.u | second.value.u << first.size;
 }
 
-// Without mod, SIB's base 5 is no register, whatever REX.B says (SDM volume 2, table 2-3); Zydis 4.0 takes it
-// for r13d where the address has 32 bits.
+// If mod is 0, SIB base 5 is no register, whatever REX.B is (SDM volume 2, table 2-3). Zydis 4.0 reports r13d
+// if the address has 32 bits.
 void mend_base(ZydisView& view) {
   const auto& raw = view.instruction.raw;
   bool has_sib = (view.instruction.attributes & ZYDIS_ATTRIB_HAS_SIB) != 0;
@@ -77,13 +77,14 @@ bool decode_view(const ZydisDecoder& decoder, std::span<const uint8_t> code, Zyd
                                              static_cast<ZydisDecodedOperand*>(view.operands)));
 }
 
-// F3 90 that names another register than rax exchanges, as processors run it; to Zydis 4.0 it is pause.
+// Returns true for F3 90 with a register other than rax. Processors run it as an exchange; Zydis 4.0 decodes
+// it as pause.
 bool is_exchange(const ZydisDecodedInstruction& instruction) {
   return instruction.mnemonic == ZYDIS_MNEMONIC_PAUSE &&
          (instruction.attributes & ZYDIS_ATTRIB_HAS_REX) != 0 && instruction.raw.rex.B != 0;
 }
 
-// Sees it as Zydis does without F3: DS in its place means nothing.
+// Decodes the instruction as Zydis does without F3: replaces F3 by a DS prefix, which has no effect.
 void see_exchange(const ZydisDecoder& decoder, std::span<const uint8_t> code, ZydisView& view) {
   std::vector<uint8_t> other(code.begin(), code.begin() + view.instruction.length);
   for (unsigned i = 0; i < view.instruction.raw.prefix_count; ++i) {

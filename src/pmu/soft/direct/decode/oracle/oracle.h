@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What Zydis says of an instruction, as an Instruction: what the decoder's table is made from and what the
-// decoder is checked against. Hosted; no part of an engine.
+// Converts Zydis's description of an instruction to an Instruction. The decoder's table is made from these,
+// and the decoder is tested against them. Hosted; not part of an engine.
 //
-// Zydis says what the manual's tables say. Code that is to be changed needs more, and here it is added:
-//  - registers kept, wholly or in part: by bsf, bsr, rdssp (nothing without shadow stacks), sldt, str, smsw;
-//  - F3 90 as an exchange with r8, and a base register that there is not;
+// Zydis reports the contents of the manual's tables. To rewrite code, the following is also needed, and is
+// added here:
+//  - registers kept in whole or in part by bsf, bsr, rdssp (without shadow stacks), sldt, str, smsw;
+//  - F3 90 as an exchange with r8, and a missing base that Zydis reports as a register;
 //  - rsi and rdi of string instructions (Zydis names none for cmps), and that F2 repeats them like F3;
-//  - flags that a shift by 0 or a repeated compare of nothing leaves alone;
-//  - displacements of pushes, and of a pop into memory at rsp, which is already raised;
+//  - flags that a shift by 0 or a repeated compare with count 0 leaves unchanged;
+//  - displacements of pushes, and of a pop into memory at rsp, which uses the raised rsp;
 //  - accesses without operand (clzero), operands without access (nop), prefetches; elements of gathers.
 #pragma once
 
@@ -36,21 +37,21 @@ struct Described {
   Instruction instruction;
   uint16_t fixed_read = 0;  // general registers that are used without a field naming them
   uint16_t fixed_written = 0;
-  bool byte_register[kFields] = {};  // the field names a register of 8 bits
+  bool byte_register[kFields] = {};  // the field names an 8-bit register
   bool vector_index = false;         // SIB.index names a vector register
 };
 
-// Zydis set up for what decode() supports.
+// Returns Zydis configured for the instructions that decode() supports.
 ZydisDecoder oracle_decoder();
 
-// Whether decode() supports what Zydis has decoded.
+// Returns true if decode() supports the instruction that Zydis has decoded.
 bool is_supported(const ZydisDecodedInstruction& instruction);
 
-// Nothing: no instruction, or one that decode() does not support.
+// Returns nothing if there is no instruction, or if decode() does not support it.
 std::optional<Described> describe(const ZydisDecoder& decoder, std::span<const uint8_t> code,
                                   uint64_t address);
 
-// The steps of describe(): each fills its part.
+// The steps of describe(): each fills its part of `out`.
 void describe_parts(const ZydisView& view, Instruction& out);
 void describe_flow(const ZydisView& view, uint64_t address, Instruction& out);
 void describe_flags(const ZydisView& view, Instruction& out);
@@ -58,7 +59,7 @@ void describe_accesses(const ZydisView& view, uint64_t address, Instruction& out
 void describe_registers(const ZydisView& view, Described& out);
 void describe_class(const ZydisView& view, Instruction& out);  // after describe_flow()
 
-// The number of a general register of any width, kNoRegister for other registers.
+// Returns the number of a general register of any width; kNoRegister for other registers.
 uint8_t general_register(ZydisRegister name);
 
 StringOperation string_operation(const ZydisDecodedInstruction& instruction);

@@ -13,12 +13,12 @@ namespace hm::soft::direct {
 struct Processor::Frame {
   ProcessorState state;
   uint8_t code[512];
-  alignas(64) uint8_t vector_state[16384];  // as xsave has it
+  alignas(64) uint8_t vector_state[16384];  // in the layout of xsave
 };
 
 namespace {
 
-// Below 2 GiB, so that code names it in 32 bits.
+// Below 2 GiB, so that code can address it with 32 bits.
 constexpr uint64_t kFrameAddress = 0x02000000;
 constexpr uint64_t kFrameBytes = 0x10000;
 constexpr unsigned kRsp = 4;
@@ -58,7 +58,7 @@ Processor::~Processor() {
   munmap(reinterpret_cast<void*>(kDataAddress), kDataBytes);
 }
 
-// What there is, with random numbers in xmm0 to xmm15.
+// Saves the current vector state, with random numbers in xmm0 to xmm15.
 void Processor::save_vector_state() {
   asm volatile("xsave64 %0" : "=m"(frame_->vector_state) : "a"(-1), "d"(-1) : "memory");
   std::mt19937_64 random(9);
@@ -84,7 +84,7 @@ void Processor::put_address(size_t offset) {
   for (unsigned i = 0; i < 4; ++i) code_.push_back(static_cast<uint8_t>(address >> 8 * i));
 }
 
-// mov between all registers but rsp and the frame's state.
+// Emits mov between the frame's state and all registers except rsp.
 void Processor::put_moves(uint8_t opcode) {
   for (unsigned number = 0; number < 16; ++number) {
     if (number == kRsp) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The other oracle: this machine's processor, which runs one instruction on a given state. Hosted; for tests.
+// The other oracle: the processor of this machine, which runs one instruction on a given state. Hosted; for
+// tests.
 #pragma once
 
 #include <array>
@@ -13,14 +14,14 @@
 
 namespace hm::soft::direct {
 
-// Memory for the instruction to work on, zero at first. Registers from kDataAddress to kDataAddress +
-// kDataBase lead into it however an address with a displacement of 8 bits is made of them.
+// Memory for the instruction's accesses, initially zero. Register values from kDataAddress to kDataAddress +
+// kDataBase lead into this memory in every address form with an 8-bit displacement.
 inline constexpr uint64_t kDataAddress = 0x04000000;
 inline constexpr uint64_t kDataBase = 0x00100000;
 inline constexpr uint64_t kDataBytes = 9 * (kDataAddress + kDataBase);
 
 struct ProcessorState {
-  std::array<uint64_t, 16> registers;  // rsp is the test's own
+  std::array<uint64_t, 16> registers;  // rsp belongs to the test
   uint64_t flags;
 };
 
@@ -31,14 +32,14 @@ class Processor {
   Processor(const Processor&) = delete;
   Processor& operator=(const Processor&) = delete;
 
-  // False where the addresses that this needs are taken.
+  // Returns false if the required addresses are in use.
   [[nodiscard]] bool is_usable() const { return frame_ != nullptr; }
 
-  // What run() runs: no branch, nothing that uses rsp or asks the operating system.
+  // Sets the instruction for run(): no branch, no use of rsp, no system call.
   void load(const std::vector<uint8_t>& instruction);
 
-  // The state after it, status and direction flags alone; nothing where it faults. Vector state is the same
-  // before each run.
+  // Returns the state after the instruction, with only the status and direction flags; nothing if it faults.
+  // Vector state is the same before each run.
   std::optional<ProcessorState> run(const ProcessorState& state);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which general registers are read and written, and which field names them.
+// Determines the general registers that are read and written, and the fields that name them.
 #include <optional>
 
 #include "pmu/soft/direct/decode/oracle/oracle.h"
@@ -29,8 +29,8 @@ std::optional<Field> field_of(ZydisOperandEncoding encoding) {
   }
 }
 
-// Written under a condition, or in part, that Zydis does not tell of. sldt, str and smsw: where the processor
-// keeps them from user mode (UMIP), Linux stands in and writes 16 bits.
+// Returns true if the register is written conditionally or in part, which Zydis does not report. sldt, str
+// and smsw: if the processor denies them to user mode (UMIP), Linux emulates them and writes 16 bits.
 bool may_keep(const ZydisDecodedInstruction& instruction) {
   return is_one_of(instruction,
                    {ZYDIS_MNEMONIC_BSF, ZYDIS_MNEMONIC_BSR, ZYDIS_MNEMONIC_RDSSPD, ZYDIS_MNEMONIC_RDSSPQ,
@@ -68,7 +68,7 @@ void add_register(const ZydisView& view, const ZydisDecodedOperand& operand, Des
   out.instruction.names_high_byte |= high;
 }
 
-// The registers of an address: fields where ModRM names them, fixed elsewhere.
+// Adds the registers of an address: as fields if ModRM names them, otherwise as fixed registers.
 void add_address(const ZydisDecodedOperand& operand, Described& out) {
   uint8_t base = general_register(operand.mem.base);
   uint8_t index = general_register(operand.mem.index);

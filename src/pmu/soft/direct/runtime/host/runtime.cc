@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests on the host, where there is no process to be taken over.
+// For tests on the host, which take over no process.
 #include "pmu/soft/direct/runtime/runtime.h"
 
 namespace hm::soft::direct {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
-   Pieces of straight-line code whose copies have something to do: reserved registers in each place, status flags that
-   live across checks, groups of accesses, operands relative to rip. rsi and rbx point to memory, as do r10 and r15 where
-   a case uses them so; rsp is in the middle of a stack. Only what every x86-64 processor has. */
+   Straight-line code with special needs in its copies: reserved registers in every position, status flags that
+   are live across checks, groups of accesses, rip-relative operands. rsi and rbx point to memory, as do r10 and
+   r15 if a case uses them as addresses; rsp is in the middle of a stack. Every x86-64 processor has the
+   instructions used. */
 
 	.macro case name
 	.pushsection .rodata
@@ -66,7 +67,7 @@ case a_group_of_neighbours
 	mov %rcx, 40(%rsi)
 	mov 120(%rsi), %r8
 	mov %r8, 128(%rsi)
-	cmp %eax, %eax  /* no flags live before: neighbours share a check */
+	cmp %eax, %eax  /* no flags are live before: neighbours share a check */
 8:
 case a_group_whose_base_changes
 	mov (%rsi), %rax
@@ -74,7 +75,7 @@ case a_group_whose_base_changes
 	mov (%rsi), %rcx
 	mov %rcx, 8(%rsi)
 	mov %rax, (%rsi)
-	cmp %eax, %eax  /* no flags live before: neighbours share a check */
+	cmp %eax, %eax  /* no flags are live before: neighbours share a check */
 8:
 case a_group_on_the_stack
 	push %rax
@@ -85,7 +86,7 @@ case a_group_on_the_stack
 	pop %r15
 	push %rsp
 	pop %r9
-	cmp %eax, %eax  /* no flags live before: neighbours share a check */
+	cmp %eax, %eax  /* no flags are live before: neighbours share a check */
 8:
 case stack_pointers_and_frames
 	push %rbp
@@ -130,7 +131,7 @@ case relative_to_rip
 	lea 1f(%rip), %r11
 	add 1f+4(%rip), %r15d
 	mov (%r11), %rax
-	.byte 0xa9  /* test $..., %eax, whose constant is the data */
+	.byte 0xa9  /* test $..., %eax; its constant is the data */
 1:	.long 0x12345678
 	mov %rax, %rdx
 	nop

@@ -38,7 +38,8 @@ void* map_zeroed(uint64_t bytes) {
   return mapped;
 }
 
-// Where a direct jump reaches the end of runs, which lies behind it: a jump back may be a loop.
+// Maps memory from which a direct jump reaches the end of runs. The memory is below that end, because a jump
+// back may be a loop.
 uint64_t map_near_end(uint64_t bytes) {
   constexpr uint64_t kStep = 64u << 20;
   uint64_t base = reinterpret_cast<uint64_t>(&translate_end) & ~(kStep - 1);

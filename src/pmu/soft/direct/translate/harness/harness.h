@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Translates code and runs the copies, on the host: a core whose thunks only note that they were called, and
-// a program of which the test says what the translator asks.
+// Translates code and runs the copies on the host. The core's thunks only record their calls. FakeProgram
+// implements the translator's queries.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -49,13 +49,13 @@ struct FakeProgram final : ProgramFacts {
   std::vector<std::pair<uint64_t, uint64_t>> sites;
 };
 
-// What a run leaves.
+// State after a run.
 struct Left {
-  State state;  // registers as the program has them
+  State state;  // with the program's register values
   std::vector<uint8_t> data;
   std::vector<CallOut> calls;
-  uint32_t exit = 0;    // of a copy; so the next four
-  uint64_t target = 0;  // where it leads
+  uint32_t exit = 0;    // of a copy, as the next four fields
+  uint64_t target = 0;  // target of the exit
   uint64_t ticks = 0, loads = 0, stores = 0;
 };
 
@@ -72,25 +72,25 @@ class Translation : public ::testing::Test {
   Translation(const Translation&) = delete;
   Translation& operator=(const Translation&) = delete;
 
-  // Puts code into the program, each piece on lines of its own; returns where it is. put_ending: behind it
-  // there is a jump to where runs end, so that the original can be run, too.
+  // Puts code into the program, each piece on lines of its own, and returns its address. put_ending() adds a
+  // jump to the end of runs, so that the original can run, too.
   uint64_t put(std::span<const uint8_t> code);
   uint64_t put_ending(std::span<const uint8_t> code);
 
-  // The copy of the code at `source`, a new one if there is none.
+  // Returns the copy of the code at `source`; makes it if there is none.
   Block& copy(uint64_t source, Mode mode = Mode::kCollecting);
 
-  // Registers of which rsi, rbx, rdi and rbp point into the data, rsp into the middle of it; the data itself
-  // is the same at each run's beginning.
+  // Returns random registers, except that rsi, rbx, rdi and rbp point into the data, and rsp into its middle.
+  // The data are the same at each run's beginning.
   State random_state(uint64_t seed);
   Left run_original(uint64_t source, const State& from);
   Left run_copy(const Block& block, const State& from);
 
-  // From now on loads of the lines that hold [address, address + bytes) pass; stores too if `may_write`.
+  // From now on, loads of the lines in [address, address + bytes) pass; stores pass, too, if `may_write`.
   void make_resident(uint64_t address, uint64_t bytes, bool may_write);
   [[nodiscard]] uint64_t stamp_of(uint64_t address) const;
 
-  // The data's lines that touching copies have touched since the last call.
+  // Returns the data's lines that touching copies have touched since the last call.
   std::set<uint64_t> take_touched_lines();
 
   [[nodiscard]] uint64_t data() const { return program_.end; }
@@ -111,8 +111,8 @@ class Translation : public ::testing::Test {
   std::vector<uint8_t> engine_stack_;
 };
 
-// Something that the two runs have not left alike, as far as they are to; `flags`: those of rflags that
-// count. Empty where there is nothing.
+// Returns the first difference between the results of two runs; empty if there is none. `flags` are the bits
+// of rflags to compare.
 std::string difference(const Left& original, const Left& copy, uint64_t flags);
 
 struct Case {

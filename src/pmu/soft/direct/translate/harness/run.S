@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
    translate_run(state, code): loads the state, runs the code, which ends at translate_end, and stores the state.
-   translate_thunks: what copies call. A thunk notes that it was called. */
+   translate_thunks: the thunks that copies call. Each thunk records its call. */
 #include "pmu/soft/direct/core/core_offsets.h"
 #include "pmu/soft/direct/translate/harness/state.h"
 
@@ -94,7 +94,7 @@ translate_end:
 	pop %rax
 	.endm
 
-/* As in switch.S: these change flags, r10 and r11. */
+/* As in switch.S, these thunks change flags, r10 and r11. */
 	.irp n, 1,2,5,6,7,8,9,10,11,12
 thunk_\n:
 	note_call \n
@@ -103,7 +103,7 @@ thunk_\n:
 	testl %r10d, %r10d
 	ret
 	.endr
-/* Strings' and elements' keep flags. */
+/* The thunks for strings and elements preserve flags. */
 	.irp n, 3,4
 thunk_\n:
 	pushfq

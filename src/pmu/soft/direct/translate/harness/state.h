@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
-   The state that code starts from and leaves behind, and where run.S finds its parts. */
+   The state of registers before and after a run, with the offsets of its parts for run.S. */
 #pragma once
 
 #define STATE_FLAGS 128
@@ -20,11 +20,11 @@ struct State {
 };
 static_assert(offsetof(State, flags) == STATE_FLAGS && offsetof(State, vectors) == STATE_VECTORS);
 
-// That a copy has called a thunk.
+// Record of a copy's call to a thunk.
 struct CallOut {
   uint64_t thunk;
   uint64_t r10, r11;  // the arguments
-  uint64_t tick;      // of the block's beginning
+  uint64_t tick;      // tick at the block's beginning
 };
 static_assert(sizeof(CallOut) == CALL_BYTES);
 
