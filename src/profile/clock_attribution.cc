@@ -26,17 +26,12 @@ RegisterValues values_of(const record::Registers& registers, uint64_t ip) {
   return !found || *found == ip ? result : RegisterValues();
 }
 
-record::AccessKind kind_of(const symbol::DataAccess& access) {
-  if (access.reads && access.writes) return record::AccessKind::kReadModifyWrite;
-  return access.reads ? record::AccessKind::kLoad : record::AccessKind::kStore;
-}
-
 class Attributor {
  public:
   Attributor(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver, const Needs& needs)
       : profile_(profile), places_(places), resolver_(resolver), needs_(needs) {}
 
-  void attribute(const Interrupt& interrupt) {
+  void attribute(const SampledRegisters& interrupt) {
     Samples& samples = profile_.samples;
     std::optional<ClockAttribution>& counts = profile_.events[samples.event[interrupt.sample]].clock;
     if (!counts) counts.emplace();
@@ -116,6 +111,11 @@ class Attributor {
 
 }  // namespace
 
+record::AccessKind kind_of(const symbol::DataAccess& access) {
+  if (access.reads && access.writes) return record::AccessKind::kReadModifyWrite;
+  return access.reads ? record::AccessKind::kLoad : record::AccessKind::kStore;
+}
+
 bool is_attributable_clock(const perf_event_attr& attr) {
   bool clock = attr.type == PERF_TYPE_SOFTWARE &&
                (attr.config == PERF_COUNT_SW_CPU_CLOCK || attr.config == PERF_COUNT_SW_TASK_CLOCK);
@@ -123,10 +123,10 @@ bool is_attributable_clock(const perf_event_attr& attr) {
 }
 
 void attribute_clock(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver,
-                     std::span<const Interrupt> interrupts, const Needs& needs) {
+                     std::span<const SampledRegisters> interrupts, const Needs& needs) {
   if (!is_x86_64(profile.features)) return;
   Attributor attributor(profile, places, resolver, needs);
-  for (const Interrupt& interrupt : interrupts) attributor.attribute(interrupt);
+  for (const SampledRegisters& interrupt : interrupts) attributor.attribute(interrupt);
 }
 
 }  // namespace hm::profile

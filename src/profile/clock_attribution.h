@@ -8,6 +8,7 @@
 #include <span>
 
 #include "profile/needs.h"
+#include "record/extension.h"
 #include "record/sample.h"
 #include "symbol/resolver.h"
 
@@ -20,17 +21,19 @@ class Profile;
 // other events the processor itself reports the instruction, or reports it less exactly.
 [[nodiscard]] bool is_attributable_clock(const perf_event_attr& attr);
 
-// A sample of an attributable clock event, with registers that point into the recording.
-struct Interrupt {
+// A sample and its registers, which point into the recording.
+struct SampledRegisters {
   size_t sample = 0;  // row of the sample
   uint64_t ip = 0;
   record::Registers registers;
 };
 
+[[nodiscard]] record::AccessKind kind_of(const symbol::DataAccess& access);
+
 // Moves the samples and fills in Event::clock of each attributable clock event. Must run before the functions
 // of the locations are looked up. Does nothing for a recording from another architecture. Fills in the
 // columns only if `needs` includes details, the counts always.
 void attribute_clock(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver,
-                     std::span<const Interrupt> interrupts, const Needs& needs);
+                     std::span<const SampledRegisters> interrupts, const Needs& needs);
 
 }  // namespace hm::profile

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "profile/clock_attribution.h"
 
-#include <asm/perf_regs.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <filesystem>
+#include "profile/test_sampled_code.h"
 
-#include "profile/test_recording.h"
-#include "symbol/files/dso.h"
-
-// The code that the test recordings sample. The comments are the offsets of the instructions.
+// The code of test_sampled_code.h. The comments are the offsets of the instructions.
 __asm__(
     ".text\n.type hm_sampled_code, @function\nhm_sampled_code:\n"
     "  mov 8(%rdi), %rax\n"  // 0
@@ -21,43 +16,19 @@ __asm__(
 namespace hm::profile {
 namespace {
 
-constexpr uint64_t kLoaded = 0x10000000;
-constexpr uint64_t kRegisterMask = 0xff03ff;
-constexpr size_t kRegisterCount = 18;
-constexpr uint64_t kDi = 0x5000;
-
 using symbol::Untold;
 
 record::EventDescription clock_event() {
   record::EventDescription event = test_event("clock", 1, PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_CALLCHAIN);
   event.attr.type = PERF_TYPE_SOFTWARE;
   event.attr.config = PERF_COUNT_SW_CPU_CLOCK;
-  event.attr.sample_regs_intr = kRegisterMask;
+  event.attr.sample_regs_intr = SampledCodeTest::kRegisterMask;
   return event;
 }
 
-class ClockAttributionTest : public ::testing::Test {
+class ClockAttributionTest : public SampledCodeTest {
  protected:
-  void SetUp() override {
-    path_ = std::filesystem::read_symlink("/proc/self/exe").string();
-    symbol::Dso dso(path_, "");
-    std::optional<symbol::Symbol> symbol = dso.symbols().find_name("hm_sampled_code");
-    ASSERT_TRUE(symbol.has_value());
-    code_ = dso.elf()->offset_of_address(symbol->start).value_or(0);
-    ASSERT_EQ(dso.address_of(code_), symbol->start);
-    recording_.map(1, 7, kLoaded, code_ + 0x1000, path_);
-  }
-
-  // Adds a sample at `offset` in the sampled code, with %rdi and the instruction pointer among the registers.
-  void sample(uint64_t offset, size_t event = 0) {
-    uint64_t ip = kLoaded + code_ + offset;
-    std::array<uint64_t, kRegisterCount> values{};
-    values[PERF_REG_X86_DI] = kDi;
-    values[PERF_REG_X86_IP] = ip;
-    record::Sample sample;
-    sample.intr_regs = {PERF_SAMPLE_REGS_ABI_64, kRegisterMask, record::U64View(values)};
-    recording_.sample(++time_ns_, 7, ip, sample, event);
-  }
+  ClockAttributionTest() : SampledCodeTest(clock_event()) {}
 
   [[nodiscard]] uint64_t offset_of(const Profile& profile, size_t row) const {
     return profile.locations[profile.samples.location[row]].offset - code_;
@@ -66,11 +37,6 @@ class ClockAttributionTest : public ::testing::Test {
   static uint64_t stayed(const ClockAttribution& clock, Untold reason) {
     return clock.stayed[static_cast<size_t>(reason)];
   }
-
-  TestRecording recording_{{clock_event()}};
-  std::string path_;
-  uint64_t code_ = 0;  // offset in the file
-  uint64_t time_ns_ = 1;
 };
 
 TEST_F(ClockAttributionTest, MovesToTheInstructionBefore) {

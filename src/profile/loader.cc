@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "profile/computed_addresses.h"
 #include "profile/data_objects.h"
 #include "profile/dso_names.h"
 #include "profile/event_names.h"
@@ -45,11 +46,13 @@ class Loader {
     // The index is as large as a column and no longer needed.
     if (!options_.needs.objects) index = {};
     add_read_totals(segments);
-    std::vector<Interrupt> interrupts = by_row_of_whole(segments, &Segment::interrupts);
+    std::vector<SampledRegisters> interrupts = by_row_of_whole(segments, &Segment::interrupts);
+    std::vector<SampledRegisters> unaddressed = by_row_of_whole(segments, &Segment::unaddressed);
     profile_.tlb_states = by_row_of_whole(segments, &Segment::tlb_states);
     join_segments(std::move(segments), options_.needs, profile_, places_, options_.workers);
     take_features();
     if (options_.attribute_clock) attribute_clock(profile_, places_, resolver_, interrupts, options_.needs);
+    compute_missing_addresses(unaddressed);
     places_.look_up_functions();
     find_left_functions();
     if (options_.needs.objects)
@@ -148,6 +151,14 @@ class Loader {
       first_row += segment.samples.size();
     }
     return all;
+  }
+
+  void compute_missing_addresses(const std::vector<SampledRegisters>& unaddressed) {
+    std::optional<symbol::RegistersAt> when = moment_of_registers(reader_.features());
+    size_t computed = when ? compute_addresses(profile_, resolver_, *when, unaddressed) : 0;
+    if (computed != 0)
+      profile_.notes.push_back(
+          fmt::format("the data addresses of {} samples are computed from their registers and the code", computed));
   }
 
   void find_left_functions() {

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "profile/computed_addresses.h"
 #include "profile/missing_branches.h"
 #include "record/extension.h"
 #include "record/extension_pieces.h"
@@ -85,6 +86,10 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   time_ns_ = sample.time_ns;
   if (is_attributable_clock(recording_.reader.events()[event].attr)) {
     segment_.interrupts.push_back({samples.size(), sample.ip, sample.intr_regs});
+  }
+  if (recording_.needs.details && mode == Mode::kUser && sample.addr == 0 &&
+      has_precise_registers(recording_.reader.events()[event].attr)) {
+    segment_.unaddressed.push_back({samples.size(), sample.ip, sample.intr_regs});
   }
   // Set the columns first: their next row is the number of samples so far.
   add_weight(event, sample);

@@ -52,7 +52,8 @@ struct Segment {
   std::vector<HeapSite> heap_sites;  // with places instead of locations
   std::vector<OccupancyAt> occupancy;
   SampleReads reads;
-  std::vector<Interrupt> interrupts;  // of the clock event, by row of `samples`
+  std::vector<SampledRegisters> interrupts;   // of the clock event, by row of `samples`
+  std::vector<SampledRegisters> unaddressed;  // of precise samples without a data address, by row
   std::vector<TlbState> tlb_states;   // by row of `samples`
   uint64_t damaged_samples = 0;
   uint64_t samples_of_no_event = 0;

@@ -2,6 +2,7 @@
 // Writes a recording that perf reads: tools/perf/Documentation/perf.data-file-format.txt in the Linux source.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,7 +32,8 @@ class Writer {
                                const Features& known = {}, int compression_level = 0);
 
   // Appends whole records, as read from a ring. Compressed records are written when they fill a COMPRESSED
-  // record and at each FINISHED_ROUND, which must be passed alone. Fails with kIo if writing fails (disk
+  // record and at each FINISHED_ROUND, which must be passed alone. FINISHED_ROUNDs that follow another within
+  // 100 ms are left out. Fails with kIo if writing fails (disk
   // full; broken pipe, if SIGPIPE is ignored). A file then ends after the last records that were appended
   // whole, and every further append returns the first error.
   Status append(Bytes whole_records);
@@ -52,6 +54,7 @@ class Writer {
   Status begin_file(const Features& known);
   Status begin_pipe();
   [[nodiscard]] Features with_compression(const Features& features) const;
+  Status append_round(Bytes finished_round);
   Status append_compressed(Bytes whole_records);
   Status flush();
   Status write_records(Bytes whole_records);
@@ -64,6 +67,7 @@ class Writer {
   FileHeader header_;
   std::optional<Compressor> compressor_;
   uint64_t data_bytes_ = 0;
+  std::chrono::steady_clock::time_point last_round_ = std::chrono::steady_clock::now();
   Status failure_;
 };
 

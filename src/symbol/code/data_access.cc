@@ -129,13 +129,26 @@ bool is_string_step(const ZydisDecodedInstruction& instruction, const DataAccess
          (instruction.attributes & kRepeats) == 0;
 }
 
-bool tell(const ZydisDecodedInstruction& instruction, const Operand& operand, Operands operands,
-          DataAccess& access) {
-  if (operand.mem.type != ZYDIS_MEMOP_TYPE_MEM || !has_flat_segment(operand) ||
-      !is_numbered(operand.mem.base) || !is_numbered(operand.mem.index) ||
-      has_hidden_index(instruction, operands)) {
-    return false;
-  }
+bool has_one_plain_address(const ZydisDecodedInstruction& instruction, const Operand& operand,
+                           Operands operands) {
+  return operand.mem.type == ZYDIS_MEMOP_TYPE_MEM && has_flat_segment(operand) &&
+         is_numbered(operand.mem.base) && is_numbered(operand.mem.index) &&
+         !has_hidden_index(instruction, operands);
+}
+
+// A push and a call write below the stack pointer. `pop D(%rsp)` computes its address after it has moved the
+// stack pointer.
+bool tell_before(const ZydisDecodedInstruction& instruction, const Operand& operand, DataAccess& access) {
+  bool is_explicit = operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT;
+  if (access.base != PERF_REG_X86_SP) return instruction.mnemonic != ZYDIS_MNEMONIC_ENTER;
+  StackUse use = stack_use(instruction.mnemonic);
+  if (!is_explicit) access.displacement = access.writes ? -int64_t{access.width_bytes} : 0;
+  if (is_explicit && use == StackUse::kPop) access.displacement += access.width_bytes;
+  return instruction.mnemonic != ZYDIS_MNEMONIC_ENTER;
+}
+
+bool tell_after(const ZydisDecodedInstruction& instruction, const Operand& operand, Operands operands,
+                DataAccess& access) {
   if (StackUse use = stack_use(instruction.mnemonic); use != StackUse::kNone)
     return tell_stack(use, operand, operands, access);
   if (is_string_step(instruction, access)) {
@@ -147,13 +160,16 @@ bool tell(const ZydisDecodedInstruction& instruction, const Operand& operand, Op
 
 }  // namespace
 
-DataAccess decode_data_access(Decoder& decoder, Bytes code) {
+DataAccess decode_data_access(Decoder& decoder, Bytes code, RegistersAt when) {
   DataAccess access;
   if (!decoder.decode(code) || decoder.instruction().mnemonic == ZYDIS_MNEMONIC_NOP) return access;
   Operands operands = decoder.operands();
   if (const Operand* operand = waited_for(operands)) {
-    take_access(decoder.instruction(), *operand, access);
-    access.told = tell(decoder.instruction(), *operand, operands, access);
+    const ZydisDecodedInstruction& instruction = decoder.instruction();
+    take_access(instruction, *operand, access);
+    access.told = has_one_plain_address(instruction, *operand, operands) &&
+                  (when == RegistersAt::kBefore ? tell_before(instruction, *operand, access)
+                                                : tell_after(instruction, *operand, operands, access));
   } else {
     access.reads = std::ranges::any_of(operands, [](const Operand& o) { return is_memory(o) && reads(o); });
     access.writes = std::ranges::any_of(operands, [](const Operand& o) { return is_memory(o) && writes(o); });
@@ -161,21 +177,21 @@ DataAccess decode_data_access(Decoder& decoder, Bytes code) {
   return access;
 }
 
-std::optional<uint64_t> address_of(const DataAccess& access, const RegisterValues& after) {
+std::optional<uint64_t> address_of(const DataAccess& access, const RegisterValues& registers) {
   if (!access.told) return std::nullopt;
   auto address = static_cast<uint64_t>(access.displacement);
   if (access.base != kNoRegister) {
-    std::optional<uint64_t> base = after.at(access.base);
+    std::optional<uint64_t> base = registers.at(access.base);
     if (!base) return std::nullopt;
     address += *base;
   }
   if (access.index != kNoRegister) {
-    std::optional<uint64_t> index = after.at(access.index);
+    std::optional<uint64_t> index = registers.at(access.index);
     if (!index) return std::nullopt;
     address += *index * access.scale;
   }
   if (access.string_step_bytes != 0) {
-    std::optional<uint64_t> flags = after.at(PERF_REG_X86_FLAGS);
+    std::optional<uint64_t> flags = registers.at(PERF_REG_X86_FLAGS);
     if (!flags) return std::nullopt;
     auto step = static_cast<uint64_t>(int64_t{access.string_step_bytes});
     address += (*flags & ZYDIS_CPUFLAG_DF) != 0 ? step : 0 - step;

@@ -124,6 +124,40 @@ TEST(DataAccess, KnownAnswers) {
   }
 }
 
+TEST(DataAccess, KnownAnswersFromRegistersBefore) {
+  const std::vector<Case> cases = {
+      {"mov (%rax),%rax", {0x48, 0x8b, 0x00}, kLoad, 8, kAx},
+      {"mov (%rbx,%rcx,8),%rcx", {0x48, 0x8b, 0x0c, 0xcb}, kLoad, 8, kBx + 8 * kCx},
+      {"mov 0x10(%rip),%rax", {0x48, 0x8b, 0x05, 0x10, 0x00, 0x00, 0x00}, kLoad, 8, kIp + 0x10},
+      {"movb $1,5(%rsi)", {0xc6, 0x46, 0x05, 0x01}, kStore, 1, kSi + 5},
+      {"mov %fs:0x28,%rax", {0x64, 0x48, 0x8b, 0x04, 0x25, 0x28, 0x00, 0x00, 0x00}, kLoad, 8, std::nullopt},
+      {"mov 8(%rsp),%rax", {0x48, 0x8b, 0x44, 0x24, 0x08}, kLoad, 8, kSp + 8},
+      {"push %rax", {0x50}, kStore, 8, kSp - 8},
+      {"pushq 8(%rsp)", {0xff, 0x74, 0x24, 0x08}, kLoad, 8, kSp + 8},
+      {"pop %rax", {0x58}, kLoad, 8, kSp},
+      {"pop %rsp", {0x5c}, kLoad, 8, kSp},
+      {"popq (%rbx)", {0x8f, 0x03}, kLoad, 8, kSp},
+      {"leave", {0xc9}, kLoad, 8, kBp},
+      {"call", {0xe8, 0x00, 0x00, 0x00, 0x00}, kStore, 8, kSp - 8},
+      {"ret", {0xc3}, kLoad, 8, kSp},
+      {"lodsq", {0x48, 0xad}, kLoad, 8, kSi},
+      {"rep movsb", {0xf3, 0xa4}, kLoad, 1, kSi},
+      {"stosl", {0xab}, kStore, 4, kDi},
+      {"bt %rax,(%rbx)", {0x48, 0x0f, 0xa3, 0x03}, kLoad, 8, std::nullopt},
+      {"xchg %rbx,(%rbx)", {0x48, 0x87, 0x1b}, kBoth, 8, kBx},
+  };
+  Decoder decoder;
+  for (const Case& each : cases) {
+    SCOPED_TRACE(each.text);
+    DataAccess access =
+        decode_data_access(decoder, std::as_bytes(std::span(each.code)), RegistersAt::kBefore);
+    EXPECT_EQ(access.reads, each.kind == kLoad || each.kind == kBoth);
+    EXPECT_EQ(access.writes, each.kind == kStore || each.kind == kBoth);
+    EXPECT_EQ(access.width_bytes, each.width_bytes);
+    EXPECT_EQ(address_of(access, registers()), each.address);
+  }
+}
+
 TEST(DataAccess, DirectionFlagTurnsStringInstructionsRound) {
   EXPECT_EQ(address_of(decode({0x48, 0xad}), registers(kDirectionFlag)), kSi + 8);  // lodsq
 }
