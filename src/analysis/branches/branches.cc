@@ -8,7 +8,7 @@
 namespace hm::branches {
 namespace {
 
-// A row in the making; `first` stands for its places.
+// Accumulates one row; `first` is the branch that supplies the row's source and target.
 struct Group {
   const profile::Branch* first = nullptr;
   uint64_t entries = 0;
@@ -50,7 +50,7 @@ class Analysis {
   }
 
  private:
-  // Equal for the places of one row.
+  // Returns the group key of a location: branches with equal keys share a row.
   [[nodiscard]] uint32_t number_of(uint32_t location) const {
     return options_.group == GroupBy::kAddress ? location : profile_.locations[location].function;
   }
@@ -89,7 +89,7 @@ class Analysis {
     return row;
   }
 
-  // Rows with equally many entries stay in the order in which they were met.
+  // Sorts the rows by entries; rows with equal counts keep the order of their first sample.
   void finish() {
     std::ranges::stable_sort(groups_, std::ranges::greater(), &Group::entries);
     result_.group = options_.group;
@@ -101,7 +101,7 @@ class Analysis {
   const profile::Profile& profile_;
   const Options& options_;
   profile::Filter filter_;
-  std::unordered_map<uint64_t, size_t> group_of_;  // by the numbers of both places
+  std::unordered_map<uint64_t, size_t> group_of_;  // index into groups_, by the keys of source and target
   std::vector<Group> groups_;
   Branches result_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The samples of one place, as they are added up.
+// Accumulates the samples of one place.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace hm::cause {
 
-// Adds up numbers that samples have, by value.
+// Counts how often each value occurs.
 template <typename Value>
 class Tally {
  public:
@@ -28,11 +28,11 @@ class Tally {
     Count& count = counts_.try_emplace(value, Count{0, counts_.size()}).first->second;
     ++count.times;
   }
-  // Of several the least.
+  // Returns the most frequent value; the smallest value breaks ties.
   [[nodiscard]] std::optional<Value> most() const {
     return most_by([](const auto& a, const auto& b) { return a.first < b.first; });
   }
-  // Of several the first that came: of values that are mere numbers of this profile.
+  // Returns the most frequent value; the first value added breaks ties. Meant for indices into this profile.
   [[nodiscard]] std::optional<Value> first_of_most() const {
     return most_by([](const auto& a, const auto& b) { return a.second.order < b.second.order; });
   }
@@ -41,7 +41,7 @@ class Tally {
  private:
   struct Count {
     uint64_t times = 0;
-    size_t order = 0;  // how many other values came before
+    size_t order = 0;  // number of distinct values added before
   };
 
   template <typename Before>
@@ -57,7 +57,7 @@ class Tally {
   std::unordered_map<Value, Count> counts_;
 };
 
-// What part of the samples that tell say yes.
+// Fraction of samples with a non-zero flag, among the samples that have the flag.
 class Answers {
  public:
   void add(std::optional<uint64_t> answer, std::optional<uint64_t> period) {
@@ -65,9 +65,9 @@ class Answers {
     asked_.add(0, period);
     if (*answer != 0) yes_.add(period);
   }
-  // nullopt where none tells.
+  // Returns nullopt if no sample has the flag.
   [[nodiscard]] std::optional<profile::Share> share() const { return asked_.share(0, yes_); }
-  // As profile::EventTotals has it.
+  // Sets the design effect of burst sampling, as profile::EventTotals does.
   void take_for_alike(double design_effect) { asked_.take_for_alike(design_effect); }
 
  private:
@@ -75,43 +75,45 @@ class Answers {
   profile::EventCount yes_;
 };
 
-// How many lines missed between two uses.
+// Distribution of the number of lines that missed between two uses of a line.
 class ReuseTally {
  public:
   void add(const profile::Samples& samples, size_t sample);
   [[nodiscard]] std::optional<Reuse> median() const;
 
  private:
-  std::map<std::pair<uint64_t, bool>, uint64_t> counts_;  // lines, and whether there were more
+  std::map<std::pair<uint64_t, bool>, uint64_t>
+      counts_;  // by line count; the flag marks counts that are lower bounds
   uint64_t samples_ = 0;
 };
 
-// What the software PMU's cost model adds to an access for its translation.
+// Cost of address translation per access in the software PMU's cost model.
 struct TranslationCost {
   double second_tlb = 0, page_walk = 0;  // cycles
 };
 
 class Gathered {
  public:
-  // `classes`: of the level that the event is about; null: it is about none.
+  // `classes`: miss classes of the cache level that the event counts; null if the event concerns no cache.
   void add(const profile::Profile& profile, size_t sample, const profile::Column* classes);
 
   [[nodiscard]] const profile::EventCount& count() const { return count_; }
   [[nodiscard]] const std::vector<uint32_t>& samples() const { return samples_; }
-  // The one with the most samples, of several the one that was sampled first.
+  // Returns the location with the most samples; the first sampled location breaks ties.
   [[nodiscard]] uint32_t location() const { return locations_.first_of_most().value_or(0); }
-  // What most samples of the instruction at location() lie in, as far as known: 0 is unknown.
+  // Returns the field that most samples of the instruction at location() access; 0 is unknown.
   [[nodiscard]] uint32_t field() const;
   [[nodiscard]] uint64_t most_missed_line() const { return lines_.most().value_or(0); }
-  // Whether most of its misses are for what other cores write: as the classes say, else the data sources.
+  // Returns true if sharing causes at least half of the misses, by miss class or, without classes, by data
+  // source.
   [[nodiscard]] bool is_shared() const;
-  // The class of sharing by the bytes that were used on the line.
+  // Returns the sharing class, derived from the bytes of the line that each thread uses.
   [[nodiscard]] record::MissClass sharing(const profile::Profile& profile, const SharedLine& line) const;
-  // As far as samples of hardware hold it.
+  // Returns the evidence that hardware samples contain.
   [[nodiscard]] Observed observed(const profile::Profile& profile) const;
-  // In the mean, of the samples that say how their address was translated.
+  // Returns the mean translation cost in cycles, over the samples with access information.
   [[nodiscard]] double translation_cycles(const TranslationCost& cost) const;
-  // Of the instruction with the most samples, whose code it is.
+  // Returns the walk of the instruction with the most samples; `code` must describe this instruction.
   [[nodiscard]] Walk walk(const symbol::AddressFacts& code) const {
     auto found = steps_.find(location());
     std::span<const int64_t> steps;
@@ -119,13 +121,13 @@ class Gathered {
     return walk_of(steps, code, kLineBytes);
   }
 
-  // Of the samples with an address, those that lie where most do in their lines.
+  // Returns the fraction of the sampled addresses that have the most common offset within their lines.
   [[nodiscard]] std::optional<profile::Share> at_one_offset() const;
 
-  // Of a recording in bursts, as profile::EventTotals has it.
+  // Sets the design effect of a recording in bursts, as profile::EventTotals does.
   void take_for_alike(double design_effect);
 
-  // Sets all of a place's members that samples alone tell.
+  // Sets all members of `place` that depend on the samples only.
   void describe(const profile::Profile& profile, Place& place) const;
 
  private:
@@ -145,12 +147,12 @@ class Gathered {
   Tally<uint64_t> lines_;
   std::unordered_set<uint64_t> pages_;
   std::vector<uint64_t> addresses_;
-  std::vector<size_t> shared_;                      // samples of lines that another core had
-  uint64_t stores_ = 0;                             // likewise
-  std::map<uint32_t, std::vector<int64_t>> steps_;  // by location
+  std::vector<size_t> shared_;                      // samples of lines that another core held
+  uint64_t stores_ = 0;                             // samples of stores
+  std::map<uint32_t, std::vector<int64_t>> steps_;  // steps by location
   profile::Latencies cycles_;
-  std::map<uint64_t, profile::EventCount> sources_;  // by data source that says something
-  profile::EventTotals levels_{1};                   // of these
+  std::map<uint64_t, profile::EventCount> sources_;  // by data source; only sources with access information
+  profile::EventTotals levels_{1};                   // totals of sources_
   uint64_t unclassified_ = 0;
   Answers next_line_, huge_pages_, aliases_;
   ReuseTally reuse_;
