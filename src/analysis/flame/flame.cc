@@ -17,8 +17,8 @@ using profile::Profile;
 
 constexpr size_t kMostDepth = 256;
 
-// What the nodes that are kept have at least. A node has at least as many samples as what is below it: so
-// those with the most are connected.
+// Returns the minimum number of samples of the nodes to keep. A node has at least as many samples as its
+// children, so the kept nodes are connected.
 uint64_t least_samples(const FrameTree& tree, size_t limit) {
   if (limit == 0 || tree.nodes().size() <= limit) return 0;
   std::vector<uint64_t> samples;
