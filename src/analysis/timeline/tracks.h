@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An event's samples, taken apart by who ran and where.
+// Splits an event's samples by thread and CPU.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace hm::timeline {
 // The samples of one thread on one CPU: [first, first + count) of Tracks::samples, in order of time.
 struct Track {
   uint32_t thread = 0;
-  std::optional<uint32_t> cpu;  // where it was recorded
+  std::optional<uint32_t> cpu;  // nullopt if not recorded
   size_t first = 0, count = 0;
 };
 
