@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this machine can measure: probed once, told plainly.
+// Probes what this machine can measure.
 #pragma once
 
 #include "app/measure/diagnosis.h"

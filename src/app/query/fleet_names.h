@@ -17,7 +17,8 @@ namespace hm::query {
 inline constexpr size_t kMostUnnamedPlaces = 4000;
 
 // Looks up the missing names in the rows of the selections and adds the names to all selections. Returns
-// nullopt without a look-up if `names` is null, or if neither keys nor selections concern functions or lines.
+// nullopt without a look-up if `names` is null, or if no key is a function, file or line and no selection
+// names a function.
 [[nodiscard]] Result<std::optional<fleet::Naming>> find_names(store::Store& store, symbol::BuildNames* names,
                                                               const std::vector<store::Key>& keys,
                                                               std::span<store::Selection> selections);
