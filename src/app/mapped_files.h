@@ -14,13 +14,13 @@
 
 namespace hm::app {
 
-// The files with code that was mapped during a recording. The first kMaxHeld files stay open, so that they
-// can still be read if they are deleted or replaced before the recording ends.
+// The files with code that was mapped during a recording. The first kMaxHeld files stay open, so that deleted
+// or replaced files can be read until the recording ends.
 class MappedFiles {
  public:
   static constexpr size_t kMaxHeld = 256;
 
-  // Returns the index of the mapping's path; adds the path if it is new.
+  // Returns the index of the mapping's path; adds a new path.
   uint32_t index_of(const record::Mmap& mmap);
   [[nodiscard]] const std::string& path(uint32_t index) const { return files_[index].path; }
 

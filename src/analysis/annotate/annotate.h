@@ -67,11 +67,12 @@ struct Annotation {
   std::string dso;
   uint64_t start = 0;  // address in the object file
   uint64_t size = 0;
-  std::vector<EventSummary> events;       // events that pass the filter
-  std::vector<Line> lines;                // lines with samples, most samples first, then their context lines
-  std::vector<Instruction> instructions;  // by address; only those with samples if the code cannot be read
-  std::optional<std::string> no_code;     // reason why the code cannot be read
-  bool latencies = false;                 // copy of Options::latencies
+  std::vector<EventSummary> events;  // events that pass the filter
+  std::vector<Line> lines;           // lines with samples, most samples first, then their context lines
+  std::vector<Instruction>
+      instructions;  // by address; only instructions with samples if the code cannot be read
+  std::optional<std::string> no_code;  // reason why the code cannot be read
+  bool latencies = false;              // copy of Options::latencies
 };
 
 // Fails with kNotFound if no sample is in a function that passes the filter.

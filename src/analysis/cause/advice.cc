@@ -85,7 +85,7 @@ std::optional<Gain> gain_of_page_order(const Evidence& evidence) {
                   row / evidence.access_bytes)};
 }
 
-// If each line is missed once, another order of the same pass gains nothing.
+// Returns true if each line is missed only once. Another order of the pass then gains nothing.
 bool misses_lines_once(const Evidence& evidence) {
   constexpr double kNearlyAll = 0.9;
   return evidence.one_element && evidence.one_element->value >= kNearlyAll;
@@ -166,8 +166,8 @@ std::optional<Gain> gain_of_alignment(const Evidence& evidence) {
   return Gain{1, 1, fmt::format("{} aligned bytes lie in one line", evidence.access_bytes)};
 }
 
-// Distinguishes a load that reads part of an older store from a load at the same page offset as a store to
-// another page.
+// Distinguishes two causes of a blocked load: it reads part of an older store, or its page offset equals that
+// of a store to another page.
 Advice advise_on_replays(const Evidence& evidence) {
   if (!evidence.aliases)
     return {Pattern::kStoreForwardBlocked,

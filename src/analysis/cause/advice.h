@@ -63,7 +63,7 @@ struct Evidence {
   bool physical = false;  // the cache sets are computed from physical addresses
   bool exchanges =
       false;  // the instruction is an atomic exchange, as in a spin lock: it writes even if the lock is taken
-  bool line_is_exchanged = false;  // another place exchanges on the same cache line
+  bool line_is_exchanged = false;  // another place executes exchanges on this cache line
 };
 
 // Estimated fraction of the place's events that the remedy removes; `why` gives the basis of the estimate.

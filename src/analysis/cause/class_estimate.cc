@@ -20,8 +20,8 @@ using record::MissClass;
 
 constexpr size_t kFewestSamples = 20;
 
-// A walk by constant steps returns to the lines of the previous round. Whether they are still cached depends
-// on their number and on the number of sets they map to.
+// A walk by constant steps returns to the lines of the previous round. The number of lines and the number of
+// sets that they map to determine whether the lines are still cached.
 std::optional<ClassEstimate> judge_walk(const Observed& place, const CacheShape& cache) {
   uint64_t step = magnitude(place.step_bytes.value_or(0));
   if (step < 2 * cache.line_bytes) return std::nullopt;
@@ -33,8 +33,8 @@ std::optional<ClassEstimate> judge_walk(const Observed& place, const CacheShape&
                                                          walked, step, sets, cache.sets)};
 }
 
-// A small number of lines may miss because of other accesses. They conflict with each other only if they
-// exceed the capacity of their sets.
+// Few lines may miss because of accesses elsewhere. Lines conflict with each other only if they exceed the
+// capacity of their sets.
 std::optional<ClassEstimate> judge_sets(const Observed& place, const CacheShape& cache) {
   double sets = effective_sets(place.addresses, cache);
   if (sets > static_cast<double>(cache.sets) / 4) return std::nullopt;
@@ -121,7 +121,7 @@ double effective_sets(std::span<const uint64_t> addresses, const CacheShape& cac
   if (addresses.size() < 2) return samples;
   std::unordered_map<uint64_t, double> by_set;
   for (uint64_t address : addresses) ++by_set[address / cache.line_bytes % cache.sets];
-  double pairs = 0;  // pairs of samples in the same set
+  double pairs = 0;  // pairs of samples in one set
   for (const auto& [set, count] : by_set) pairs += count * (count - 1);
   return pairs == 0 ? static_cast<double>(cache.sets) : samples * (samples - 1) / pairs;
 }

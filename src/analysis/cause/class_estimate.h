@@ -60,8 +60,7 @@ struct ClassEstimate {
 [[nodiscard]] uint64_t lines_spanned(std::span<const uint64_t> addresses, uint64_t line_bytes);
 
 // Returns the effective number of sets: the reciprocal of the sum of squared shares, corrected for the number
-// of samples (Simpson, Nature 163, 1949). If all sets in use have equal shares, this is the number of these
-// sets.
+// of samples (Simpson, Nature 163, 1949). For samples spread evenly over n sets, the result is about n.
 [[nodiscard]] double effective_sets(std::span<const uint64_t> addresses, const CacheShape& cache);
 
 }  // namespace hm::cause

@@ -78,7 +78,7 @@ class Search {
   void gather() {
     std::vector<bool> wanted;
     for (const profile::Event& event : profile_.events) wanted.push_back(is_of_accesses(event.name));
-    // Both events are needed: with one of them, threads that only read or only write would be missing.
+    // Requires both events, because otherwise threads that only read or only write would be missing.
     if (std::ranges::count(wanted, true) < 2) return;
     const profile::Samples& samples = profile_.samples;
     for (size_t i = 0; i < samples.size(); ++i) {

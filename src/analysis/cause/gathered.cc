@@ -201,7 +201,7 @@ void Gathered::describe_objects(const profile::Profile& profile, std::vector<Obj
   bool none_is_known =
       std::ranges::all_of(objects_, [](const auto& entry) { return entry.first.first == 0; });
   if (none_is_known) return;
-  // Array elements are separate fields with equal names; they are summed up.
+  // Sums up the elements of an array, which are separate fields with equal names.
   std::map<std::pair<uint32_t, std::string>, profile::EventCount> by_name;
   for (const auto& [what, count] : objects_)
     by_name[{what.first, what.second == 0 ? "" : profile.fields[what.second].text}].add(count);

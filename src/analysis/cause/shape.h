@@ -13,7 +13,7 @@ namespace hm::cause {
 
 enum class Shape : uint8_t {
   kUnknown,
-  kOnePlace,      // the same line repeatedly
+  kOnePlace,      // repeated accesses to one line
   kSequential,    // consecutive lines
   kStrided,       // constant steps of more than a line
   kPointerChase,  // the next address is loaded from the current element

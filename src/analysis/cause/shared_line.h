@@ -33,9 +33,9 @@ struct SharedLine {
   std::vector<LineUser> users{};  // most samples first
 };
 
-// Returns the sharing class of the misses in `own` on a line used by `all`. True sharing if, for most pairs
-// of accesses by different threads with at least one write, the bytes overlap; else false sharing. kSharing
-// if there is no pair.
+// Returns the sharing class of the misses in `own` on a line used by `all`. Considers pairs of sampled
+// accesses by different threads with at least one write. True sharing if the bytes overlap in most pairs,
+// else false sharing. kSharing if there is no pair.
 [[nodiscard]] record::MissClass sharing_of(const SharedLine& own, const SharedLine& all);
 
 // Returns true if the sampled access writes.
@@ -66,7 +66,7 @@ class LineUses {
   void watch(uint64_t line) { lines_.try_emplace(line, line_bytes_); }
   [[nodiscard]] bool empty() const { return lines_.empty(); }
 
-  // Ignores a sample that has no address or whose line is not watched.
+  // Ignores samples without an address and samples on other lines.
   void add(const profile::Profile& profile, size_t sample);
 
   [[nodiscard]] SharedLine describe(const profile::Profile& profile, uint64_t line) const;

@@ -16,7 +16,7 @@ constexpr double kPerMille = 1000;
 // Determined by simulation: bench/corun.py.
 constexpr double kPhases = 1.4;
 
-// Returns the recorded cache nearest to the requested one: with the same number of sets, or with the next
+// Returns the recorded cache nearest to the requested one: with an equal number of sets, or with the next
 // lower power of two and more ways.
 Result<model::SetGeometry> find_cache(const std::vector<Program>& programs, const Options& options) {
   model::SetGeometry cache{std::bit_floor(options.cache.sets), 0};

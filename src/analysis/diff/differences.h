@@ -18,8 +18,8 @@ namespace hm::diff {
 
 [[nodiscard]] std::vector<std::string> find_notes(const Side& before, const Side& after);
 
-// Returns a sentence about the difference of the sides' processors, or nullopt if they are equal. Libraries
-// choose code paths by processor, so that counts differ without a change of the program.
+// Returns a sentence about the difference of the sides' processors, or nullopt if the processors are equal.
+// Libraries choose code paths by processor, so that counts differ without a change of the program.
 [[nodiscard]] std::optional<std::string> processor_difference(const Side& before, const Side& after);
 
 }  // namespace hm::diff

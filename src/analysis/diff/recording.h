@@ -23,7 +23,7 @@ using Names = std::vector<std::string>;
 
 struct RowCount {
   uint64_t samples = 0;
-  uint64_t weight = 0;  // sum of the samples' periods; their number if they have no periods
+  uint64_t weight = 0;  // sum of the samples' periods; number of samples if there are no periods
 };
 
 // The part of a row that belongs to code of inlined functions.

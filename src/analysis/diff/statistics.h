@@ -36,8 +36,8 @@ struct Estimate {
   bool operator==(const Estimate&) const = default;
 };
 
-// Returns the interval of after - factor * before from samples. If only limits are known, returns the whole
-// range that they allow.
+// Returns the interval of after - factor * before from samples. If only limits are known, returns the widest
+// interval within the limits.
 [[nodiscard]] Interval sampled_difference(const Estimate& before, const Estimate& after, double factor);
 
 // Returns the interval of after - factor * before from the values of at least one run per side. Returns

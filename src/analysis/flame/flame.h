@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Samples of an event by call path, the data of flame graphs (Gregg, "The Flame Graph", Communications of the
-// ACM 59(6), 2016) and of icicle graphs, which begin at the sampled function.
+// Samples of an event by call path. They are the data of flame graphs (Gregg, "The Flame Graph",
+// Communications of the ACM 59(6), 2016), and of icicle graphs, which begin at the sampled function.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Options {
   profile::FilterOptions filter;  // must select one event; if it names none, the event with the most samples
   bool inverted =
       false;            // true: from the sampled function outwards; false: from the outermost caller inwards
-  size_t limit = 5000;  // maximum number of nodes, those with the most samples; 0: all
+  size_t limit = 5000;  // maximum number of nodes; the ones with the most samples are kept; 0: all
 };
 
 struct Node {

@@ -10,7 +10,7 @@ namespace hm::fleet {
 
 struct Naming {
   uint64_t places = 0;   // unnamed places that were looked up
-  uint64_t unnamed = 0;  // places of these that remain unnamed
+  uint64_t unnamed = 0;  // looked-up places that remain unnamed
   bool more = false;     // there were more places than were looked up
   bool asks_servers =
       false;  // true: debuginfod servers were queried too; false: only folders of this machine

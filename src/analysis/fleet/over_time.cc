@@ -22,7 +22,7 @@ void add(store::Group& sum, const store::Group& more) {
   sum.products += more.products;
 }
 
-// Returns the part's sums for each bucket of the whole; empty sums if the part has no such bucket.
+// Returns the part's sums for each bucket of the whole. A bucket without the part has empty sums.
 std::vector<store::Group> parts_beside(const std::vector<store::Bucket>& parts,
                                        const std::vector<store::Bucket>& wholes) {
   std::vector<store::Group> beside;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frequency of an event over time, and the time at which it changed.
+// Rate of an event over time, and the time at which the rate changed.
 #pragma once
 
 #include <cstdint>

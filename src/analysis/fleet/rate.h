@@ -26,7 +26,7 @@ struct Rate {
   std::optional<Interval> limits;  // nullopt if there are too few batches
 };
 
-// Returns the rate of `part`, or nullopt if the load is unknown. `whole`: the same event over the whole
+// Returns the rate of `part`, or nullopt if the load is unknown. `whole` is the event over the whole
 // selection; its load includes batches without events of the part.
 [[nodiscard]] std::optional<Rate> rate_of(const store::Group& part, const store::Group& whole);
 

@@ -16,8 +16,8 @@
 namespace hm::hotspots {
 
 // Numbers the distinct combinations of sort keys from 0, in order of appearance. A key depends only on the
-// sample's location, thread or event, so that keys are evaluated once per value of these, not once per
-// sample.
+// sample's location, thread or event. Keys are therefore evaluated once per location, thread or event, not
+// once per sample.
 class Grouping {
  public:
   Grouping(const profile::Profile& profile, const symbol::Resolver& resolver,

@@ -59,7 +59,7 @@ struct Hotspots {
   size_t all_rows = 0;               // number of rows before the limit
   bool lacks_callers = false;        // callers were requested, but no sample has a call chain
   bool latencies = false;            // copy of Options::latencies
-  std::string no_shares;             // reason why shares are missing; empty: they are present
+  std::string no_shares;             // reason why shares are missing; empty if there are shares
 };
 
 // Attributes a sample to the function whose symbol covers its instruction pointer, with or without inlined

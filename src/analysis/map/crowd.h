@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Determines which data and code use a cache region while it is crowded, that is, needs more ways than there
-// are.
+// Determines which data and code use a cache region while the region is crowded: it needs more ways than the
+// cache has.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct CrowdedRegion {
   uint32_t most_ways = 0;
   double crowded = 0;    // fraction of the time in which the required associativity exceeds that of the cache
   uint64_t samples = 0;  // samples while the region was crowded
-  std::vector<Named> objects, types, functions;  // of these samples; most samples first
+  std::vector<Named> objects, types, functions;  // of the samples above; most samples first
 };
 
 class Crowds {

@@ -58,8 +58,8 @@ Uses choose_uses(const profile::Profile& profile, const profile::Filter& filter,
   return most ? by_physical : by_virtual;
 }
 
-// Returns the TLB contents that belong to samples passing the filter. Leaves out contents with pages larger
-// than `page_bytes`, and those with the other kind of addresses.
+// Returns the TLB contents at samples that pass the filter. Leaves out contents with pages larger than
+// `page_bytes`, and contents with the other kind of addresses.
 std::vector<const profile::TlbState*> choose_states(const profile::Profile& profile,
                                                     const profile::Filter& filter, const Options& options,
                                                     bool physical) {
@@ -73,7 +73,7 @@ std::vector<const profile::TlbState*> choose_states(const profile::Profile& prof
   return states;
 }
 
-// Fills in the columns and, for each region, the samples that use it while it is crowded.
+// Fills in the columns and, for each region, the samples that use the region while it is crowded.
 class Walk {
  public:
   Walk(const profile::Profile& profile, const Options& options, const model::CacheRegions& regions, Map& map)

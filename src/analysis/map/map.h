@@ -47,7 +47,8 @@ struct Options {
 struct Column {
   uint64_t begin_ns = 0;
   uint64_t samples = 0;
-  std::vector<uint32_t> ways;  // required associativity of each region at its end; empty: no sample so far
+  std::vector<uint32_t>
+      ways;  // required associativity of each region at the end of the column; empty: no sample so far
 };
 
 enum class Pressure {
@@ -70,9 +71,9 @@ struct Map {
   std::vector<Column> columns;
   std::vector<double> mean_ways;  // of each region, over the columns with data
   Pressure pressure = Pressure::kFits;
-  double crowded_regions = 0;  // fraction of all regions, the mean over time
-  double excess = 0;  // ways needed beyond those of the cache, summed over regions, the mean over time
-  double excess_if_even = 0;  // excess if all regions were needed equally
+  double crowded_regions = 0;  // crowded fraction of all regions, the mean over time
+  double excess = 0;           // sum over regions of the ways needed beyond the cache's, the mean over time
+  double excess_if_even = 0;   // excess if all regions were needed equally
   // Estimate with each page moved, on first use, to the least needed region (Kessler and Hill, "Page
   // Placement Algorithms for Large Real-Indexed Caches", ACM Transactions on Computer Systems 10 (1992)).
   // This is the limit of page colouring or, with virtual addresses, of padding.

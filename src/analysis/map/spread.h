@@ -31,7 +31,7 @@ class MovedEstimate {
         moved_(regions.count()),
         recent_(regions, most) {}
 
-  // `new_region()` returns the region to move the page to; it is called on the first use of the page.
+  // `new_region()` returns the region to move the page to. Called on the first use of the page.
   template <typename NewRegion>
   void use(uint64_t page, NewRegion&& new_region) {
     auto [found, is_first] = moved_pages_.try_emplace(page);

@@ -13,7 +13,7 @@
 namespace hm::occupancy {
 
 struct Ratio {
-  double value = 0, low = 0, high = 0;  // the limits of the 95 % confidence interval are `low` and `high`
+  double value = 0, low = 0, high = 0;  // `low` and `high` are the limits of the 95 % confidence interval
 };
 
 // An event of the victim was more frequent while the neighbour held a large part of the cache and the victim
@@ -40,8 +40,8 @@ struct Contention {
 inline constexpr double kLeastRatio = 1.2, kLeastVariation = 0.15;
 inline constexpr size_t kFewestIntervals = 5;
 
-// Checks each measured process against each other one. `origin_ns` is the zero of time. Successive intervals
-// are correlated, so the confidence interval uses a smaller effective number of them (from the lag-1
+// Checks all pairs of measured processes. `origin_ns` is the zero of time. Successive intervals are
+// correlated, so the confidence interval uses a reduced effective number of intervals (from the lag-1
 // autocorrelation).
 [[nodiscard]] std::vector<Contention> find_contentions(const profile::Profile& profile, uint64_t cache_bytes,
                                                        uint64_t origin_ns,

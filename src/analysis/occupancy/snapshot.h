@@ -36,8 +36,8 @@ struct Row {
   // If there are more groups than monitoring IDs, the groups are measured in turn.
   double measured_share = 0;  // fraction of the time since the row first appeared
   uint64_t age_ns = 0;        // age of the last measurement
-  // 95 % limits of the current occupancy, derived from its changes between measurements. Both equal the
-  // occupancy if it is current.
+  // 95 % limits of the current occupancy, derived from changes between measurements. Equal to the occupancy
+  // if the measurement is current.
   uint64_t low_bytes = 0, high_bytes = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Divides a cache between two programs, one of which evicts the other's lines.
+// Divides a cache between two programs if one evicts the other's lines.
 #pragma once
 
 #include <cstdint>

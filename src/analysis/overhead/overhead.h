@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Cost of measuring: a program's time with and without it, run alternately. The method is from the final
-// report of the original hardmeter, section 6.1. For branch records, it is from figure 9 of the paper on time
-// series from branch records.
+// Cost of measuring: a program's time with and without a measurement, run alternately. The method is from the
+// final report of the original hardmeter, section 6.1. For branch records, the method is from figure 9 of the
+// paper on time series from branch records.
 #pragma once
 
 #include <optional>

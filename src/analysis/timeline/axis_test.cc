@@ -46,7 +46,7 @@ TEST(Axis, GivesEachFunctionItsModelledTime) {
   EXPECT_FALSE(line->slowed);
   EXPECT_EQ(line->interval_ns, 1000u);
   ASSERT_EQ(line->functions.size(), 2u);
-  EXPECT_EQ(line->functions[0].ns, 3000);  // 1000 of them are before the window
+  EXPECT_EQ(line->functions[0].ns, 3000);  // includes 1000 before the window
   EXPECT_EQ(line->functions[1].ns, 2000);
 }
 

@@ -209,7 +209,7 @@ class Finder {
     for (const Group& group : joined(std::move(groups))) episodes.push_back(episode_of(group));
     return episodes;
   }
-  // Joins successive groups with equal activity in between: such an episode is longer than the longest
+  // Joins successive groups with equal activity in between, because an episode may be longer than the longest
   // window.
   static std::vector<Group> joined(std::vector<Group> groups) {
     std::vector<Group> all;

@@ -29,8 +29,8 @@ struct Episode {
   uint64_t begin_ns = 0, end_ns = 0;  // since the first sample
   std::vector<Unusual> unusual;       // most significant first
   std::vector<std::string> lanes;
-  std::vector<RanBefore> before;  // the interval of equal length before the episode, in these lanes: at most
-                                  // three functions, most time first
+  std::vector<RanBefore> before;  // functions that ran before the episode, in an interval of equal length and
+                                  // in these lanes: at most three, most time first
   // Expected number of equally or more significant findings in a run without episodes; below kChanceLimit.
   double chance = 0;
 };
@@ -43,8 +43,8 @@ inline constexpr double kChanceLimit = 0.01;
 inline constexpr double kLeastShare = 0.25, kLeastRise = 1.5;
 
 // Returns episodes in order of time. An episode is at least three sampling intervals and at most a 64th of
-// the run long, or several of these joined by equal activity. The first and last hundredth of a lane are
-// excluded because programs start and end there. Searches the 64 lanes with the most samples.
+// the run long. Several episodes with equal activity in between are joined. The first and last hundredth of a
+// lane are excluded because programs start and end there. Searches the 64 lanes with the most samples.
 [[nodiscard]] std::vector<Episode> find_episodes(const Source& source, By by);
 
 }  // namespace hm::timeline

@@ -22,7 +22,7 @@ struct HistoryOptions {
   // displayed functions.
   profile::FilterOptions filter;
   Way way = Way::kMix;
-  std::vector<std::string> counts;  // names of events to count over the same time
+  std::vector<std::string> counts;  // names of events to count along the time line
   bool rates = false;               // windows include the rates of all events of the recording
 };
 

@@ -122,7 +122,7 @@ TEST(Timeline, TellsWhetherTheEventCountsTime) {
   EXPECT_FALSE(counts_time({"l1_cache_miss", event.attr}));
 }
 
-// Two CPUs are idle at the same time, each with its own task of thread ID 0.
+// Two CPUs are idle simultaneously; each has its own task with thread ID 0.
 TEST(Timeline, EachCpuHasAnIdleTaskOfItsOwn) {
   Made made = made_by_clock(1000);
   made.profile.threads[0] = {.pid = 0, .tid = 0, .comm = "swapper"};
@@ -155,7 +155,7 @@ TEST(Timeline, OfTheClockHasNoTimeInWhichTheThreadDidNotRun) {
   made.profile.dsos[0].path = "/bin/one";
   for (uint64_t time : {0, 1000, 2000, 3000}) made.sample(time, 'a');
   made.sample(5000, 'b');  // ran for 1 of 2 us
-  made.sample(9000, 'b');  // ran for 0 of 4 us: still at the same instruction
+  made.sample(9000, 'b');  // ran for 0 of 4 us: its instruction has not changed
   made.sample(10000, 'b');
   Result<Timeline> line = find_timeline(made.profile, {.columns = 10});
   ASSERT_TRUE(line.ok());
@@ -165,7 +165,7 @@ TEST(Timeline, OfTheClockHasNoTimeInWhichTheThreadDidNotRun) {
   EXPECT_EQ(line->lanes[0].idle_ns, 5000);
 }
 
-// All branches are new: the stacks hold only the last of them.
+// All branches are new: the stacks are too short to hold all branches between samples.
 TEST(Timeline, MixesWhatTheSamplesBeforeAndAfterTell) {
   Made made;
   made.sample(0, 'a', "b");

@@ -56,7 +56,7 @@ PointCounts Index::counts_of(const Point& point) const {
           series_.is_ambiguous(point) ? 1u : 0u};
 }
 
-// Makes the leaves in parallel, because they are independent of each other.
+// Makes the leaves in parallel, because leaves are independent of each other.
 Index::Level Index::make_leaves() const {
   constexpr size_t kLeavesPerPart = 4096;
   Level level;

@@ -16,7 +16,7 @@ namespace hm::timeline {
 struct Rate {
   std::string event;
   uint64_t samples = 0;  // in the window
-  double events = 0;     // events that these samples represent
+  double events = 0;     // number of events that the samples represent
   // Rate in each bin. nullopt if it was not measured: the event's samples have no time, or the bin has none
   // because of a gap. The rate of a shorter last bin is measured over a full bin length.
   std::vector<std::optional<double>> per_billion;

@@ -106,7 +106,7 @@ TEST(Rates, AreNotZeroWhereSamplesWereLost) {
   EXPECT_EQ(rate.gaps[0].begin_ns, 4 * static_cast<int64_t>(kMs));
 }
 
-// The kernel reports the loss at 6.5 ms; the last sample before it is at 6 ms.
+// The kernel reports the loss at 6.5 ms; the previous sample is at 6 ms.
 TEST(Rates, LackWhatWasLostAfterTheLastSample) {
   MadeOfTwo made;
   made.gap(6 * kMs + kMs / 2, 6 * kMs + kMs / 2, std::nullopt);

@@ -12,9 +12,9 @@
 namespace hm::timeline {
 
 // A sample and the time that it represents. The time ends when the sample was taken and begins at the
-// thread's previous sample. After a gap of more than 4 usual intervals (for the clock, 1.5 periods), it is
-// one usual interval (for the clock, one period) long. It is empty if the clock's samples show that the CPU
-// was taken away. Times are relative to the series' first sample.
+// thread's previous sample. After a gap of more than 4 usual intervals (for the clock, 1.5 periods), the time
+// is one usual interval (for the clock, one period) long. The time is empty if the clock's samples show that
+// the CPU was taken away. Times are relative to the series' first sample.
 struct Point {
   int64_t begin_ns = 0, end_ns = 0;
   uint32_t sample = 0;
@@ -31,9 +31,9 @@ struct Series {
   uint64_t start_ns = 0;      // axis position of the first sample
   int64_t end_ns = 0;         // time of the last sample
   int64_t interval_ns = 1;    // median distance between samples of a thread; for the clock, its median period
-  // True if most branches are new: the branch stacks are then shorter than the code path between samples, so
-  // only its end is known. Apparent repetitions of old branches are then mostly different branches between
-  // the same functions.
+  // True if most branches are new. The branch stacks are then shorter than the code path between samples, and
+  // only the end of the path is known. Apparent repetitions of old branches are then mostly different
+  // branches that look alike.
   bool knows_only_ends = false;
 
   [[nodiscard]] uint32_t idle_function() const { return static_cast<uint32_t>(share.size() - 1); }

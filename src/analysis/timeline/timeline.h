@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shows the functions that ran at each time: a time series for each CPU, thread or process, from the samples
-// and the branches between them (Ono and others, a time series from branch records; 17 to 33 times as fine as
-// the samples).
+// Shows the functions that ran at each time, as a time series for each CPU, thread or process. The data are
+// samples and the branches between samples (Ono and others, a time series from branch records; 17 to 33 times
+// as fine as the samples).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Window {
   size_t columns = 80;   // number of bins in the window
   uint64_t bin_ns = 0;   // if not 0, the length of a bin; overrides `columns`
   size_t functions = 8;  // maximum number of separate functions, the others are combined; 0: all
-  size_t lanes = 16;     // maximum number of lanes, those with the most time; 0: all
+  size_t lanes = 16;     // maximum number of lanes; the ones with the most time are kept; 0: all
   size_t samples = 0;    // maximum number of samples to list individually
   // Maximum number of cells: functions and events of each bin in all lanes.
   size_t most_cells = size_t{1} << 26;
@@ -48,7 +48,7 @@ struct Bin {
 // A CPU, thread or process.
 struct Lane {
   std::string name;
-  double ns = 0;  // time for which it ran in the window
+  double ns = 0;  // time for which the lane ran in the window
   // Time without samples between the first and the last sample in the window. nullopt for a process, because
   // its threads run concurrently.
   std::optional<double> idle_ns;
@@ -63,7 +63,7 @@ struct EventCount {
   double most = 0;  // maximum in one bin of one lane
 };
 
-// One sample with its branches, oldest first, given by the functions that they left.
+// One sample with its branches, oldest first. A branch is given as the function that it left.
 struct Moment {
   uint64_t time_ns = 0;  // since the first sample
   std::string lane;

@@ -25,7 +25,7 @@ struct Tracks {
   std::vector<uint32_t> samples;
 };
 
-// Returns the event's samples in threads that pass the filter, without those that have no time on the axis.
+// Returns the event's samples in threads that pass the filter. Leaves out samples without a time on the axis.
 [[nodiscard]] Tracks find_tracks(const profile::Profile& profile, const Axis& axis,
                                  const profile::Filter& filter, uint32_t event);
 

@@ -14,7 +14,7 @@ enum class Way {
   kNone,    // the whole time to the sampled function
   kEven,    // equal parts
   kShare,   // to each branch its function's share of all samples; the rest to the sampled function
-  kRatio,   // in proportion to these shares
+  kRatio,   // in proportion to the shares of kShare
   kDwell,   // in proportion to the functions' mean times from branch to branch
   kMix,     // as kDwell; half the time by this sample's branches and half by the previous sample's
   kCycles,  // in proportion to the cycles that the processor counted from branch to branch
@@ -34,9 +34,9 @@ enum class Weight {
 [[nodiscard]] Weight weight_of(Way way);
 
 // `parts` holds the weights of the stretches, oldest first, and receives their fractions of the time, with
-// sum 1. It must not be empty. `cycles` has an entry per stretch, 0 if not counted, as for the last one. If
-// no cycles were counted, kCycles is the same as kDwell. If all weights are 0, the parts are equal. A stretch
-// without cycles gets the mean of the others.
+// sum 1. `parts` must not be empty. `cycles` has an entry per stretch, 0 if not counted, as for the last
+// stretch. If no cycles were counted, kCycles works like kDwell. If all weights are 0, the parts are equal. A
+// stretch without cycles gets the mean of the others.
 void divide(Way way, std::span<const uint16_t> cycles, std::span<double> parts);
 
 }  // namespace hm::timeline

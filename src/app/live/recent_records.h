@@ -16,8 +16,8 @@ namespace hm::live {
 // The latest part of a running recording, in memory. One thread may append while another one saves.
 class RecentRecords final : public record::RecordingSink {
  public:
-  // Keeps at most `most_bytes` of samples, and the same amount of other records (names, mappings). Drops the
-  // oldest records beyond these limits.
+  // Keeps at most `most_bytes` of samples, and at most `most_bytes` of other records (names, mappings). Drops
+  // the oldest records beyond these limits.
   explicit RecentRecords(size_t most_bytes) : most_bytes_(most_bytes) {}
 
   Status begin(const record::RecordingStart& start) override;

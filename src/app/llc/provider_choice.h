@@ -10,7 +10,7 @@
 
 namespace hm::llc {
 
-// kModelled: programs run under the software PMU; only these can be measured.
+// kModelled: programs run under the software PMU; no other process can be measured.
 // kXen: only the domains of Xen.
 enum class SourceChoice : uint8_t { kAuto, kResctrl, kPqos, kModelled, kXen };
 

@@ -34,7 +34,7 @@ class RowState {
 
   // Begins a turn. `exact`: the group includes its threads' lines from the start.
   void begin_turn(std::unique_ptr<rdt::Group> group, bool exact, uint64_t now_ns);
-  // Replaces the group object by a new one for the same group; its turn has no end.
+  // Replaces the object for the current group. Such a turn never ends.
   void replace_group(std::unique_ptr<rdt::Group> group, uint64_t now_ns);
   void end_turn();
   // Returns true if the member is not in the group yet and must be added.

@@ -16,7 +16,7 @@ enum class Health {
 struct Finding {
   std::string subject;  // "valgrind", "hardware PMU"
   Health health = Health::kGood;
-  std::string found;    // what was found
+  std::string found;    // the observed state, such as the name of an engine
   std::string advice;   // recommended action; empty if none
   bool needed = false;  // `record` does not work without it
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Probes what this machine can measure.
+// Probes the measurements that this machine supports.
 #pragma once
 
 #include "app/measure/diagnosis.h"

@@ -71,8 +71,8 @@ class Loop {
     return {};
   }
 
-  // After an error of the sink, such as a full disk, drops records but lets a command finish; it would
-  // otherwise be killed or orphaned. Sources without a command to wait for end.
+  // After an error of the sink, such as a full disk, drops records but lets a command finish, which would
+  // otherwise be killed or orphaned. Sources without a running command end.
   Status take(Bytes records) {
     if (!sink_failure_.ok()) return {};
     round_has_records_ = true;

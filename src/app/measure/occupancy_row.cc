@@ -17,7 +17,7 @@ namespace {
 
 class OccupancySource final : public pmu::Source {
  public:
-  // `measured`: there is a row for each of these processes with its descendants.
+  // `measured`: the processes; each gets a row that includes its descendants.
   OccupancySource(std::unique_ptr<rdt::Provider> provider, const std::vector<pid_t>& measured,
                   uint64_t every_ns)
       : provider_(std::move(provider)), recorder_(monitor(measured), every_ns) {}

@@ -52,7 +52,7 @@ struct MeasureOptions {
   SoftwareOptions software;
 };
 
-// Options as text; invalid texts are rejected where they are parsed (sampling_words.h).
+// Options as text. The functions of sampling_words.h reject invalid texts.
 struct SamplingOptions {
   std::string period;  // a number, or a time such as 100us; empty: the default
   std::optional<uint64_t> frequency_hz;

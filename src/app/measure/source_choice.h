@@ -29,9 +29,9 @@ struct Choice {
 [[nodiscard]] std::optional<SourceKind> wished_source(const MeasureOptions& options,
                                                       const SamplingOptions* sampling);
 
-// Kind of target, by the abilities of the software PMU. It measures commands. It measures running processes
-// only if the user requests it or sets a budget, because it changes the code they run. It measures no other
-// targets.
+// Kind of target, by the abilities of the software PMU. The software PMU measures commands. It measures
+// running processes only if the user requests this or sets a budget, because it changes the code that runs.
+// It measures no other targets.
 enum class Measured : uint8_t { kCommand, kProcesses, kProcessesWithinBudget, kOther };
 // `budget` is 0 if there is none.
 [[nodiscard]] Measured measured_of(const pmu::Target& target, double budget);

@@ -29,7 +29,7 @@ struct SourceRow {
   // Returns why a program cannot be run for a recording; null: any executable program can.
   std::optional<pmu::Refusal> (*refuse)(const std::string& program) = nullptr;
   OpenSource open = nullptr;  // opens the source if it is chosen
-  // Opens the source to run beside `chosen`; returns a null pointer if it is not needed there.
+  // Opens the source to run beside `chosen`; returns a null pointer if the source is not needed.
   OpenBeside open_beside = nullptr;
 };
 

@@ -17,7 +17,7 @@ class Input {
 
   [[nodiscard]] record::Reader& reader() { return reader_; }
   [[nodiscard]] bool is_dump() const { return !converted_.empty(); }
-  // Returns problems besides those of the reader, one sentence each.
+  // Returns problems found outside of the reader, one sentence each.
   [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
 
  private:

@@ -15,7 +15,8 @@ struct Reading {
   // Leave samples of the clock event at their recorded instruction, instead of moving them to the instruction
   // that waited.
   bool raw_ip = false;
-  // Accept this machine's files in place of the recorded ones even without evidence that they are identical.
+  // Accept this machine's files in place of the recorded ones even without evidence that the files are
+  // identical.
   bool trust_files = false;
 };
 

@@ -62,8 +62,8 @@ bool slows_program(const Delivery& delivery) {
   return interval_ns < kShortIntervalNs;
 }
 
-// Returns the ratio of actual samples to those expected from the counter. Only for a single event, because
-// samples are not counted per event.
+// Returns the ratio of actual samples to the number expected from the counter. Only for a single event,
+// because samples are not counted per event.
 std::optional<double> skew(const std::vector<Delivery>& events, const linux_pmu::Tally& tally) {
   if (events.size() != 1) return std::nullopt;
   const Delivery& delivery = events.front();

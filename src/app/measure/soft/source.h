@@ -23,7 +23,8 @@ struct SoftOptions {
   std::vector<std::string> command;
   soft::AttachedTargets
       running;  // running processes to attach to; `command` then runs natively and only sets the duration
-  // Events to sample in a recording. Otherwise events to count, besides those that cost nothing extra.
+  // Events to sample in a recording. Without sampling, events to count in addition to the ones that cost
+  // nothing extra.
   std::vector<event::EventId> events;
   bool sampling = true;
   soft::EngineWish engine = soft::EngineWish::kAuto;
