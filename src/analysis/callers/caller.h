@@ -11,7 +11,7 @@ namespace hm::callers {
 struct Caller {
   std::string function;
   std::string dso;
-  bool inlined = false;  // true if inlined into its parent in the call chain, which is listed in `callers`
+  bool inlined = false;  // true if inlined into the functions in `callers`
   std::string file;      // file of the calling line; empty if lines are not requested or unknown
   uint32_t line = 0;     // number of the calling line; 0 if lines are not requested or unknown
   uint64_t samples = 0;  // samples of all events
