@@ -17,17 +17,17 @@
 namespace hm::app {
 namespace {
 
-// The first bytes, if a linker was told to make a longer one.
+// Truncates build IDs that a linker made longer than the maximum.
 std::vector<std::byte> recorded_build_id(const std::string& hex) {
   std::vector<std::byte> id = bytes_of_hex(hex).value_or(std::vector<std::byte>());
   id.resize(std::min(id.size(), record::kMaxBuildIdBytes));
   return id;
 }
 
-// 0 if it was not recorded.
+// Returns 0 if the inode was not recorded.
 uint64_t inode_of(const record::Mmap& mmap) { return mmap.identity ? mmap.identity->inode : 0; }
 
-// Not blocking: a path may name a pipe by now.
+// Opens without blocking, because the path may name a pipe by now.
 UniqueFd open_regular(const std::string& path, uint64_t inode) {
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat file {};
@@ -36,7 +36,7 @@ UniqueFd open_regular(const std::string& path, uint64_t inode) {
   return is_it ? std::move(fd) : UniqueFd();
 }
 
-// By its path, or, if something else is there by now, through the process that has it mapped.
+// Opens the file by its path, or, if the path now leads to another file, through the process that maps it.
 UniqueFd open_mapped(const record::Mmap& mmap) {
   uint64_t inode = inode_of(mmap);
   UniqueFd fd = open_regular(path_in_maps(mmap.path, inode), inode);

@@ -14,24 +14,24 @@
 
 namespace hm::app {
 
-// The files whose code was mapped while a recording was made. The first kMaxHeld of them stay open, so that
-// those which are deleted or replaced before the recording ends can still be read.
+// The files with code that was mapped during a recording. The first kMaxHeld files stay open, so that deleted
+// or replaced files can be read until the recording ends.
 class MappedFiles {
  public:
   static constexpr size_t kMaxHeld = 256;
 
-  // Of the path of mapped code, which is remembered.
+  // Returns the index of the mapping's path; adds a new path.
   uint32_t index_of(const record::Mmap& mmap);
   [[nodiscard]] const std::string& path(uint32_t index) const { return files_[index].path; }
 
-  // Any record: remembers the path if it maps code.
+  // Accepts any record and adds the path if the record maps code.
   void see(const record::Record& record);
 
-  // Adds the build-ids of the mapped files. Keeps a copy of those that are not at their path any more
+  // Adds the build IDs of the mapped files. Keeps copies of files that are no longer at their paths
   // (symbol/files/kept_files.h).
   void describe(record::Features& features) const;
 
-  // A file in the file system; not "[vdso]" or "//anon".
+  // Returns true for a file in the file system, unlike "[vdso]" or "//anon".
   static bool is_file(std::string_view path) { return path.starts_with('/') && !path.starts_with("//"); }
 
  private:

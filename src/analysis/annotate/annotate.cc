@@ -11,10 +11,10 @@ namespace hm::annotate {
 namespace {
 
 using profile::EventCounts;
-// The samples of an address, an instruction or a line.
+// Samples of one address, instruction or line.
 struct Gathered {
   EventCounts counts;
-  profile::Latencies cycles;  // empty where not wanted
+  profile::Latencies cycles;  // empty if latencies are not requested
 
   explicit Gathered(size_t events) : counts(events) {}
   void add(const Gathered& part) {
@@ -52,7 +52,7 @@ class Analysis {
   }
 
  private:
-  // And, where a function was asked for, lists the others that were meant.
+  // Returns the function with the most samples. If the filter names a function, also lists the other matches.
   std::optional<uint32_t> hottest_function() {
     std::map<uint32_t, EventCounts> counts;
     for (size_t i = 0; i < profile_.samples.size(); ++i) {
@@ -79,7 +79,7 @@ class Analysis {
     std::ranges::stable_sort(result_.others, std::greater(), &OtherFunction::samples);
   }
 
-  // More of the first event, then of the next.
+  // Returns true if `a` has more of the first event; later events break ties.
   bool hotter(const EventCounts& a, const EventCounts& b) const {
     for (uint32_t event : events_) {
       if (a[event].weight() != b[event].weight()) return a[event].weight() > b[event].weight();
@@ -157,7 +157,7 @@ class Analysis {
     }
   }
 
-  // " <name>" for a call or jump out of this function.
+  // Returns " <name>" for a call or jump that leaves this function, else "".
   std::string target_name(const symbol::Instruction& instruction) const {
     bool inside = !instruction.target || *instruction.target - result_.start < result_.size;
     std::string target = inside ? std::string() : object_->symbol_at(*instruction.target);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One function from within: its source lines and its instructions, with the samples that fell on each.
+// Annotates one function: its source lines and its instructions, with the samples that fell on each.
 #pragma once
 
 #include <cstdint>
@@ -18,31 +18,31 @@
 namespace hm::annotate {
 
 struct Options {
-  profile::FilterOptions filter;  // of the functions that pass, the one with the most samples is shown
+  profile::FilterOptions filter;  // functions to consider; the one with the most samples is annotated
   symbol::Syntax syntax = symbol::Syntax::kAtt;
-  bool latencies = false;  // how long the accesses of each line and instruction waited
-  bool inlines = true;     // lines of what is inlined; else of the function itself
-  uint32_t context = 0;    // so many lines before and after each one with samples are told, too
+  bool latencies = false;  // also report the access latencies of each line and instruction
+  bool inlines = true;     // true: lines of inlined functions; false: lines of the enclosing function
+  uint32_t context = 0;    // number of source lines to add before and after each line with samples
 };
 
 struct Count {
   uint64_t samples = 0;
-  std::optional<uint64_t> estimated;    // events: the sum of the periods
-  std::optional<profile::Share> share;  // of the function's samples of this event
+  std::optional<uint64_t> estimated;    // events: the sum of the sampling periods
+  std::optional<profile::Share> share;  // fraction of the function's samples of this event
 };
 
 struct Line {
   std::string file;
-  uint32_t line = 0;                          // 0: the debug information gives none; then `file` is empty
-  std::optional<std::string> source;          // nullopt where the file cannot be read
-  std::vector<Count> counts;                  // one for each of Annotation::events
-  std::optional<profile::Latency> latency{};  // nullopt where not wanted or not recorded
+  uint32_t line = 0;                          // 0 and an empty `file` if the debug information has no line
+  std::optional<std::string> source;          // nullopt if the file cannot be read
+  std::vector<Count> counts;                  // one entry per entry of Annotation::events
+  std::optional<profile::Latency> latency{};  // nullopt if not requested or not recorded
 };
 
 struct Instruction {
-  uint64_t address = 0;  // in the object
-  std::string text;      // empty where the code cannot be read
-  std::string file;      // of the innermost function inlined here, if these are told apart
+  uint64_t address = 0;  // address in the object file
+  std::string text;      // disassembly; empty if the code cannot be read
+  std::string file;      // source file; of the innermost inlined function if Options::inlines is set
   uint32_t line = 0;
   std::vector<Count> counts;
   std::optional<profile::Latency> latency{};
@@ -50,31 +50,32 @@ struct Instruction {
 
 struct EventSummary {
   std::string name;
-  uint64_t samples = 0;                 // in the function
-  std::optional<uint64_t> estimated;    // in the function
-  std::optional<profile::Share> share;  // of all the event's samples
+  uint64_t samples = 0;                 // samples in the function
+  std::optional<uint64_t> estimated;    // estimated events in the function
+  std::optional<profile::Share> share;  // fraction of all samples of the event
 };
 
 struct OtherFunction {
   std::string function;
   std::string dso;
-  uint64_t samples = 0;  // of all events
+  uint64_t samples = 0;  // samples of all events that pass the filter
 };
 
 struct Annotation {
-  std::vector<OtherFunction> others;  // that the filter lets through too, most samples first
+  std::vector<OtherFunction> others;  // other functions that match the filter, most samples first
   std::string function;
   std::string dso;
-  uint64_t start = 0;  // address in the object
+  uint64_t start = 0;  // address in the object file
   uint64_t size = 0;
-  std::vector<EventSummary> events;       // those that the filter lets through
-  std::vector<Line> lines;                // that have samples, most first; then those around them
-  std::vector<Instruction> instructions;  // by address; where the code cannot be read, those with samples
-  std::optional<std::string> no_code;     // why the code cannot be read
-  bool latencies = false;                 // as Options::latencies
+  std::vector<EventSummary> events;  // events that pass the filter
+  std::vector<Line> lines;           // lines with samples, most samples first, then their context lines
+  std::vector<Instruction>
+      instructions;  // by address; only instructions with samples if the code cannot be read
+  std::optional<std::string> no_code;  // reason why the code cannot be read
+  bool latencies = false;              // copy of Options::latencies
 };
 
-// kNotFound where no sample is in such a function.
+// Fails with kNotFound if no sample is in a function that passes the filter.
 Result<Annotation> annotate(const profile::Profile& profile, const symbol::Resolver& resolver,
                             const Options& options);
 

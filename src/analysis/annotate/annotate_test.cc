@@ -16,8 +16,8 @@ using ::testing::HasSubstr;
 const symbol::FileResolver kResolver;
 const std::string kSubject = std::string(test_paths::kSubjects) + "/symbol_subject";
 
-// Samples at the first three instructions of the subject's plain_c_name, whose body is one line: 1, 2 and 3
-// of them.
+// A profile with 1, 2 and 3 samples at the first three instructions of the subject's plain_c_name. The body
+// of plain_c_name is one source line.
 profile::Profile example(const std::string& path) {
   profile::Profile profile;
   profile.events = {{"miss", {}}};
@@ -91,7 +91,8 @@ TEST(Annotate, TellsHowLongAccessesWaited) {
 
 TEST(Annotate, AnInstructionHasTheLatenciesOfAllItsAddresses) {
   profile::Profile profile = example(kSubject);
-  profile.locations[1].address = profile.locations[0].address + 1;  // inside the first, as some PMUs say
+  profile.locations[1].address =
+      profile.locations[0].address + 1;  // inside the first instruction, as some PMUs report
   for (size_t i = 0; i < profile.samples.size(); ++i) profile.samples.latency_cycles.set(i, 10);
   Result<Annotation> result = annotate(profile, kResolver, {.filter = {}, .latencies = true});
   ASSERT_TRUE(result.ok());

@@ -10,7 +10,7 @@
 namespace hm::branches {
 namespace {
 
-// A row in the making; `first` stands for its places.
+// Accumulates one row; `first` is the branch that supplies the row's source and target.
 struct Group {
   const profile::Branch* first = nullptr;
   uint64_t entries = 0;
@@ -55,7 +55,7 @@ class Analysis {
   }
 
  private:
-  // Equal for the places of one row.
+  // Returns the group key of a location: branches with equal keys share a row.
   [[nodiscard]] uint32_t number_of(uint32_t location) const {
     return options_.group == GroupBy::kAddress ? location : profile_.locations[location].function;
   }
@@ -95,7 +95,7 @@ class Analysis {
     return row;
   }
 
-  // Rows of equal weight stay in the order in which they were met.
+  // Sorts the rows by weight; rows of equal weight keep the order of their first sample.
   void finish() {
     std::ranges::stable_sort(groups_, std::ranges::greater(), &Group::weight);
     result_.group = options_.group;
@@ -109,7 +109,7 @@ class Analysis {
   profile::Filter filter_;
   profile::RelativePeriods periods_;
   double all_weight_ = 0;
-  std::unordered_map<uint64_t, size_t> group_of_;  // by the numbers of both places
+  std::unordered_map<uint64_t, size_t> group_of_;  // index into groups_, by the keys of source and target
   std::vector<Group> groups_;
   Branches result_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who called, and what is inlined into what: a function as it is met on the way outwards from a sample.
+// One function in a caller tree, which runs from a sample outwards through inlined functions and callers.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace hm::callers {
 struct Caller {
   std::string function;
   std::string dso;
-  bool inlined = false;  // into the function that comes next
-  std::string file;      // of the line that calls; empty where lines are not told apart, or not known
-  uint32_t line = 0;     // 0: likewise
-  uint64_t samples = 0;  // of all events
-  double share = 0;      // of the row's samples
+  bool inlined = false;  // true if inlined into the functions in `callers`
+  std::string file;      // file of the calling line; empty if lines are not requested or unknown
+  uint32_t line = 0;     // number of the calling line; 0 if lines are not requested or unknown
+  uint64_t samples = 0;  // samples of all events
+  double share = 0;      // fraction of the row's samples
   std::vector<Caller> callers{};
 };
 

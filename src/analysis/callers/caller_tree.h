@@ -11,21 +11,21 @@
 
 namespace hm::callers {
 
-// What the samples of a row have in common.
+// The unit that the samples of a row share.
 enum class RowKind : uint8_t {
-  kFunction,  // the function with a symbol: the tree begins with its callers
-  kPlace,     // a line or an instruction: the tree begins with what that is inlined into
+  kFunction,  // a function with a symbol: the tree begins with its callers
+  kPlace,     // a line or an instruction: the tree begins with the functions that it is inlined into
 };
 
-// Who called one row: a tree from the row outwards.
+// Tree of the callers of one row, from the row outwards.
 class CallerTree {
  public:
-  // `frames` must live as long.
+  // `frames` must outlive the tree.
   CallerTree(const profile::Profile& profile, FrameNumbers& frames, RowKind row)
       : profile_(&profile), frames_(&frames), row_(row) {}
 
   void add(size_t sample);
-  // Branches with less than `min_share` of the samples are left out.
+  // Returns the callers, without branches that have less than `min_share` of the row's samples.
   [[nodiscard]] std::vector<Caller> callers(double min_share) const;
 
  private:
@@ -36,8 +36,8 @@ class CallerTree {
   const profile::Profile* profile_;
   FrameNumbers* frames_;
   RowKind row_;
-  FrameTree tree_;              // begins with the row itself
-  std::vector<uint32_t> path_;  // of the last sample
+  FrameTree tree_;              // its paths begin with the row itself
+  std::vector<uint32_t> path_;  // path of the last added sample
 };
 
 }  // namespace hm::callers

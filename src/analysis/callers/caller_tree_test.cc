@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::StartsWith;
 
-// The subject's main calls twice_inlined, into which functions are inlined that have others inlined.
+// The subject's main calls twice_inlined, which contains several levels of inlined functions.
 class CallerTrees : public ::testing::Test {
  protected:
   enum Place : uint32_t { kInlined, kInMain };
@@ -58,7 +58,7 @@ class CallerTrees : public ::testing::Test {
     return tree.callers(min_share);
   }
 
-  // The first of each level, in parentheses if it is inlined, with the line if there is one.
+  // Returns the first caller of each level, in parentheses if inlined, with its line if known.
   static std::vector<std::string> path(const std::vector<Caller>& callers) {
     std::vector<std::string> names;
     for (const std::vector<Caller>* level = &callers; !level->empty(); level = &level->front().callers) {
@@ -71,7 +71,7 @@ class CallerTrees : public ::testing::Test {
     std::string text = inlined ? "(" + function + ")" : function;
     return line == 0 ? text : text + ":" + std::to_string(line);
   }
-  // As path(): the frames of kInlined from `begin` on.
+  // Returns the frames of kInlined from `begin` on, in the format of path().
   [[nodiscard]] std::vector<std::string> frames_from(size_t begin, bool lines) {
     std::vector<std::string> names;
     for (size_t i = begin; i < inlined_.size(); ++i) {
@@ -81,7 +81,7 @@ class CallerTrees : public ::testing::Test {
     return names;
   }
 
-  std::vector<symbol::Frame> inlined_;  // of kInlined, innermost first
+  std::vector<symbol::Frame> inlined_;  // frames of kInlined, innermost first
   symbol::FileResolver resolver_;
   profile::Profile profile_;
 };

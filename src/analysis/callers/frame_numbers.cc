@@ -18,13 +18,14 @@ const std::vector<uint32_t>& FrameNumbers::at(uint32_t location) {
 void FrameNumbers::add_callers(size_t sample, size_t most, std::vector<uint32_t>& path) {
   const profile::Samples& samples = profile_.samples;
   profile::Slice chain = samples.chain_of(sample);
-  for (uint32_t i = 1; i < chain.count && path.size() < most; ++i) {  // entry 0 is the sampled place
+  for (uint32_t i = 1; i < chain.count && path.size() < most; ++i) {  // entry 0 is the sampled location
     const std::vector<uint32_t>& frames = at(samples.chain_locations[chain.offset + i]);
     path.insert(path.end(), frames.begin(), frames.end());
   }
 }
 
-// The function with a symbol has the name that it has everywhere else, not that of its debug information.
+// Names the function with a symbol by its symbol, as the rest of the profile does, not by its debug
+// information.
 std::vector<FrameNumbers::Frame> FrameNumbers::frames_of(uint32_t location) const {
   const profile::Location& place = profile_.locations[location];
   const std::string& name = profile_.functions[place.function].name;

@@ -13,13 +13,13 @@
 
 namespace hm::callers {
 
-// What is told apart on the way outwards from a sample.
+// Level of detail of the frames between a sample and its outermost caller.
 struct Detail {
-  bool inlines = true;  // functions that were inlined, not only those with a symbol
-  bool lines = false;   // the lines of a function that call
+  bool inlines = true;  // show inlined functions, not only functions with a symbol
+  bool lines = false;   // show the calling lines of each function separately
 };
 
-// Numbers the functions, or lines of functions, that locations stand for.
+// Assigns numbers to the functions, or lines of functions, that contain the profile's locations.
 class FrameNumbers {
  public:
   FrameNumbers(const profile::Profile& profile, const symbol::Resolver& resolver, Detail detail)
@@ -38,11 +38,13 @@ class FrameNumbers {
     auto operator<=>(const Frame&) const = default;  // NOLINT(modernize-use-nullptr)
   };
 
-  // Of a location, innermost first, never empty: the last is the function with a symbol.
+  // Returns the frames of a location, innermost first. The list is never empty and ends with the function
+  // that has a symbol.
   const std::vector<uint32_t>& at(uint32_t location);
-  // Appends those of the sample's callers, until there are `most`; the last location is not cut.
+  // Appends the frames of the sample's callers until `path` has at least `most` entries. The frames of the
+  // last location are all kept, even beyond `most`.
   void add_callers(size_t sample, size_t most, std::vector<uint32_t>& path);
-  // How much a sample counts for among others (profile/relative_periods.h).
+  // Returns the relative weight of a sample (profile/relative_periods.h).
   [[nodiscard]] double weight(size_t sample) const { return periods_.of(sample); }
   [[nodiscard]] const Frame& operator[](uint32_t number) const { return *frames_[number]; }
 
@@ -54,9 +56,9 @@ class FrameNumbers {
   const symbol::Resolver& resolver_;
   Detail detail_;
   profile::RelativePeriods periods_;
-  std::vector<std::vector<uint32_t>> by_location_;  // empty: not asked for so far
+  std::vector<std::vector<uint32_t>> by_location_;  // empty: not resolved yet
   std::map<Frame, uint32_t> numbers_;
-  std::vector<const Frame*> frames_;  // by number
+  std::vector<const Frame*> frames_;  // frames by number
 };
 
 }  // namespace hm::callers

@@ -7,13 +7,13 @@
 
 namespace hm::callers {
 
-// Paths of frames' numbers with their samples; those that begin alike are one branch.
+// Prefix tree of call paths, which are lists of frame numbers, with their sample counts.
 class FrameTree {
  public:
   struct Node {
     uint32_t frame = 0;
-    uint64_t samples = 0, self = 0;      // of all paths through it; of those that end there
-    double weight = 0, self_weight = 0;  // the same of the weights
+    uint64_t samples = 0, self = 0;      // samples of all paths through it; of the paths that end there
+    double weight = 0, self_weight = 0;  // the weights of these samples
     std::vector<uint32_t> children{};
   };
 
@@ -27,7 +27,7 @@ class FrameTree {
     ++nodes_[node].self;
     nodes_[node].self_weight += weight;
   }
-  // [0] is where all paths begin, and of no frame.
+  // Node 0 is the root; it stands for no frame.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
 
  private:
@@ -47,7 +47,7 @@ class FrameTree {
   }
 
   std::vector<Node> nodes_{Node{}};
-  std::unordered_map<uint64_t, uint32_t> children_;  // by parent and frame
+  std::unordered_map<uint64_t, uint32_t> children_;  // child node, by parent and frame
 };
 
 }  // namespace hm::callers

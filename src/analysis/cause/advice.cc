@@ -40,10 +40,10 @@ constexpr std::array kWords{
 
 const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, pattern, &Words::pattern); }
 
-constexpr double kDecides = 0.5;  // of a place's misses: what they are of that class for decides
+constexpr double kDecides = 0.5;  // fraction of a place's misses above which their class decides the advice
 
-// Those that a fully associative cache of the same size would not miss. Padding spreads lines over the sets:
-// not worse than chance does.
+// Padding removes conflict misses: a fully associative cache of equal size would hit there. The lower bound
+// assumes that padding spreads the lines over the sets at random.
 Gain gain_of_padding(const Evidence& evidence) {
   return {evidence.conflict * evidence.kept_by_chance.value_or(0), evidence.conflict,
           "a fully associative cache of the same size would hit there"};
@@ -53,12 +53,12 @@ bool several_fit_a_line(const Evidence& evidence) {
   return evidence.access_bytes != 0 && evidence.access_bytes < evidence.line_bytes;
 }
 
-// The part of what `now` bytes cost that goes where `needed` bytes do.
+// Returns the fraction of the cost saved if `needed` bytes are fetched instead of `now` bytes.
 double saved(uint64_t needed, uint64_t now) {
   return std::max(0.0, 1 - static_cast<double>(needed) / static_cast<double>(now));
 }
 
-// Each line is missed once for all of its elements, not once for each of those that are missed now.
+// In memory order, each line is missed once for all of its elements instead of once per missed element.
 std::optional<Gain> gain_of_order(const Evidence& evidence) {
   if (!several_fit_a_line(evidence)) return std::nullopt;
   double most = saved(evidence.access_bytes, evidence.line_bytes);
@@ -72,7 +72,8 @@ std::optional<Gain> gain_of_order(const Evidence& evidence) {
   return gain;
 }
 
-// Likewise each page; in blocks, once for a line's worth of elements.
+// In memory order, each page is missed once for all of its elements. In blocks, each page is missed once for
+// a line's worth of elements.
 std::optional<Gain> gain_of_page_order(const Evidence& evidence) {
   if (!several_fit_a_line(evidence)) return std::nullopt;
   uint64_t row = std::min(magnitude(evidence.walk.step_bytes.value_or(kPageBytes)), kPageBytes);
@@ -84,26 +85,27 @@ std::optional<Gain> gain_of_page_order(const Evidence& evidence) {
                   row / evidence.access_bytes)};
 }
 
-// Where it does, another order of the same pass gains nothing.
+// Returns true if each line is missed only once. Another order of the pass then gains nothing.
 bool misses_lines_once(const Evidence& evidence) {
   constexpr double kNearlyAll = 0.9;
   return evidence.one_element && evidence.one_element->value >= kNearlyAll;
 }
 
-// The cache has to hold a line's worth of rows for each block, and the other data that is used with it.
+// Returns true if the cache is too small for blocking: it must hold, per block, a line's worth of rows, and
+// other data as well.
 bool keeps_no_block(const Evidence& evidence) {
   constexpr uint64_t kLeastBlocks = 4;
   return evidence.lines_kept && several_fit_a_line(evidence) &&
          *evidence.lines_kept < kLeastBlocks * (evidence.line_bytes / evidence.access_bytes);
 }
 
-// What stays in the cache from one pass to the next is not missed again.
+// Blocking removes capacity misses: data that stays cached from one pass to the next is not missed again.
 std::optional<Gain> gain_of_blocks(const Evidence& evidence) {
   if (evidence.capacity == 0) return std::nullopt;
   return Gain{0, evidence.capacity, "at most what is missed for the cache's size"};
 }
 
-// Element after element, of each of which at most half is used.
+// Returns true if a loop steps through elements and uses at most half of each.
 bool leaves_most_unused(const Evidence& evidence) {
   bool steady = evidence.walk.shape == Shape::kSequential || evidence.walk.shape == Shape::kStrided;
   if (!steady || evidence.used_bytes == 0 || 2 * evidence.used_bytes > evidence.element_bytes) return false;
@@ -111,8 +113,8 @@ bool leaves_most_unused(const Evidence& evidence) {
   return step <= std::max(evidence.element_bytes, evidence.line_bytes) + evidence.line_bytes;
 }
 
-// Lines are missed, not bytes: an element larger than a line costs one for what is used of it, and so does
-// each line's worth of what is used once that lies together.
+// Cost is counted in lines, not bytes. An element larger than a line costs one line for its used part; after
+// the split, each line's worth of used parts costs one line.
 std::optional<Gain> gain_of_split(const Evidence& evidence) {
   double part = saved(evidence.used_bytes, std::min(evidence.element_bytes, evidence.line_bytes));
   if (part == 0) return std::nullopt;
@@ -120,8 +122,8 @@ std::optional<Gain> gain_of_split(const Evidence& evidence) {
               fmt::format("this loop uses {} of {} bytes", evidence.used_bytes, evidence.element_bytes)};
 }
 
-// Nodes one behind the other share lines: as they are, or without their pointers and what this loop does not
-// use.
+// Nodes in an array share lines. Lower bound: nodes unchanged. Upper bound: nodes without pointers and
+// without members that this loop does not use.
 std::optional<Gain> gain_of_array(const Evidence& evidence) {
   constexpr uint64_t kPointerBytes = 8;
   if (evidence.element_bytes == 0 || evidence.used_bytes <= kPointerBytes) return std::nullopt;
@@ -131,22 +133,22 @@ std::optional<Gain> gain_of_array(const Evidence& evidence) {
                           evidence.element_bytes)};
 }
 
-// What indices lead to: in the indices' order each look-up may miss, in memory's each line once. How often
-// one pass over the indices looks up a line is not known, hence no lower bound.
+// Sorted indices miss each target line once; unsorted indices may miss on each look-up. The lower bound is 0
+// because the number of look-ups per line in one pass is unknown.
 std::optional<Gain> gain_of_sorted_indices(const Evidence& evidence) {
   std::optional<Gain> gain = gain_of_order(evidence);
   if (gain) gain->low = 0;
   return gain;
 }
 
-// An address that needs nothing of what is missed can be computed rounds before.
+// A prefetch can be issued iterations ahead because the address does not depend on missed data.
 Gain gain_of_prefetch() { return {0, 1, "at most all: its addresses do not wait for what is missed"}; }
 
 Gain gain_of_fewer_bytes() {
   return {0, 1, "in proportion to the bytes that are read: half as many, half of these"};
 }
 
-// Code that runs, without what does not run in between, misses only where it is still too large.
+// Packing the executed code densely leaves misses only if the hot code alone exceeds the cache.
 std::optional<Gain> gain_of_denser_code(const Evidence& evidence) {
   double for_size = evidence.capacity + evidence.conflict;
   if (for_size == 0) return std::nullopt;
@@ -164,7 +166,8 @@ std::optional<Gain> gain_of_alignment(const Evidence& evidence) {
   return Gain{1, 1, fmt::format("{} aligned bytes lie in one line", evidence.access_bytes)};
 }
 
-// Whether a load waits for a store that it reads a part of, or for one to another page at the same offset.
+// Distinguishes two causes of a blocked load: it reads part of an older store, or its page offset equals that
+// of a store to another page.
 Advice advise_on_replays(const Evidence& evidence) {
   if (!evidence.aliases)
     return {Pattern::kStoreForwardBlocked,
@@ -178,19 +181,19 @@ Advice advise_on_replays(const Evidence& evidence) {
           "move what is loaded or what is stored by some lines within its page"};
 }
 
-// A line without other cores' data is not taken away by them.
+// Separate lines remove false sharing: other cores no longer invalidate the line.
 Gain gain_of_apartness(const Evidence& evidence) {
   return {evidence.false_sharing, evidence.false_sharing + evidence.sharing,
           "another core had written other bytes of the line"};
 }
 
-// In a last level of its own, as far as it may bring lines into.
+// Gain of a cache partition for the program, as large as the part that the program may allocate into.
 Gain gain_of_a_cache_of_its_own(const Evidence& evidence) {
   return {evidence.other_program, evidence.other_program,
           "the program alone would find these lines in the cache"};
 }
 
-// Where threads want the same bytes, and not for a lock, only their programmer knows what to do.
+// For true sharing without a lock, only the programmer can find a remedy, so no advice is given.
 std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
   if (evidence.exchanges)
     return Advice{Pattern::kSpinLock, Gain{0, 1, "at most the exchanges of those who wait"}};
@@ -207,7 +210,8 @@ Advice advise_on_amount(const Evidence& evidence) {
   return {Pattern::kWorkingSetTooLarge, gain_of_blocks(evidence)};
 }
 
-// Of each line one element is used, by what the code around says: of records whose type is not known.
+// Returns true if, according to the surrounding code, each line contributes one element of at most half a
+// line. Covers records of unknown type.
 bool uses_little_of_lines(const Evidence& evidence) {
   return evidence.element_bytes == 0 && evidence.used_bytes != 0 &&
          2 * evidence.used_bytes <= evidence.line_bytes;
@@ -229,8 +233,8 @@ Advice advise_on_stride(const Evidence& evidence) {
   return {Pattern::kColumnWalk, gain_of_order(evidence)};
 }
 
-// Where there are no indices to sort, or each line has one element that is looked up, a prefetch helps; not
-// where the address waits for a list's element.
+// If there are no indices to sort, or only one element per line is looked up, the remedy is a prefetch. A
+// prefetch does not help if the address depends on a list node.
 Advice advise_on_look_ups(const Evidence& evidence) {
   if (evidence.walk.source == symbol::AddressSource::kBesideChase)
     return {Pattern::kPointerChase, std::nullopt,
@@ -265,7 +269,7 @@ Advice advise_on_walk(const Evidence& evidence) {
   }
 }
 
-// A walk by pages or more is one that another order mends.
+// For strides of a page or more, another loop order is the remedy.
 Advice advise_on_tlb(const Evidence& evidence) {
   if (evidence.walk.shape == Shape::kStrided) return {Pattern::kColumnWalk, gain_of_page_order(evidence)};
   if (evidence.walk.shape == Shape::kPointerChase)

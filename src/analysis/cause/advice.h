@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From what is known of a place to a pattern of the catalogue (docs/patterns), and what its remedy would
-// gain.
+// Maps the evidence about a hot place to a pattern of the catalogue (docs/patterns), and estimates the gain
+// of its remedy.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace hm::cause {
 
-// Each has a page docs/patterns/NAME.md; the two of one instruction's width share one.
+// The page of a pattern is docs/patterns/NAME.md. kSplitAccess and kStoreForwardBlocked share one page.
 enum class Pattern : uint8_t {
   kPowerOfTwoStride,
   kColumnWalk,
@@ -32,41 +32,41 @@ enum class Pattern : uint8_t {
   kNoisyNeighbour,
 };
 
-// "power_of_two_stride", ...: as its page is called.
+// Returns the name of the pattern's page: "power_of_two_stride", ...
 [[nodiscard]] std::string_view name_of(Pattern pattern);
 
-// What decides, of one place and event.
+// Evidence about one place and one event.
 struct Evidence {
   std::string_view event;
-  // Parts of the place's misses, of those whose class is known; all 0 where none is.
+  // Fractions of the place's classified misses; all 0 if no miss is classified.
   double compulsory = 0, capacity = 0, conflict = 0;
   double true_sharing = 0, false_sharing = 0, sharing = 0;
-  double other_program = 0;  // evicted by one
-  double no_history = 0;     // not used since the measurement began
+  double other_program = 0;  // fraction of misses on lines that another program evicted
+  double no_history = 0;     // fraction of misses on lines not used since the measurement began
   Walk walk;
-  uint64_t access_bytes = 0;   // 0: not known
-  uint64_t element_bytes = 0;  // of what is walked over, its type's size; 0: not known
-  uint64_t used_bytes = 0;     // of it, by this loop
+  uint64_t access_bytes = 0;   // 0: unknown
+  uint64_t element_bytes = 0;  // size of the type that the loop walks over; 0: unknown
+  uint64_t used_bytes = 0;     // bytes of each element that this loop uses
   uint64_t line_bytes = 64;
-  std::optional<double> huge_pages = std::nullopt;  // the part that would hit if pages were of 2 MiB
-  // Of the misses, those of the one element of a line that is missed most: nearly all of them where a line is
-  // missed once for all of its elements.
+  std::optional<double> huge_pages = std::nullopt;  // fraction of misses that would hit with 2 MiB pages
+  // Fraction of the misses that fall on the most missed element of a line. The fraction is nearly 1 if the
+  // loop misses each line once for all of its elements.
   std::optional<profile::Share> one_element = std::nullopt;
-  // How many lines the cache holds of those that lie a step of the walk apart.
+  // Number of lines, one stride of the walk apart, that the cache can hold.
   std::optional<uint64_t> lines_kept = std::nullopt;
-  // Of lines that are used again, the part that the cache would keep if all lay in its sets by chance.
+  // Fraction of the reused lines that the cache would keep if lines mapped to its sets at random.
   std::optional<double> kept_by_chance = std::nullopt;
   bool copies_or_compares =
-      false;  // memcpy and its like: what is accessed, and how it is aligned, is the caller's
-  // Of loads that waited for a store, the part whose store wrote elsewhere.
+      false;  // memcpy and similar functions: the caller chooses the buffers and their alignment
+  // Fraction of the loads blocked by an older store for which the store wrote to a different address.
   std::optional<double> aliases = std::nullopt;
-  bool physical = false;  // where in the cache data lie is known by their physical addresses
+  bool physical = false;  // the cache sets are computed from physical addresses
   bool exchanges =
-      false;  // the instruction is an exchange, as of a lock: it writes even if the lock is taken
-  bool line_is_exchanged = false;  // another place exchanges with the same cache line
+      false;  // the instruction is an atomic exchange, as in a spin lock: it writes even if the lock is taken
+  bool line_is_exchanged = false;  // another place executes exchanges on this cache line
 };
 
-// The part of the place's events that would go. An estimate; `why` says from what.
+// Estimated fraction of the place's events that the remedy removes; `why` gives the basis of the estimate.
 struct Gain {
   double low = 0, high = 0;
   std::string why;
@@ -74,14 +74,14 @@ struct Gain {
 
 struct Advice {
   Pattern pattern;
-  std::optional<Gain> gain;          // nullopt where nothing that was measured tells
-  std::string_view own_remedy = {};  // where the pattern's is not all that is to be done
+  std::optional<Gain> gain;          // nullopt if no measured value supports an estimate
+  std::string_view own_remedy = {};  // set if the pattern's general remedy does not fit fully
 };
 
-// What to do, in a sentence's end.
+// Returns the remedy as the end of a sentence.
 [[nodiscard]] std::string_view remedy_of(const Advice& advice);
 
-// nullopt where no pattern fits.
+// Returns nullopt if no pattern fits.
 [[nodiscard]] std::optional<Advice> advise(const Evidence& evidence);
 
 }  // namespace hm::cause

@@ -116,7 +116,7 @@ TEST(Advice, RecordsOfWhichLittleIsUsedAreSplit) {
   records.used_bytes = 48;
   EXPECT_EQ(advise(records)->pattern, Pattern::kWorkingSetTooLarge);
   records.used_bytes = 8;
-  records.walk = {Shape::kStrided, 4096, 1};  // not element after element
+  records.walk = {Shape::kStrided, 4096, 1};  // not consecutive elements
   EXPECT_EQ(advise(records)->pattern, Pattern::kColumnWalk);
 }
 
@@ -229,7 +229,7 @@ TEST(Advice, HugePagesGainWhatTheModelSays) {
   EXPECT_EQ(advise(table)->pattern, Pattern::kPointerChase);
   EXPECT_DOUBLE_EQ(advise(table)->gain->high, 0.75);
   table.walk.shape = Shape::kComputed;
-  table.event = "dtlb_stor_miss";  // as recordings name it
+  table.event = "dtlb_stor_miss";  // name in recordings
   ASSERT_TRUE(advise(table));
   EXPECT_EQ(advise(table)->pattern, Pattern::kBigRandomTable);
 }

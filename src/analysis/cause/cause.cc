@@ -19,7 +19,7 @@ namespace {
 
 using record::MissClass;
 
-// Of the classes of the caches' levels, the one that an event is about; null where it is about none.
+// Returns the miss classes of the cache level that the event counts, or null if the event concerns no cache.
 const profile::Column* classes_of(std::string_view event, const profile::Samples& samples) {
   switch (cache_level_of(event)) {
     case 1:
@@ -33,7 +33,7 @@ const profile::Column* classes_of(std::string_view event, const profile::Samples
   }
 }
 
-// As the software PMU describes its cost model.
+// Returns the cost model from the software PMU's run description.
 std::optional<TranslationCost> cost_of(const profile::Profile& profile) {
   nlohmann::json run = record::run_description(profile.features);
   auto model = run.find("cost_model_cycles");
@@ -70,7 +70,7 @@ class Analysis {
   }
 
  private:
-  // Object, file and line; where there is no line, object and place.
+  // Object, file and line; without line information, object and location.
   using Key = std::tuple<uint32_t, std::string, uint64_t>;
 
   const Key& key_of(uint32_t location) {
@@ -120,13 +120,13 @@ class Analysis {
     return causes;
   }
 
-  // Of a place that is shown, what its samples and its code say.
+  // Evidence about a displayed place from its samples and its code.
   struct Shown {
     const Gathered* gathered;
     symbol::AddressFacts code;
   };
 
-  // Members are counted at the first use: most recordings need none.
+  // Counts the members on first use, because most recordings need no counts.
   [[nodiscard]] std::optional<FieldOrder> order_for(const Shown& shown) {
     if (!members_) members_.emplace(profile_);
     return members_->order_for(shown.gathered->field(), shown.code.near);
@@ -151,11 +151,12 @@ class Analysis {
     place.address = location.address;
     shown.gathered->describe(profile_, place);
     place.wait_cycles = wait_of(event, *shown.gathered, place);
-    if (cost_) place.levels.clear();  // the software PMU's classes say more than who answered
+    if (cost_) place.levels.clear();  // miss classes of the software PMU are more precise than data sources
     keep_answers_to(profile_.events[event].name, place);
     shown.code = read_code(location, place.instruction);
     if (is_about_code(profile_.events[event].name))
-      shown.code = {.source = symbol::AddressSource::kUnknown};  // not what its operand does
+      shown.code = {
+          .source = symbol::AddressSource::kUnknown};  // the operand's address is irrelevant for code misses
     place.walk = shown.gathered->walk(shown.code);
     place.coverage = coverage_of(shown.code, kLineBytes);
     place.callers = callers_of(*shown.gathered);
@@ -178,7 +179,7 @@ class Analysis {
 
   static bool exchanges(const Place& place) { return place.instruction.find("xchg") != std::string::npos; }
 
-  // The addresses of shared lines that places exchange with, as locks do.
+  // Returns the addresses of shared lines that are targets of exchange instructions, as used by locks.
   static std::set<uint64_t> exchanged_lines(const std::vector<Place>& places) {
     std::set<uint64_t> lines;
     for (const Place& place : places) {
@@ -187,7 +188,7 @@ class Analysis {
     return lines;
   }
 
-  // Where the class is a guess, so is what would be gained.
+  // Lowers the gain's lower bound to 0 if the miss class is only an estimate.
   [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown, const Place& place,
                                                 const std::set<uint64_t>& exchanged) const {
     if (place.samples < options_.min_samples) return std::nullopt;
@@ -206,14 +207,15 @@ class Analysis {
     uint64_t of_each = evidence.element_bytes;
     if (of_each == 0 && place.walk.shape == Shape::kStrided)
       of_each = magnitude(place.walk.step_bytes.value_or(0));
-    evidence.used_bytes = used_bytes(shown.code.near, of_each);  // also where it does several at once
+    evidence.used_bytes =
+        used_bytes(shown.code.near, of_each);  // includes accesses of several elements per iteration
     std::optional<Advice> advice = advise(evidence);
     if (place.classes.empty() && place.estimate && advice && advice->gain) advice->gain->low = 0;
     return advice;
   }
 
-  // Of the few lines that places have named: most recordings have none, so that samples are not gathered by
-  // line before.
+  // Fills in the shared lines that `places` name. A separate pass, because most recordings have no shared
+  // lines, so that grouping all samples by line would be wasted.
   void describe_shared_lines(uint32_t event, const std::vector<Shown>& shown,
                              std::vector<Place>& places) const {
     LineUses uses(kLineBytes);
@@ -234,7 +236,7 @@ class Analysis {
     }
   }
 
-  // What the function's code says of the instruction there, whose text it is.
+  // Analyses the function's code for the instruction at `location`; `text` receives its disassembly.
   symbol::AddressFacts read_code(const profile::Location& location, std::string& text) const {
     const profile::FunctionRow& function = profile_.functions[location.function];
     const symbol::Object* object = object_of(profile_, resolver_, location.dso);
@@ -253,7 +255,7 @@ class Analysis {
     return field == 0 ? 0 : profile_.types[profile_.fields[field].type].layout.size;
   }
 
-  // memcpy, strlen and their like, also "__memmove_avx_unaligned_erms".
+  // Matches memcpy, strlen and similar functions, including variants such as "__memmove_avx_unaligned_erms".
   static bool is_string_function(std::string_view function) {
     constexpr std::string_view kNames[] = {"memcpy",     "mempcpy", "memmove", "memset",  "memcmp",
                                            "memchr",     "memrchr", "strlen",  "strnlen", "strcpy",
@@ -263,8 +265,8 @@ class Analysis {
     return std::ranges::find(kNames, function.substr(0, function.find('_'))) != std::end(kNames);
   }
 
-  // An access that misses a TLB may hit the cache, and the other way round: what it tells of the other is not
-  // what the event is about.
+  // Clears results that concern the TLB for cache events, and vice versa: an access that misses the TLB may
+  // hit the cache.
   static void keep_answers_to(std::string_view event, Place& place) {
     if (!is_about_data_tlb(event)) {
       place.huge_pages.reset();
@@ -310,7 +312,7 @@ class Analysis {
   const Options& options_;
   profile::Filter filter_;
   profile::EventTotals totals_;
-  std::optional<TranslationCost> cost_ = cost_of(profile_);  // of the software PMU's recordings
+  std::optional<TranslationCost> cost_ = cost_of(profile_);  // set for recordings of the software PMU
   callers::FrameNumbers frames_;
   std::map<uint32_t, Key> keys_;  // by location
   std::optional<MemberSamples> members_;

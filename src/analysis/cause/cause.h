@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why programs miss: for each hot place what class its misses are of, how it walks through memory, which
-// pattern that is, and what a remedy would gain.
+// Explains cache misses: for each hot place, the miss classes, the access pattern, the matching pattern of
+// the catalogue, and the estimated gain of its remedy.
 #pragma once
 
 #include <cstdint>
@@ -22,29 +22,30 @@ namespace hm::cause {
 
 struct Options {
   profile::FilterOptions filter;
-  size_t limit = 5;           // places of each event; 0: all
-  double min_share = 0.01;    // of the event's samples: smaller places are left out
-  uint64_t min_samples = 10;  // of a place, for advice: fewer say too little
-  bool inlines = true;        // a place is a line of an inlined function; else of the one with a symbol
+  size_t limit = 5;           // maximum number of places per event; 0 = all
+  double min_share = 0.01;    // minimum fraction of the event's samples for a place to be listed
+  uint64_t min_samples = 10;  // minimum number of samples of a place for advice
+  bool inlines =
+      true;  // true: places are lines of inlined functions; false: lines of the function with a symbol
 };
 
-// "compulsory", ...
+// Returns "compulsory", ...
 [[nodiscard]] std::string_view name_of(record::MissClass miss_class);
 
 struct EventCauses {
   std::string name;
   uint64_t samples = 0;
   std::optional<uint64_t> estimated;
-  std::vector<Place> places;  // hottest first
-  size_t all_places = 0;      // before the limits
+  std::vector<Place> places;  // most samples first
+  size_t all_places = 0;      // number of places before the limits
 };
 
 struct Causes {
-  std::vector<EventCauses> events;  // those that the filter lets through and that have samples
-  ContestedLines contested;         // as many as places of each event
+  std::vector<EventCauses> events;  // events that pass the filter and have samples
+  ContestedLines contested;         // at most Options::limit lines
 };
 
-// kInvalidArgument where the filter names an unknown event.
+// Fails with kInvalidArgument if the filter names an unknown event.
 Result<Causes> find_causes(const profile::Profile& profile, const symbol::Resolver& resolver,
                            const Options& options);
 

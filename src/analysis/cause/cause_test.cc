@@ -68,7 +68,7 @@ TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   EXPECT_EQ(place.advice->pattern, Pattern::kColumnWalk);
 }
 
-// Two threads on one line, in functions of their own.
+// Two threads use one line, each in its own function.
 TEST(Causes, OfASharedLineAllItsUsers) {
   profile::Profile profile = example();
   profile.threads.push_back({7, 8, "helper"});
@@ -123,7 +123,7 @@ TEST(Causes, WhatWouldHaveHitAndTheMedianOfReuse) {
   EXPECT_FALSE(place.reuse);
 }
 
-// As of hardware: HITM says that it is shared, the bytes say how.
+// As on hardware: HITM shows that the line is shared, and the bytes show the class of sharing.
 TEST(Causes, OfSamplesWithoutClassesSharingIsToldByTheBytes) {
   perf_mem_data_src source{};
   source.mem_snoop = PERF_MEM_SNOOP_HITM;

@@ -20,8 +20,8 @@ using record::MissClass;
 
 constexpr size_t kFewestSamples = 20;
 
-// A walk by constant steps comes again to the lines that it used the round before. Whether it finds them is
-// up to how many there are, and in how many sets.
+// A walk by constant steps returns to the lines of the previous round. The number of lines and the number of
+// sets that they map to determine whether the lines are still cached.
 std::optional<ClassEstimate> judge_walk(const Observed& place, const CacheShape& cache) {
   uint64_t step = magnitude(place.step_bytes.value_or(0));
   if (step < 2 * cache.line_bytes) return std::nullopt;
@@ -33,7 +33,8 @@ std::optional<ClassEstimate> judge_walk(const Observed& place, const CacheShape&
                                                          walked, step, sets, cache.sets)};
 }
 
-// A few lines may be missed for what others do; only more than their sets hold are in each other's way.
+// Few lines may miss because of accesses elsewhere. Lines conflict with each other only if they exceed the
+// capacity of their sets.
 std::optional<ClassEstimate> judge_sets(const Observed& place, const CacheShape& cache) {
   double sets = effective_sets(place.addresses, cache);
   if (sets > static_cast<double>(cache.sets) / 4) return std::nullopt;
@@ -44,8 +45,8 @@ std::optional<ClassEstimate> judge_sets(const Observed& place, const CacheShape&
                        fmt::format("the misses lie in some {:.0f} of {} sets", sets, cache.sets)};
 }
 
-// Where each line is missed about once, it may be the first time. Not of memory that the program reads and
-// must have written before.
+// If each line is missed about once, the miss may be its first use. Excludes memory that the program reads,
+// since it must have written that memory before, except for file mappings.
 std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheShape& cache) {
   uint64_t lines = lines_spanned(place.addresses, cache.line_bytes);
   bool once = place.events > 0 && place.events < 1.5 * static_cast<double>(lines);
@@ -56,7 +57,7 @@ std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheS
 }  // namespace
 
 double CacheShape::part_kept_by_chance(uint64_t others) const {
-  constexpr double kMany = 500;  // beyond, as good as the normal distribution, which is as good as certain
+  constexpr double kMany = 500;  // above this mean, the normal approximation is practically a step function
   if (sets == 0) return 0;
   if (others < ways) return 1;
   double mean = static_cast<double>(others) / static_cast<double>(sets);
@@ -75,7 +76,7 @@ uint64_t CacheShape::sets_of_stride(uint64_t bytes) const {
 }
 
 std::optional<CacheShape> cache_of(std::string_view event, const std::vector<record::CacheInfo>& caches) {
-  if (event == "shared_line_hit") return CacheShape{};  // of whichever cache
+  if (event == "shared_line_hit") return CacheShape{};  // lines of any cache
   uint32_t level = is_about_code(event) ? 0 : cache_level_of(event);
   for (const record::CacheInfo& cache : caches) {
     bool usable = cache.sets != 0 && cache.ways != 0 && cache.line_bytes != 0;
@@ -120,7 +121,7 @@ double effective_sets(std::span<const uint64_t> addresses, const CacheShape& cac
   if (addresses.size() < 2) return samples;
   std::unordered_map<uint64_t, double> by_set;
   for (uint64_t address : addresses) ++by_set[address / cache.line_bytes % cache.sets];
-  double pairs = 0;  // of samples in one set
+  double pairs = 0;  // pairs of samples in one set
   for (const auto& [set, count] : by_set) pairs += count * (count - 1);
   return pairs == 0 ? static_cast<double>(cache.sets) : samples * (samples - 1) / pairs;
 }

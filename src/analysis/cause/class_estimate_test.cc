@@ -38,7 +38,7 @@ TEST(ClassEstimate, AFileReadOnceIsCompulsory) {
   EXPECT_EQ(estimate(place), MissClass::kCapacity);
 }
 
-// What the program reads in its own memory it has written before; what it writes may be new.
+// A program must have written its private memory before reading it, but a store may be the first use.
 TEST(ClassEstimate, OwnMemoryIsNewOnlyToStores) {
   Observed place = random_lines(100000, 100000);
   EXPECT_EQ(estimate(place), MissClass::kCapacity);
@@ -73,7 +73,7 @@ TEST(ClassEstimate, ManyLinesOfAFewSetsConflict) {
   for (int i = 0; i < 500; ++i) place.addresses.push_back(random() % 1000 * 4096 + random() % 4 * 64);
   place.events = 1000000;
   EXPECT_EQ(estimate(place), MissClass::kConflict);
-  for (uint64_t& address : place.addresses) address = 0x5000 + address % 256;  // four lines alone
+  for (uint64_t& address : place.addresses) address = 0x5000 + address % 256;  // only four lines
   EXPECT_EQ(estimate(place), MissClass::kCapacity);
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 bool is_of_accesses(std::string_view event) { return event == "memory_loads" || event == "memory_stores"; }
 
-// The same in all processes that have the line: which memory, and which line of it.
+// Identifies a line in all processes that map it: the memory (shared memory or process ID) and the line in
+// it.
 using LineKey = std::pair<uint64_t, uint64_t>;
 
 LineKey key_of(const profile::Profile& profile, size_t sample, uint64_t address) {
@@ -19,7 +20,7 @@ LineKey key_of(const profile::Profile& profile, size_t sample, uint64_t address)
   return {profile.threads[profile.samples.thread[sample]].pid, address / kLineBytes};
 }
 
-// Of one line, the samples in order of time.
+// Samples of one line, in order of time.
 struct Uses {
   std::vector<size_t> samples;
   uint32_t first_thread = 0;
@@ -27,7 +28,7 @@ struct Uses {
   bool written = false;
 };
 
-// Accesses in one window.
+// Accesses within one window.
 class Window {
  public:
   void add(uint32_t thread, uint64_t accesses, bool writes) {
@@ -35,7 +36,8 @@ class Window {
     all_ += accesses;
     if (writes) written_ += accesses;
   }
-  // A line changes hands for a write, and comes back to each of the others at most once for it.
+  // Each write transfers the line to the writer, and afterwards each other thread fetches it back at most
+  // once.
   [[nodiscard]] uint64_t most_handovers() const {
     uint64_t most = 0;
     for (const auto& [thread, accesses] : by_thread_) most = std::max(most, accesses);
@@ -76,7 +78,7 @@ class Search {
   void gather() {
     std::vector<bool> wanted;
     for (const profile::Event& event : profile_.events) wanted.push_back(is_of_accesses(event.name));
-    // Of one of the two alone, those who only read or only write would not be seen.
+    // Requires both events, because otherwise threads that only read or only write would be missing.
     if (std::ranges::count(wanted, true) < 2) return;
     const profile::Samples& samples = profile_.samples;
     for (size_t i = 0; i < samples.size(); ++i) {

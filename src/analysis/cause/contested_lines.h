@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Lines that threads or processes would take from each other: told from who touches which bytes, in windows
-// of time, where accesses were sampled (memory_loads, memory_stores). For what no PMU has seen bounce:
-// threads and processes under Valgrind, which run one at a time, and lines that would bounce between cores if
-// they ran in parallel.
+// Finds cache lines that threads or processes would take from each other. The evidence is which thread
+// touches which bytes in each time window, from sampled accesses (memory_loads, memory_stores). This covers
+// bouncing that no PMU observes. One case is Valgrind, which runs one thread or process at a time. Another is
+// lines that would bounce between cores only if their threads ran in parallel.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@
 namespace hm::cause {
 
 struct ContestedLine {
-  SharedLine line;  // its address as the first thread that used it has it
-  record::MissClass sharing = record::MissClass::kNone;  // true or false
-  uint64_t accesses = 0;                                 // estimated, of all threads
-  double written = 0;                                    // the part of these that write
-  // An upper bound of how often it went from one thread to another: as if in each window they had used it
-  // alternately, as often as they could, while one of them writes.
+  SharedLine line;  // address of the line in the address space of its first user
+  record::MissClass sharing = record::MissClass::kNone;  // true or false sharing
+  uint64_t accesses = 0;                                 // estimated accesses of all threads
+  double written = 0;                                    // fraction of the accesses that write
+  // Upper bound of the transfers between threads. Assumes that in each window the threads alternated as often
+  // as their accesses allow, while one of them writes.
   uint64_t most_handovers = 0;
-  std::vector<std::string> functions;  // with the most accesses, the three first
+  std::vector<std::string> functions;  // the three functions with the most accesses
 };
 
 struct ContestedLines {
-  uint64_t accesses_sampled = 0;     // 0: the recording has no samples of loads, or of stores
-  uint64_t all = 0;                  // lines that several threads used, one of them writing, in one window
+  uint64_t accesses_sampled = 0;  // 0: the recording has no samples of loads, or none of stores
+  uint64_t all = 0;  // lines that several threads used in one window, at least one of them writing
   std::vector<ContestedLine> lines;  // most hand-overs first
 };
 
 inline constexpr uint64_t kContestWindowNs = 100'000'000;
 
-// The `limit` first; 0: all.
+// Returns the `limit` lines with the most hand-overs; 0 = all.
 [[nodiscard]] ContestedLines find_contested_lines(const profile::Profile& profile,
                                                   const profile::Filter& filter, size_t limit);
 

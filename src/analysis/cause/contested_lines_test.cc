@@ -11,7 +11,7 @@ namespace {
 using record::AccessKind;
 using record::MissClass;
 
-// Two processes, the first of two threads.
+// Two processes; the first has two threads.
 profile::Profile contested_example() {
   profile::Profile profile;
   profile.events = {{"memory_loads", {}}, {"memory_stores", {}}, {"l1_cache_miss", {}}};
@@ -55,7 +55,7 @@ TEST(ContestedLines, ThreadsOfAProcessShareItsLines) {
   for (int i = 0; i < 5; ++i) {
     add(profile, {0, 0x1000});
     add(profile, {1, 0x1020});
-    add(profile, {2, 0x1000});  // of another process, at the same address
+    add(profile, {2, 0x1000});  // another process, with equal addresses
   }
   ContestedLines found = find(profile);
   EXPECT_EQ(found.accesses_sampled, 15u);
@@ -70,7 +70,7 @@ TEST(ContestedLines, ThreadsOfAProcessShareItsLines) {
   EXPECT_EQ(line.functions, std::vector<std::string>{"work"});
 }
 
-// Mapped at different addresses, as where another program has it.
+// The processes map the memory at different addresses.
 TEST(ContestedLines, ProcessesShareWhatTheyHaveMappedTogether) {
   profile::Profile profile = contested_example();
   add(profile, {.thread = 0, .address = 0x1008, .shared = 0x100000000008});
@@ -99,11 +99,11 @@ TEST(ContestedLines, AreInTheOrderOfWhatMayChangeHands) {
   const auto use = [&](uint64_t address, uint32_t thread, int times, bool writes) {
     for (int i = 0; i < times; ++i) add(profile, {thread, address, writes});
   };
-  use(0x1000, 0, 9, true);  // mostly by one: the other comes twice
+  use(0x1000, 0, 9, true);  // mostly one thread: the other accesses the line twice
   use(0x1000, 1, 2, true);
   use(0x2000, 0, 4, true);
   use(0x2000, 1, 4, true);
-  use(0x3000, 0, 20, false);  // a write each, at most once for each of two
+  use(0x3000, 0, 20, false);  // one write, which causes at most one transfer per thread
   use(0x3000, 1, 20, false);
   use(0x3000, 1, 1, true);
   ContestedLines found = find(profile);

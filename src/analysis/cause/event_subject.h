@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an event is about, by its name (event/event_template.h).
+// Classifies events by their names (event/event_template.h).
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace hm::cause {
 
 [[nodiscard]] bool is_one_of(std::string_view event, std::initializer_list<std::string_view> names);
 
-// That pages miss a TLB of data.
+// Returns true if the event counts data TLB misses.
 [[nodiscard]] bool is_about_data_tlb(std::string_view event);
 
-// That code misses its cache or TLB.
+// Returns true if the event counts instruction cache or instruction TLB misses.
 [[nodiscard]] bool is_about_code(std::string_view event);
 
-// That lines miss a level of cache, of code or data: its number. What another core has modified is of the
-// second, as private caches end there. 0: none.
+// Returns the level of the cache, code or data, that the event counts misses of; 0 = none. Events about lines
+// modified by another core map to level 2, because private caches end there.
 [[nodiscard]] uint32_t cache_level_of(std::string_view event);
 
 }  // namespace hm::cause

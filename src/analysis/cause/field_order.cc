@@ -8,7 +8,7 @@ namespace {
 
 using Members = std::vector<symbol::TypeMember>;
 
-// Marks, in a flag for each member, those that [from, from + bytes) of an element touches.
+// Marks the members that overlap [from, from + bytes) of an element. `marked` has one flag per member.
 void mark(const Members& members, int64_t from, uint64_t bytes, std::vector<bool>& marked) {
   auto end = from + static_cast<int64_t>(std::max<uint64_t>(bytes, 1));
   for (size_t i = 0; i < members.size(); ++i) {
@@ -51,7 +51,7 @@ std::optional<FieldOrder> MemberSamples::order_for(uint32_t field,
     int64_t from = (static_cast<int64_t>(row.offset) + access.offset) % size;
     if (from < 0) from += size;
     mark(layout.members, from, access.bytes, used);
-    mark(layout.members, from - size, access.bytes, used);  // what runs on into the next element
+    mark(layout.members, from - size, access.bytes, used);  // part that runs into the next element
   }
   std::vector<size_t> order;
   for (size_t i = 0; i < used.size(); ++i) order.push_back(i);

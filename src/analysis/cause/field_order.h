@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which members of a type belong together, as a loop uses them, and which only lie between them.
+// Determines which members of a type a loop uses together, and which members only lie between them.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace hm::cause {
 
-// A member, and where it lies in its type.
+// A member and its offset in the type.
 struct LaidOut {
   std::string name;
   uint64_t offset = 0, bytes = 0;
@@ -22,31 +22,31 @@ struct LaidOut {
   bool operator==(const LaidOut&) const = default;
 };
 
-// The type's own members, each named once.
+// Each direct member of the type appears once in the first three lists.
 struct FieldOrder {
-  std::vector<std::string> together;  // that the loop uses, the most sampled first
-  std::vector<std::string> others;    // that were sampled elsewhere, likewise
-  std::vector<std::string> not_met;   // in no sample of the recording, as declared
+  std::vector<std::string> together;  // members that the loop uses, most samples first
+  std::vector<std::string> others;    // members sampled only outside the loop, most samples first
+  std::vector<std::string> not_met;   // members without samples in the recording, in declaration order
   std::string type;
-  uint64_t bytes = 0;            // of the type
-  std::vector<LaidOut> members;  // all of them, as declared
+  uint64_t bytes = 0;            // size of the type
+  std::vector<LaidOut> members;  // all members, in declaration order
 
   bool operator==(const FieldOrder&) const = default;
 };
 
-// How many samples of the whole recording, of all events, lie in each member.
+// Counts the samples of the whole recording, of all events, in each member.
 class MemberSamples {
  public:
   explicit MemberSamples(const profile::Profile& profile);
 
-  // Of the type that `field` (a row of Profile::fields) lies in, used by a loop that accesses `near` it.
-  // nullopt where the type has fewer than two members.
+  // Returns the order for the type that contains `field` (a row of Profile::fields). `near` are the loop's
+  // accesses near the field. Returns nullopt if the type has fewer than two members.
   [[nodiscard]] std::optional<FieldOrder> order_for(uint32_t field,
                                                     std::span<const symbol::NearAccess> near) const;
 
  private:
   const profile::Profile& profile_;
-  std::map<uint32_t, std::vector<uint64_t>> by_type_;  // by index of the member
+  std::map<uint32_t, std::vector<uint64_t>> by_type_;  // counts by member index, by type
 };
 
 }  // namespace hm::cause

@@ -38,7 +38,7 @@ TEST(FieldOrder, WhatTheLoopUsesComesFirst) {
             (std::vector<LaidOut>{{"id", 0, 8}, {"price", 8, 4}, {"name", 16, 40}, {"(union)", 56, 8}}));
 }
 
-// A loop that does several elements at once names the second by an offset beyond the first's end.
+// A loop that processes several elements per iteration accesses the second one at an offset beyond the first.
 TEST(FieldOrder, ElementsAreAllAlike) {
   profile::Profile profile = example({2, 3});
   std::vector<symbol::NearAccess> near{{0, 4}, {64, 4}, {-64, 4}};

@@ -64,7 +64,7 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample, std::o
     if (profile::tells_access(*source)) add_source(*source, period);
     perf_mem_data_src met{};
     met.val = *source;
-    // What is exchanged is taken from whoever has it, modified or not.
+    // A locked access takes the line from the core that holds it, whether modified or not.
     bool taken = (met.mem_snoop & PERF_MEM_SNOOP_HIT) != 0 && (met.mem_lock & PERF_MEM_LOCK_LOCKED) != 0;
     if ((met.mem_snoop & PERF_MEM_SNOOP_HITM) != 0 || taken) {
       shared_.push_back(sample);
@@ -206,7 +206,7 @@ void Gathered::describe_objects(const profile::Profile& profile, std::vector<Obj
   bool none_is_known =
       std::ranges::all_of(objects_, [](const auto& entry) { return entry.first.first == 0; });
   if (none_is_known) return;
-  // An array's elements are fields of their own, by one name.
+  // Sums up the elements of an array, which are separate fields with equal names.
   std::map<std::pair<uint32_t, std::string>, profile::EventCount> by_name;
   for (const auto& [what, count] : objects_)
     by_name[{what.first, what.second == 0 ? "" : profile.fields[what.second].text}].add(count);

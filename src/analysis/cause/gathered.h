@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The samples of one place, as they are added up.
+// Accumulates the samples of one place.
 #pragma once
 
 #include <algorithm>
@@ -28,12 +28,12 @@ class Tally {
     Count& count = counts_.try_emplace(value, Count{0, counts_.size()}).first->second;
     count.events += period.value_or(1);
   }
-  // Returns the value with the most events, the smallest if several have as many; nullopt if none was added.
+  // Returns the value with the most events; the smallest value breaks ties. Returns nullopt if none was
+  // added.
   [[nodiscard]] std::optional<Value> most() const {
     return most_by([](const auto& a, const auto& b) { return a.first < b.first; });
   }
-  // Like most(), but returns the value that was added first if several have as many: for indices into the
-  // profile's tables, whose order has no meaning.
+  // Like most(), but the first value added breaks ties. Meant for indices into the profile's tables.
   [[nodiscard]] std::optional<Value> first_of_most() const {
     return most_by([](const auto& a, const auto& b) { return a.second.order < b.second.order; });
   }
@@ -58,7 +58,7 @@ class Tally {
   std::unordered_map<Value, Count> counts_;
 };
 
-// What part of the samples that tell say yes.
+// Fraction of samples with a non-zero flag, among the samples that have the flag.
 class Answers {
  public:
   void add(std::optional<uint64_t> answer, std::optional<uint64_t> period) {
@@ -66,9 +66,9 @@ class Answers {
     asked_.add(0, period);
     if (*answer != 0) yes_.add(period);
   }
-  // nullopt where none tells.
+  // Returns nullopt if no sample has the flag.
   [[nodiscard]] std::optional<profile::Share> share() const { return asked_.share(0, yes_); }
-  // As profile::EventTotals has it.
+  // Sets the design effect of burst sampling, as profile::EventTotals does.
   void take_for_alike(double design_effect) { asked_.take_for_alike(design_effect); }
 
  private:
@@ -76,43 +76,44 @@ class Answers {
   profile::EventCount yes_;
 };
 
-// How many lines missed between two uses.
+// Distribution of the number of lines that missed between two uses of a line.
 class ReuseTally {
  public:
   void add(const profile::Samples& samples, size_t sample);
   [[nodiscard]] std::optional<Reuse> median() const;
 
  private:
-  std::map<std::pair<uint64_t, bool>, uint64_t> counts_;  // events, by lines and whether there were more
+  std::map<std::pair<uint64_t, bool>, uint64_t> counts_;  // events; the flag marks lower bounds
   uint64_t events_ = 0;
 };
 
-// What the software PMU's cost model adds to an access for its translation.
+// Cost of address translation per access in the software PMU's cost model.
 struct TranslationCost {
   double second_tlb = 0, page_walk = 0;  // cycles
 };
 
 class Gathered {
  public:
-  // `classes`: of the level that the event is about; null: it is about none.
+  // `classes`: miss classes of the cache level that the event counts; null if the event concerns no cache.
   void add(const profile::Profile& profile, size_t sample, const profile::Column* classes);
 
   [[nodiscard]] const profile::EventCount& count() const { return count_; }
   [[nodiscard]] const std::vector<uint32_t>& samples() const { return samples_; }
-  // The location with the most events, of several the one that was sampled first.
+  // Returns the location with the most events; the first sampled location breaks ties.
   [[nodiscard]] uint32_t location() const { return locations_.first_of_most().value_or(0); }
-  // The field that most events of the instruction at location() access; 0 if unknown.
+  // Returns the field that most events of the instruction at location() access; 0 if unknown.
   [[nodiscard]] uint32_t field() const;
   [[nodiscard]] uint64_t most_missed_line() const { return lines_.most().value_or(0); }
-  // Whether most of its misses are for what other cores write: as the classes say, else the data sources.
+  // Returns true if sharing causes at least half of the misses, by miss class or, without classes, by data
+  // source.
   [[nodiscard]] bool is_shared() const;
-  // The class of sharing by the bytes that were used on the line.
+  // Returns the sharing class, derived from the bytes of the line that each thread uses.
   [[nodiscard]] record::MissClass sharing(const profile::Profile& profile, const SharedLine& line) const;
-  // As far as samples of hardware hold it.
+  // Returns the evidence that hardware samples contain.
   [[nodiscard]] Observed observed(const profile::Profile& profile) const;
-  // In the mean, of the samples that say how their address was translated.
+  // Returns the mean translation cost in cycles, over the samples with access information.
   [[nodiscard]] double translation_cycles(const TranslationCost& cost) const;
-  // Of the instruction with the most samples, whose code it is.
+  // Returns the walk of the instruction with the most samples; `code` must describe this instruction.
   [[nodiscard]] Walk walk(const symbol::AddressFacts& code) const {
     auto found = steps_.find(location());
     std::span<const int64_t> steps;
@@ -120,14 +121,14 @@ class Gathered {
     return walk_of(steps, code, kLineBytes);
   }
 
-  // Share of the most frequent offset within a line among the events with an address; nullopt if none has
-  // one.
+  // Returns the share of the events with the most common offset within their lines; nullopt without
+  // addresses.
   [[nodiscard]] std::optional<profile::Share> at_one_offset() const;
 
-  // Of a recording in bursts, as profile::EventTotals has it.
+  // Sets the design effect of a recording in bursts, as profile::EventTotals does.
   void take_for_alike(double design_effect);
 
-  // Sets all of a place's members that samples alone tell.
+  // Sets all members of `place` that depend on the samples only.
   void describe(const profile::Profile& profile, Place& place) const;
 
  private:
@@ -149,12 +150,12 @@ class Gathered {
   std::vector<uint64_t> addresses_;
   std::map<uint64_t, profile::EventCount> offsets_;  // of addresses in their lines
   profile::EventTotals addressed_{1};                // events with an address
-  std::vector<size_t> shared_;                       // samples of lines that another core had
-  profile::EventCount taken_, stores_;               // events: of `shared_`, and stores
+  std::vector<size_t> shared_;                       // samples of lines that another core held
+  profile::EventCount taken_, stores_;               // events of `shared_`; events of stores
   std::map<uint32_t, std::vector<int64_t>> steps_;   // by location
   profile::Latencies cycles_;
-  std::map<uint64_t, profile::EventCount> sources_;  // by data source that says something
-  profile::EventTotals levels_{1};                   // of these
+  std::map<uint64_t, profile::EventCount> sources_;  // by data source; only sources with access information
+  profile::EventTotals levels_{1};                   // totals of sources_
   uint64_t unclassified_ = 0;
   Answers next_line_, huge_pages_, aliases_;
   ReuseTally reuse_;

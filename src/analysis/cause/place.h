@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said of one place that misses.
+// Results for one place that misses.
 #pragma once
 
 #include <cstdint>
@@ -22,76 +22,78 @@ namespace hm::cause {
 struct ClassShare {
   record::MissClass miss_class = record::MissClass::kNone;
   uint64_t samples = 0;
-  profile::Share share;  // of the place's samples whose class is known
+  profile::Share share;  // fraction of the place's classified samples
 };
 
-// What was missed: an object and a field of it, as the texts of Profile::objects and fields.
+// The missed data: an object and one of its fields, with the texts of Profile::objects and Profile::fields.
 struct ObjectShare {
   std::string object;
-  std::string field;  // empty where not known
+  std::string field;  // empty if unknown
   uint64_t samples = 0;
-  profile::Share share;  // of the place's samples
+  profile::Share share;  // fraction of the place's samples
 };
 
-// Which level of memory answered (profile/data_source.h).
+// Level of the memory hierarchy that served the accesses (profile/data_source.h).
 struct LevelShare {
   std::string level;
   uint64_t samples = 0;
-  profile::Share share;  // of the samples that say
+  profile::Share share;  // fraction of the samples with a data source
 };
 
-// How many other lines missed the first level from one miss of a line to its next, in the median: a cache
-// that holds so many more of them would have hit.
+// Median stack distance: number of other lines that miss the first level between two misses of a line. A
+// cache that holds this many more lines would have hit.
 struct Reuse {
   uint64_t lines = 0;
-  bool at_least = false;  // it was that or more
+  bool at_least = false;  // true if `lines` is a lower bound
   uint64_t line_bytes = kLineBytes;
 };
 
-// A source line, or an instruction where there are no lines.
+// A source line, or an instruction if it has no line information.
 struct Place {
-  std::string function;  // of several, as a template's or where one is inlined, the one with the most samples
+  std::string
+      function;  // the function with the most samples if several, such as template instances, share the line
   std::string dso;
-  std::string file;   // empty where the debug information gives no line
-  uint32_t line = 0;  // 0: likewise
-  // Of the instruction there with the most samples.
-  uint64_t address = 0;     // in the object
-  std::string instruction;  // empty where the code cannot be read
+  std::string file;   // empty if the debug information has no line
+  uint32_t line = 0;  // 0 if the debug information has no line
+  // The instruction of the place with the most samples:
+  uint64_t address = 0;     // address in the object file
+  std::string instruction;  // disassembly; empty if the code cannot be read
 
   uint64_t samples = 0;
-  std::optional<uint64_t> estimated;    // events: the sum of the periods
-  std::optional<profile::Share> share;  // of all the event's samples
+  std::optional<uint64_t> estimated;    // events: the sum of the sampling periods
+  std::optional<profile::Share> share;  // fraction of all samples of the event
 
-  // From the place outwards, what it is inlined into at first; with lines. Most samples first.
+  // Callers from the place outwards, with lines, most samples first. Functions that the place is inlined into
+  // come before its callers.
   std::vector<callers::Caller> callers;
-  std::vector<ClassShare> classes;  // most samples first; empty where none is known
-  uint64_t unclassified = 0;        // samples
-  // Of loads that waited for an older store, those whose store wrote elsewhere, to an address with the same
-  // last 12 bits; nullopt where none is known to have waited.
+  std::vector<ClassShare> classes;  // most samples first; empty if no class is known
+  uint64_t unclassified = 0;        // samples without a class
+  // Fraction of the loads blocked by an older store for which the store wrote to a different address with
+  // equal lowest 12 bits. nullopt if no load is known to have waited.
   std::optional<profile::Share> aliases;
-  // Of most of its misses, as samples of hardware tell it (class_estimate.h): also where the classes are
-  // known. nullopt where too little is known to say.
+  // Class of most misses, estimated from hardware samples (class_estimate.h), even if `classes` is filled.
+  // nullopt if the evidence is insufficient.
   std::optional<ClassEstimate> estimate;
-  std::vector<ObjectShare> objects;  // most samples first, the three with the most; empty where none is known
+  std::vector<ObjectShare> objects;  // the three with the most samples, in descending order; empty if unknown
   Walk walk;
-  std::optional<LineCoverage> coverage;     // nullopt where the code does not say
-  std::optional<uint64_t> access_bytes;     // most samples' access; nullopt where not recorded
+  std::optional<LineCoverage> coverage;     // nullopt if the code does not determine it
+  std::optional<uint64_t> access_bytes;     // most common access size; nullopt if not recorded
   std::optional<profile::Latency> latency;  // cycles
-  // Mean cycles that an access waits for what the event is about: by the software PMU's cost model, of a
-  // TLB's events for the translation, of others for the rest; of hardware, for all.
+  // Mean cycles per access that the event accounts for. With the software PMU's cost model: the translation
+  // time for TLB events, the rest for other events. With hardware: the whole latency.
   std::optional<double> wait_cycles;
-  std::vector<LevelShare> levels;  // that answered, most samples first; of the software PMU's samples empty
-  uint64_t lines = 0;  // distinct ones that the samples touched: at least so many; 0 where not recorded
-  uint64_t pages = 0;  // of 4 KiB, likewise
-  std::optional<Reuse> reuse;  // nullopt where not recorded, as of what follows
-  // What part of its misses would hit if the next line were fetched beside each that is missed, and of the
-  // TLB's if pages were of 2 MiB; of those samples that tell.
+  std::vector<LevelShare> levels;  // most samples first; empty for software PMU samples
+  uint64_t lines = 0;              // distinct lines touched by samples, a lower bound; 0 if not recorded
+  uint64_t pages = 0;          // distinct 4 KiB pages touched by samples, a lower bound; 0 if not recorded
+  std::optional<Reuse> reuse;  // nullopt if not recorded, as are the fields below
+  // Fractions of misses that would hit if each miss also fetched the next line, or, for TLB misses, with 2
+  // MiB pages. Relative to the samples that record the result.
   std::optional<profile::Share> next_line;
   std::optional<profile::Share> huge_pages;
-  // Where most of its misses are for sharing: the line that was missed most, and who else uses it.
+  // The most missed line and its users; set if sharing causes most of the misses.
   std::optional<SharedLine> shared_line;
   std::optional<Advice> advice;
-  std::optional<FieldOrder> order;  // where the advice is to split a type
+  std::optional<FieldOrder> order;  // set if the advice is to split a type
 };
 
 }  // namespace hm::cause

@@ -7,7 +7,8 @@
 namespace hm::cause {
 namespace {
 
-// Of steps as common as this the others are the ends of rows and what lies between two loops.
+// Minimum share of the most common step for a steady walk. The remaining steps are row ends and gaps between
+// two loops.
 constexpr double kSteady = 0.6;
 
 struct CommonStep {
@@ -43,9 +44,9 @@ Shape shape_of_source(symbol::AddressSource source) {
   }
 }
 
-// Of equal steps over lines: only where a loop makes them by arithmetic would another order of it change
-// them. An interpreter's may be equal for a while, as its objects happen to lie. A table's rows may lie one
-// behind the other; and where there is no code to read, that nearly all steps are equal has to do.
+// Classifies equal steps of more than a line. Another loop order changes the steps only if a loop computes
+// them by arithmetic. In an interpreter, steps may be equal by chance of object placement. A table's rows may
+// lie one behind the other. Without code, nearly all steps must be equal.
 Shape shape_of_stride(symbol::AddressSource source, double share) {
   constexpr double kNearlyAll = 0.9;
   switch (source) {
@@ -64,7 +65,7 @@ Shape shape_of_stride(symbol::AddressSource source, double share) {
   }
 }
 
-// What a loop goes through by less than a line it misses line by line.
+// A loop with steps shorter than a line misses line by line.
 Walk walk_of_code(const symbol::AddressFacts& code, uint64_t line_bytes) {
   Walk walk;
   Shape told = shape_of_source(code.source);
@@ -84,7 +85,7 @@ Walk walk_of_steps(std::span<const int64_t> steps, const symbol::AddressFacts& c
   walk.step_share = common.share;
   uint64_t size = magnitude(common.bytes);
   if (code.source == symbol::AddressSource::kChased) {
-    walk.shape = Shape::kPointerChase;  // also where its nodes happen to lie in order
+    walk.shape = Shape::kPointerChase;  // even if its nodes happen to lie in order
   } else if (common.share < kSteady) {
     walk.shape = shape_of_source(code.source);
   } else if (size < line_bytes) {
@@ -141,7 +142,8 @@ uint64_t used_bytes(const std::vector<symbol::NearAccess>& near, uint64_t size) 
   return static_cast<uint64_t>(std::ranges::count(used, true));
 }
 
-// A step of more than a line meets a line once, taken to begin with the instruction's own operand.
+// A step of more than a line touches each line once. The line is assumed to begin with the instruction's own
+// operand.
 std::optional<LineCoverage> coverage_of(const symbol::AddressFacts& code, uint64_t line_bytes) {
   if (!code.step_bytes || *code.step_bytes == 0 || code.near.empty()) return std::nullopt;
   LineCoverage coverage{.step_bytes = *code.step_bytes};

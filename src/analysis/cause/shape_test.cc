@@ -66,7 +66,7 @@ TEST(Shape, OfFewStepsOnlyTheCodeTells) {
   EXPECT_EQ(walk({}, AddressSource::kChased).shape, Shape::kPointerChase);
 }
 
-// The step between misses is a line where each access goes on by 8 bytes.
+// The step between misses is one line, while accesses advance by 8 bytes.
 TEST(LineCoverage, ASequentialWalkUsesAllThatItsAccessesCover) {
   symbol::AddressFacts sum{.source = symbol::AddressSource::kCounted, .step_bytes = 8, .near = {{0, 8}}};
   EXPECT_EQ(coverage_of(sum, 64)->used_bytes, 64u);

@@ -31,7 +31,7 @@ bool writes(const profile::Samples& samples, size_t sample) {
 }
 
 record::MissClass sharing_of(const SharedLine& own, const SharedLine& all) {
-  constexpr size_t kMost = 200;  // those with the most events come first
+  constexpr size_t kMost = 200;  // users are sorted, most events first
   double same = 0, others = 0;
   for (const LineUser& one : std::span(own.users).first(std::min(own.users.size(), kMost))) {
     for (const LineUser& other : std::span(all.users).first(std::min(all.users.size(), kMost))) {

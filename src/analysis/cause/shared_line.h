@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who uses which bytes of a line that several cores hand to each other.
+// Determines which threads use which bytes of a line that cores pass to each other.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@
 namespace hm::cause {
 
 inline constexpr uint64_t kPageBytes = 4096;
-inline constexpr uint64_t kLineBytes = 64;  // what recordings of all machines are read by
+inline constexpr uint64_t kLineBytes = 64;  // line size assumed for recordings of all machines
 
-// Of one line: who, and which of its bytes.
+// One thread's use of a byte range of a line.
 struct LineUser {
-  std::string thread;  // its name and number
+  std::string thread;  // name and number
   uint64_t offset = 0;
   uint64_t bytes = 0;
-  std::string object;  // and field, where known; likewise
+  std::string object;  // empty if unknown, as is `field`
   std::string field;
   bool writes = false;
   uint64_t samples = 0;
@@ -30,20 +30,21 @@ struct LineUser {
 };
 
 struct SharedLine {
-  uint64_t address = 0;           // of its first byte
-  uint64_t samples = 0;           // of the event
+  uint64_t address = 0;           // address of its first byte
+  uint64_t samples = 0;           // samples of the event
   uint64_t events = 0;            // estimated
   std::vector<LineUser> users{};  // most events first
 };
 
-// Why `own` users miss a line that `all` use: of true sharing where most of what other threads write, or read
-// of what these write, are the same bytes, else of false sharing; kSharing where no such thread was seen.
+// Returns the sharing class of the misses in `own` on a line used by `all`. Considers pairs of sampled
+// accesses by different threads with at least one write. True sharing if the bytes overlap in most pairs,
+// else false sharing. kSharing if there is no pair.
 [[nodiscard]] record::MissClass sharing_of(const SharedLine& own, const SharedLine& all);
 
-// Whether the sampled access writes.
+// Returns true if the sampled access writes.
 [[nodiscard]] bool writes(const profile::Samples& samples, size_t sample);
 
-// The samples on one line.
+// Accumulates the samples on one line.
 class LineTally {
  public:
   explicit LineTally(uint64_t line_bytes) : line_bytes_(line_bytes) {}
@@ -52,15 +53,15 @@ class LineTally {
   [[nodiscard]] SharedLine describe(const profile::Profile& profile, uint64_t line) const;
 
  private:
-  // Thread, offset, bytes, object, field, whether it writes.
+  // Thread, offset, bytes, object, field, writes.
   using User = std::tuple<uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, bool>;
 
   uint64_t line_bytes_;
   std::map<User, profile::EventCount> counts_;
 };
 
-// The samples of an event on a few lines: first all lines are watched that are to be described, then all
-// samples are added.
+// Accumulates an event's samples on selected lines. Call watch() for all lines first, then add() for all
+// samples.
 class LineUses {
  public:
   explicit LineUses(uint64_t line_bytes) : line_bytes_(line_bytes) {}
@@ -68,7 +69,7 @@ class LineUses {
   void watch(uint64_t line) { lines_.try_emplace(line, line_bytes_); }
   [[nodiscard]] bool empty() const { return lines_.empty(); }
 
-  // A sample elsewhere, or without an address, is passed over.
+  // Ignores samples without an address and samples on other lines.
   void add(const profile::Profile& profile, size_t sample);
 
   [[nodiscard]] SharedLine describe(const profile::Profile& profile, uint64_t line) const;

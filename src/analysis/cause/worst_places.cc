@@ -9,7 +9,7 @@
 namespace hm::cause {
 namespace {
 
-// A line, or an instruction where there are no lines.
+// A source line, or an instruction if it has no line information.
 using Where = std::tuple<std::string, std::string, uint64_t>;
 
 Where where_of(const Place& place) {

@@ -8,15 +8,14 @@
 
 namespace hm::cause {
 
-// A place, and what it costs.
+// A place and its cost.
 struct WorstPlace {
-  std::string event;  // of those in which it is a place, the one that costs most
-  double cycles = 0;  // that its events wait, in all: Place::wait_cycles of each
+  std::string event;  // the event with the highest cost at this place
+  double cycles = 0;  // total wait in cycles: mean wait times number of events
   Place place;
 };
 
-// The places of all events together, those with the most cycles first; those without
-// latencies are left out.
+// Returns the places of all events, most cycles first. Leaves out places without latencies.
 [[nodiscard]] std::vector<WorstPlace> worst_places(const Causes& causes, size_t limit);
 
 }  // namespace hm::cause

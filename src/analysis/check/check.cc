@@ -26,7 +26,8 @@ constexpr std::array<SumName, kSumCount> kSumNames{{
     {Sum::kAuxBytes, "aux_bytes", "bytes of AUX data"},
 }};
 
-// "Not available" is what a PMU writes that has nothing to say (perf_event_open(2), PERF_SAMPLE_DATA_SRC).
+// Returns false for "not available", which a PMU writes if it has no information (perf_event_open(2),
+// PERF_SAMPLE_DATA_SRC).
 bool says_something(uint64_t data_source) {
   perf_mem_data_src source{};
   source.val = data_source;

@@ -22,7 +22,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What an independent decoder counted; a total that it does not name is one of a field that was not recorded.
+// Compares with the counts of an independent decoder. Totals missing there belong to fields that were not
+// recorded.
 void expect_counts(const CheckResult& result, const json& expected) {
   EXPECT_EQ(json(result.records), expected["records"]);
   EXPECT_EQ(result.samples, expected["samples"]);
@@ -80,7 +81,7 @@ TEST(Check, CountsWhatWasWritten) {
   EXPECT_THAT(result.problems, IsEmpty());
 }
 
-// Recordings of more machines, if they are here: what is in them was counted by an independent decoder.
+// Recordings of more machines, if available, with the counts of an independent decoder.
 TEST(Check, MoreRealRecordings) {
   struct Expected {
     const char* name;

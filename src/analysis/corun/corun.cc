@@ -12,11 +12,12 @@ namespace hm::corun {
 namespace {
 
 constexpr double kPerMille = 1000;
-// The others' lines may be so many times more or fewer than their mean, as programs have phases. Found by
-// simulation: bench/corun.py.
+// Factor by which the number of the others' lines may deviate from its mean, because programs have phases.
+// Determined by simulation: bench/corun.py.
 constexpr double kPhases = 1.4;
 
-// The cache of the recorded ones that is nearest: as many sets, or the power of two below with more ways.
+// Returns the recorded cache nearest to the requested one: with an equal number of sets, or with the next
+// lower power of two and more ways.
 Result<model::SetGeometry> find_cache(const std::vector<Program>& programs, const Options& options) {
   model::SetGeometry cache{std::bit_floor(options.cache.sets), 0};
   uint64_t lines = options.cache.entries();
@@ -60,7 +61,7 @@ class Model {
   [[nodiscard]] bool rates_known() const { return rates_known_; }
   [[nodiscard]] double rate(size_t program) const { return rates_[program]; }
 
-  // `group`: bits, of the program too.
+  // `group` is a bit mask of programs that includes `program`.
   [[nodiscard]] Member member(size_t program, uint32_t group) const {
     Member member{program, kPerMille * reuses_[program].missed_alone(cache_.ways), {}};
     member.extra.value = extra(program, group, true, 1);
@@ -74,7 +75,7 @@ class Model {
     return member;
   }
 
-  // Of a group that shares a cache, in 1000 cycles.
+  // Returns the extra misses of a group that shares a cache, per 1000 cycles.
   [[nodiscard]] double extra_of(uint32_t group) const {
     double sum = 0;
     for (size_t i = 0; i < reuses_.size(); ++i)
@@ -83,7 +84,7 @@ class Model {
   }
 
  private:
-  // `times`: what the others use, of what they use in the mean.
+  // `times` scales the mean number of lines that the other programs use.
   [[nodiscard]] double extra(size_t program, uint32_t group, bool spread, double times) const {
     const auto lines_of_others = [&](double accesses) {
       double lines = 0;
@@ -99,7 +100,7 @@ class Model {
   model::SetGeometry cache_;
   bool rates_known_ = false;
   std::vector<Reuses> reuses_;
-  std::vector<double> rates_;  // accesses a cycle
+  std::vector<double> rates_;  // accesses per cycle
 };
 
 Estimate weighed(const Estimate& estimate, double weight) {
@@ -128,7 +129,7 @@ std::vector<Pair> find_pairs(const Model& model, size_t programs) {
   return pairs;
 }
 
-// All ways to put the programs on the caches, as many on each as on the others, or one more.
+// Searches all placements that distribute the programs evenly: at most ceil(programs / caches) on each cache.
 class Placing {
  public:
   Placing(const Model& model, size_t programs, size_t caches)
@@ -156,7 +157,7 @@ class Placing {
         place(program + 1);
         group &= ~(1u << program);
       }
-      if (was_empty) return;  // empty caches are alike
+      if (was_empty) return;  // empty caches are interchangeable
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which programs fit beside which in a cache that they share: predicted from what each of them did alone, and
-// which should share one of several caches.
+// Predicts the extra misses of programs that share a cache, from a recording of each program alone. Also
+// finds the best placement of the programs on several caches.
 #pragma once
 
 #include <cstdint>
@@ -22,53 +22,52 @@ struct Program {
 struct Options {
   model::SetGeometry cache;
   uint32_t line_bytes = 64;
-  size_t caches = 0;  // to place the programs on; 0: no placement is wanted
+  size_t caches = 0;  // number of caches to place the programs on; 0: no placement
 };
 
 struct Estimate {
   double value = 0, low = 0, high = 0;
 };
 
-// One program beside others. Misses of 1000 of its accesses.
+// One program beside others. Values are misses per 1000 of its accesses.
 struct Member {
   size_t program = 0;  // index
   double alone = 0;
-  Estimate extra;  // beside the others
+  Estimate extra;  // caused by the other programs
 };
 
-// Where the rates are known: extra misses of both together in 1000 cycles.
+// Threshold for a fit, if the access rates are known: extra misses of both programs per 1000 cycles.
 inline constexpr double kFew = 0.1;
 enum class Fit {
-  kFits,      // not more than kFew
-  kUnclear,   // perhaps
-  kCollides,  // surely more
+  kFits,      // at most kFew
+  kUnclear,   // the interval contains kFew
+  kCollides,  // more than kFew, with certainty
 };
 
 struct Pair {
   Member members[2];
-  Estimate
-      extra;  // of both together, in 1000 cycles of the cost model; of 1000 accesses where rates are unknown
+  Estimate extra;  // of both programs, per 1000 cycles of the cost model; per 1000 accesses if the rates are
+                   // unknown
   Fit fit = Fit::kUnclear;
 };
 
 struct Placement {
-  std::vector<std::vector<size_t>> caches;  // the programs of each
-  double extra = 0;                         // of all together, as in Pair
-  double extra_of_worst = 0;                // of the placement that has the most
+  std::vector<std::vector<size_t>> caches;  // programs on each cache
+  double extra = 0;                         // sum over all programs, in the unit of Pair::extra
+  double extra_of_worst = 0;                // of the placement with the most extra misses
 };
 
 struct Corun {
-  model::SetGeometry
-      cache;  // the one that was predicted: its sets are among those that the recordings tell of
-  bool rates_known = false;  // else each program is taken to have as many accesses as the others in a time
-  std::vector<Pair> pairs;   // the most extra misses first
+  model::SetGeometry cache;  // the predicted cache: its number of sets is one that the recordings cover
+  bool rates_known = false;  // false: all programs are assumed to have equal access rates
+  std::vector<Pair> pairs;   // most extra misses first
   std::optional<Placement> placement;
 };
 
 inline constexpr size_t kMostPlaced = 12;
 
-// Two programs or more. kNotFound where a recording has no sizes with reuses; kInvalidArgument where they
-// tell of no such cache.
+// Predicts for two or more programs. Fails with kNotFound if a recording has no sizes with reuse times, and
+// with kInvalidArgument if the recordings do not cover a cache like `options.cache`.
 [[nodiscard]] Result<Corun> predict(const std::vector<Program>& programs, const Options& options);
 
 }  // namespace hm::corun

@@ -19,14 +19,14 @@ constexpr size_t kAccesses = 400'000;
 
 using Stream = std::vector<uint64_t>;
 
-// Again and again over so many lines that follow each other.
+// Cycles through consecutive lines.
 Stream around(uint64_t lines) {
   Stream stream(kAccesses);
   for (size_t i = 0; i < stream.size(); ++i) stream[i] = i % lines;
   return stream;
 }
 
-// Half of the accesses to an eighth of the lines.
+// Random accesses; half of them go to an eighth of the lines.
 Stream at_random(uint64_t lines, uint64_t seed) {
   std::mt19937_64 random(seed);
   Stream stream(kAccesses);
@@ -34,15 +34,15 @@ Stream at_random(uint64_t lines, uint64_t seed) {
   return stream;
 }
 
-// Each line once.
+// Uses each line once.
 Stream straight_on() {
   Stream stream(kAccesses);
   for (size_t i = 0; i < stream.size(); ++i) stream[i] = i;
   return stream;
 }
 
-// Lines that follow each other are spread more evenly over the sets than is assumed: that widens the
-// interval.
+// `even`: consecutive lines are spread more evenly over the sets than the model assumes, so only the interval
+// is checked.
 void expect_as_simulated(const Stream& a, const Stream& b, bool even = false) {
   Result<Corun> corun = predict({program_of("a", a, kRange), program_of("b", b, kRange)}, {kCache, 64, 0});
   ASSERT_TRUE(corun) << corun.error().message;
@@ -65,7 +65,7 @@ TEST(Corun, OneThatUsesEachLineOnceCostsTheOther) { expect_as_simulated(at_rando
 TEST(Corun, RatesWeigh) {
   Program a = program_of("a", at_random(600, 1), kRange), b = program_of("b", at_random(600, 2), kRange);
   double even = predict({a, b}, {kCache, 64, 0})->pairs[0].members[0].extra.value;
-  b.sizes.cycles *= 10;  // a tenth as many accesses in a time
+  b.sizes.cycles *= 10;  // a tenth of the access rate
   Result<Corun> slow = predict({a, b}, {kCache, 64, 0});
   EXPECT_TRUE(slow->rates_known);
   EXPECT_LT(slow->pairs[0].members[0].extra.value, even / 2);

@@ -12,7 +12,7 @@ double sum_of(const std::array<double, model::kReuseClasses>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-// To a sum that is known; all at the usual time where nothing else is.
+// Scales `values` to the given sum. If all values are 0, puts the whole sum at `usual_time`.
 void scale_to(double sum, uint32_t usual_time, std::array<double, model::kReuseClasses>& values) {
   double before = sum_of(values);
   if (before == 0) values[usual_time] = before = 1;
@@ -24,7 +24,7 @@ double mean_time(uint32_t time) {
   return (begin + static_cast<double>(model::reuse_class_begin(time + 1)) - 1) / 2;
 }
 
-// That a Poisson distribution of this mean gives `least` or more.
+// Returns the probability that a Poisson variable with this mean is at least `least`.
 double poisson_at_least(double mean, uint32_t least) {
   double term = std::exp(-mean), below = 0;
   for (uint32_t i = 0; i < least; ++i) {
@@ -36,7 +36,7 @@ double poisson_at_least(double mean, uint32_t least) {
 
 }  // namespace
 
-// How often each depth occurs is counted exactly; the times were found for some of the accesses.
+// The counts per depth are exact, but reuse times were sampled for only part of the accesses.
 Reuses::Reuses(const profile::Sizes& sizes, uint32_t set_count) : reuses_(sizes.ways + 1) {
   auto accesses = static_cast<double>(std::max<uint64_t>(sizes.accesses, 1));
   misses_.push_back(1);
@@ -48,7 +48,7 @@ Reuses::Reuses(const profile::Sizes& sizes, uint32_t set_count) : reuses_(sizes.
     sampled_hits += reuse.depth < sizes.ways ? static_cast<double>(reuse.count) : 0;
   }
   for (uint32_t depth = 0; depth < sizes.ways; ++depth) {
-    // Where none of a depth was sampled: so many accesses as there are lines of all sets at lower depths.
+    // Assumed reuse time if a depth has no samples: one access per line of all sets at lower depths.
     uint32_t usual_time = model::reuse_class(uint64_t{sizes.sets(set_count)} * (depth + 1));
     scale_to(misses_[depth] - misses_[depth + 1], usual_time, reuses_[depth]);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program would miss in a cache that it shares with others, from what each did alone.
+// Predicts a program's misses in a cache shared with others, from a recording of each program alone.
 #pragma once
 
 #include <array>
@@ -13,34 +13,36 @@
 
 namespace hm::corun {
 
-// One program's reuses in caches of one number of sets. Between two uses of a line, some lines of its set are
-// used by the program itself (the depth at which the second use finds it) and some by others: the line is
-// gone where both together are as many as there are ways.
+// Reuses of one program in caches with a given number of sets. Between two uses of a line, the program itself
+// and the other programs use other lines of its set. The program's own lines are the depth at which the
+// second use finds the line. The line is evicted if own and other lines together are at least the number of
+// ways.
 class Reuses {
  public:
-  // `set_count` is an index, Sizes::sets(); the sizes have reuses.
+  // `set_count` is an index for Sizes::sets(); `sizes` must have reuses.
   Reuses(const profile::Sizes& sizes, uint32_t set_count);
 
-  // How many distinct lines the program uses in so many accesses, the mean (Xiang, Ding, Luo, Bao, "HOTL: A
-  // Higher Order Theory of Locality", ASPLOS 2013).
+  // Returns the mean number of distinct lines that the program uses in `accesses` accesses (Xiang, Ding, Luo,
+  // Bao, "HOTL: A Higher Order Theory of Locality", ASPLOS 2013).
   [[nodiscard]] double lines_in(double accesses) const;
 
-  // The part of the accesses that misses where it is alone in a cache of so many ways.
+  // Returns the fraction of the accesses that miss if the program has a cache with `ways` ways to itself.
   [[nodiscard]] double missed_alone(uint32_t ways) const;
 
-  // The part that hits there, but misses beside others: `lines_of_others(accesses)` says how many lines they
-  // use in each set, the mean, during so many accesses of this program. How that number differs from set to
-  // set is not known: `spread` takes it as random (Poisson), else as the same everywhere.
+  // Returns the fraction of the accesses that hit alone but miss beside others. `lines_of_others(accesses)`
+  // returns the mean number of lines per set that the others use during `accesses` accesses of this program.
+  // The variation of this number between sets is unknown: if `spread`, it is modelled as random (Poisson),
+  // else as constant.
   [[nodiscard]] double missed_beside(uint32_t ways, bool spread,
                                      const std::function<double(double)>& lines_of_others) const;
 
  private:
   using OfTimes = std::array<double, model::kReuseClasses>;
 
-  std::vector<double> misses_;   // by ways, from 0: parts of the accesses
-  std::vector<OfTimes> reuses_;  // by depth and class of time: likewise
-  OfTimes of_times_{};           // of all depths
-  double never_again_ = 0;       // accesses whose lines are not used again
+  std::vector<double> misses_;   // fractions of the accesses, by ways from 0
+  std::vector<OfTimes> reuses_;  // fractions of the accesses, by depth and time class
+  OfTimes of_times_{};           // sums of reuses_ over all depths
+  double never_again_ = 0;       // fraction of the accesses whose lines are not used again
 };
 
 }  // namespace hm::corun

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For tests and benches: programs from streams of lines, and what they miss beside each other.
+// For tests and benchmarks: builds programs from streams of lines, and simulates their misses beside each
+// other.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace hm::corun {
 
-// What a recording with --sizes would tell of the accesses to these lines.
+// Returns the sizes that a recording with --sizes would contain for these accesses.
 inline Program program_of(std::string name, const std::vector<uint64_t>& lines,
                           const model::SizeRange& range) {
   model::InStorage<model::StackDistances> distances(range);
@@ -39,7 +40,8 @@ inline Program program_of(std::string name, const std::vector<uint64_t>& lines,
   return {std::move(name), std::move(sizes)};
 }
 
-// Misses of 1000 accesses of each stream, where they take turns at one LRU cache until the shortest ends.
+// Returns the misses per 1000 accesses of each stream. The streams take turns at one LRU cache until the
+// shortest stream ends.
 inline std::vector<double> simulate_together(const std::vector<const std::vector<uint64_t>*>& streams,
                                              model::SetGeometry geometry) {
   model::InStorage<model::LruSets<uint64_t>> cache(geometry);

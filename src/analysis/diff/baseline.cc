@@ -12,12 +12,13 @@
 namespace hm::diff {
 namespace {
 
-using Json = nlohmann::ordered_json;  // to be written: members in the order in which a person looks for them
-using Input = nlohmann::json;         // of a file whose objects may have any number of members
+using Json =
+    nlohmann::ordered_json;    // for writing: keeps the members in the order of insertion, for human readers
+using Input = nlohmann::json;  // for reading: objects of untrusted files may have any number of members
 
 constexpr int kSchema = 1;
 constexpr const char* kKind = "hardmeter baseline";
-constexpr double kGreatestExactInteger = 9e15;  // integers up to here are exact in a double
+constexpr double kGreatestExactInteger = 9e15;  // integers up to this value are exact in a double
 constexpr size_t kMostEvents = 1000;
 constexpr size_t kMostColumns = 10;
 
@@ -37,7 +38,7 @@ constexpr TextMember kTexts[] = {
     {"processor_caches", &Recording::processor_caches},
 };
 
-// An integer where it is one.
+// Returns an integer if the value is one.
 Json number(double value) {
   if (value >= 0 && value <= kGreatestExactInteger && value == std::floor(value))
     return static_cast<uint64_t>(value);
@@ -68,7 +69,7 @@ Json inlined_json(const Recording& recording, const Event& event, double rows_fr
   return list;
 }
 
-// Of functions that have a row in the file.
+// Returns the origins of functions that have a row in the file.
 Json functions_json(const Recording& recording, double rows_from) {
   std::set<std::string> kept;
   std::optional<size_t> column = recording.function_column();
@@ -117,7 +118,7 @@ Json event_json(const Recording& recording, const Event& event, double rows_from
   return json;
 }
 
-// Takes a baseline apart; the first thing that is wrong makes `wrong` a part of a sentence.
+// Parses a baseline. `wrong` receives the name of the first invalid member, for an error message.
 class BaselineReader {
  public:
   Recording read(const Input& json) {
@@ -145,7 +146,7 @@ class BaselineReader {
   std::string wrong;
 
  private:
-  // A row has a member for each, beside its own.
+  // Each column is a member of a row's JSON object, so it must not clash with the row's other members.
   static bool may_be_columns(const std::vector<std::string>& columns) {
     std::set<std::string_view> names(columns.begin(), columns.end());
     return !columns.empty() && columns.size() <= kMostColumns && names.size() == columns.size() &&
@@ -183,7 +184,7 @@ class BaselineReader {
     return event;
   }
 
-  // nullopt where it is none.
+  // Returns nullopt if `json` is not a row.
   std::optional<std::pair<Names, RowCount>> row_of(const Input& json, const std::vector<std::string>& columns,
                                                    const Event& event) {
     if (!json.is_object()) return std::nullopt;
@@ -264,7 +265,7 @@ class BaselineReader {
     return static_cast<uint32_t>(real(json, member, UINT32_MAX));
   }
 
-  // Between 0 and `greatest`.
+  // Returns a number between 0 and `greatest`.
   double real(const Input& json, const char* member, double greatest) {
     auto found = json.find(member);
     if (found == json.end() || !found->is_number()) return complain(member), 0;
@@ -297,7 +298,8 @@ bool has_byte_order_mark(std::string_view text) {
   return text.starts_with("\xef\xbb\xbf") || text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
 }
 
-// Nothing here copies, prints or compares a member before its type is known: it may be nested a million deep.
+// Checks the type of each member before copying, printing or comparing it: the text may be nested a million
+// levels deep.
 Result<Recording> read_baseline(std::string_view text, const std::string& name) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     return make_error(

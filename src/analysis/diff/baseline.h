@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recording as a small file that is kept in a repository: totals, and the rows that matter.
+// A recording reduced to a small file for version control: the totals and the rows that matter.
 //
 // {"schema": 1, "kind": "hardmeter baseline", "recorder", "pmu", "engine", "machine", "collected",
 // "processor", "processor_features", "processor_caches",
@@ -9,9 +9,9 @@
 //  "inlined": [{"function", "dso", "functions": [NAME...], "samples", "weight"}...]}}},
 //  "functions": {NAME: {"file", "line", "instructions", "code": HEX}}}
 //
-// A member that does not hold is left out: "collected", "engine" and others where they are not told,
-// "running" where it is 1, "counted", "instructions" and "complete" where false, "sampled" where the event
-// was not. Meanings: recording.h.
+// Members without information are omitted: "collected", "engine" and similar texts if unknown, "running" if
+// 1, "counted", "instructions" and "complete" if false, "sampled" if the event was not sampled. For the
+// meanings, see recording.h.
 #pragma once
 
 #include <string>
@@ -22,14 +22,17 @@
 
 namespace hm::diff {
 
-// Rows with a smaller share of their event's samples than `rows_from` are left out.
+// Returns the baseline as text, without rows that have a smaller share of their event's samples than
+// `rows_from`.
 [[nodiscard]] std::string write_baseline(const Recording& recording, double rows_from);
 
-// UTF-8's, and UTF-16's of both byte orders, which editors and shells of Windows write.
+// Length of the longest byte order mark. UTF-8 and UTF-16 marks of both byte orders are detected, because
+// Windows editors and shells write them.
 inline constexpr size_t kMostMarkBytes = 3;
 [[nodiscard]] bool has_byte_order_mark(std::string_view text);
 
-// Untrusted text. `name` is the file's, for messages and Recording::name. kInvalidArgument, one sentence.
+// Parses untrusted text. `name` is the file name for messages and Recording::name. Fails with
+// kInvalidArgument and a one-sentence message.
 [[nodiscard]] Result<Recording> read_baseline(std::string_view text, const std::string& name);
 
 }  // namespace hm::diff

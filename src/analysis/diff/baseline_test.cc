@@ -47,7 +47,7 @@ TEST(Baseline, ReadsWhatItWrites) {
   EXPECT_TRUE(miss->counted && miss->sampled && miss->complete);
   EXPECT_EQ(miss->samples, 100u);
   EXPECT_EQ(miss->weight, 10'000u);
-  EXPECT_EQ(miss->rows.size(), 2u);  // without the small one
+  EXPECT_EQ(miss->rows.size(), 2u);  // the small row is omitted
   EXPECT_EQ(miss->rows.at({"f", "program"}).weight, 6'000u);
   EXPECT_TRUE(read->knows_inlines);
   EXPECT_EQ(miss->inlined.size(), 1u);
@@ -132,7 +132,7 @@ TEST(Baseline, RefusesWhatIsNoBaseline) {
   EXPECT_THAT(error_of(R"({"kind": "hardmeter baseline", "schema": 1})"), HasSubstr("'pmu'"));
 }
 
-// Each member in turn is replaced by what it cannot be, and left out where it is needed.
+// Replaces each member in turn by an invalid value, and removes each required member.
 TEST(Baseline, RefusesEachWrongMember) {
   const auto good = nlohmann::json::parse(write_baseline(example(), 0.05));
   for (const char* path : {"/pmu",

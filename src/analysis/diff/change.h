@@ -10,28 +10,29 @@
 namespace hm::diff {
 
 struct Change {
-  std::optional<double> absolute;  // nullopt where one of the two is not known
-  std::optional<double> relative;  // a part of what was before; nullopt where that is 0, too
-  std::optional<Interval> limits;  // of `absolute`; nullopt where runs are too few
-  bool exact = false;              // counted, neither estimated nor varying
+  std::optional<double> absolute;  // nullopt if one of the two values is unknown
+  std::optional<double> relative;  // fraction of the value before; nullopt also if that value is 0
+  std::optional<Interval> limits;  // interval of `absolute`; nullopt if there are too few runs
+  bool exact = false;              // counted, neither estimated nor varying between runs
   [[nodiscard]] bool significant() const;
 };
 
 [[nodiscard]] Change change_of(const std::optional<double>& before, const std::optional<double>& after,
                                std::optional<Interval> limits, bool exact);
 
-// Both sides are exact, and the runs of each agree.
+// Returns true if both sides count the event exactly and the runs of each side agree.
 [[nodiscard]] bool is_exact(const Side& before, const Side& after, std::string_view event,
                             const std::vector<double>& values_before,
                             const std::vector<double>& values_after);
 
-// The interval of after - factor * before for the totals, or rates, of the runs. nullopt where one run a side
-// does not tell it from noise.
+// Returns the interval of after - factor * before for the totals, or rates, of the runs. Returns nullopt if
+// each side has only one run and the noise is therefore unknown.
 [[nodiscard]] std::optional<Interval> total_difference(const std::vector<double>& before,
                                                        const std::vector<double>& after, bool exact,
                                                        double factor);
 
-// Likewise for rows: the wider of what the samples allow and what the runs do, where they are repeated.
+// Returns the interval of after - factor * before for rows. If runs are repeated, returns the wider of the
+// sampling interval and the interval between runs.
 [[nodiscard]] Interval part_difference(const Part& before, const Part& after, double factor);
 
 }  // namespace hm::diff

@@ -22,7 +22,7 @@ bool wanted(const Options& options, std::string_view event) {
   return options.events.empty() || std::ranges::find(options.events, event) != options.events.end();
 }
 
-// In the order of the recordings.
+// Returns the names in the order of the recordings.
 std::vector<std::string> event_names(const Side& side, const Options& options) {
   std::vector<std::string> names;
   for (const Recording& run : side.runs()) {
@@ -66,7 +66,7 @@ Row row_of(const std::string& event, const Names& names, const Side& before, con
   return row;
 }
 
-// Of a row that one side does not tell, what the other has.
+// Returns the sort key: the absolute change or, if one side is unknown, the other side's value.
 double size_of(const Row& row) {
   if (row.change.absolute) return std::abs(*row.change.absolute);
   return row.before.value.value_or(row.after.value.value_or(0));
@@ -106,7 +106,7 @@ void compare_events(const Options& options, const Side& before, const Side& afte
   for (const std::string& event : event_names(after, options)) {
     if (after.has(event) && !before.has(event)) diff.only_after.push_back(event);
   }
-  // What grew from nothing grew the most.
+  // growth from 0 sorts first
   std::ranges::stable_sort(diff.totals, std::greater<>(), [](const Total& total) {
     if (total.change.relative) return std::abs(*total.change.relative);
     return *total.change.absolute == 0 ? 0 : std::numeric_limits<double>::infinity();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What changed between two recordings, or two sets of repeated ones.
+// Finds the changes between two recordings, or between two sets of repeated recordings.
 //
-// Totals of the software PMU were counted: any change is one. Totals on the kernel's PMU vary from run to
-// run, so that only repeated runs tell a change. Rows are estimated from samples; analysis/diff/statistics.h
-// says how.
+// Totals of the software PMU are counted exactly: any difference is a change. Totals of the kernel's PMU vary
+// from run to run, so only repeated runs can show a change. Rows are estimated from samples; see
+// analysis/diff/statistics.h.
 #pragma once
 
 #include <map>
@@ -22,25 +22,25 @@
 namespace hm::diff {
 
 struct Options {
-  std::vector<std::string> events;  // only these; empty: all
+  std::vector<std::string> events;  // events to compare; empty: all
   std::vector<Limit> limits;
-  bool force = false;  // compares the software PMU with another
+  bool force = false;  // compare the software PMU with another PMU
 };
 
 struct Total {
   std::string event;
-  double before = 0;  // the mean of the runs
+  double before = 0;  // mean of the runs
   double after = 0;
   Change change;
-  bool estimated = false;  // a side did not count it
-  double running = 1;      // the least part of the time that a run's counter ran
+  bool estimated = false;  // at least one side estimated the total from samples
+  double running = 1;      // minimum, over the runs, of the fraction of time that the counter ran
 };
 
 struct Row {
   Names names;
   uint64_t samples_before = 0;
   uint64_t samples_after = 0;
-  Estimate before;  // events; no value where the baseline left the row out
+  Estimate before;  // events; no value if the baseline omits the row
   Estimate after;
   Change change;
 };
@@ -49,29 +49,30 @@ struct EventRows {
   std::string event;
   uint64_t samples_before = 0;
   uint64_t samples_after = 0;
-  bool exact = false;     // each event is a sample, so that rows are no estimates
-  std::vector<Row> rows;  // the greatest change first
+  bool exact = false;     // each event is a sample, so that rows are exact
+  std::vector<Row> rows;  // largest change first
 };
 
 struct Diff {
   RecordingSide before;
   RecordingSide after;
   std::vector<Difference> differences;
-  std::optional<std::string> processors;  // how they differ: processor_difference()
-  std::vector<std::string> notes;         // how far the numbers can be trusted: sentences
-  std::vector<Total> totals;              // the greatest change first, as a part of what was before
+  std::optional<std::string>
+      processors;  // sentence from processor_difference(); nullopt if the processors are equal
+  std::vector<std::string> notes;  // sentences about the reliability of the numbers
+  std::vector<Total> totals;       // largest relative change first
   std::vector<std::string> only_before;
   std::vector<std::string> only_after;
-  std::vector<std::string> columns;  // of the rows
-  // Functions of rows that have another name after: that, by the rows' name.
+  std::vector<std::string> columns;  // columns of the rows
+  // Functions that have another name in `after`: maps the name in the rows to that name.
   std::map<std::string, std::string> renamed;
-  std::vector<EventRows> rows;  // for each event that both sides sampled
+  std::vector<EventRows> rows;  // for each event sampled on both sides
   std::vector<Check> checks;    // for each limit
 };
 
-// Of at least one recording a side. kInvalidArgument where comparing means nothing: the software PMU with
-// another, unless forced; rows by different columns; an event that is on no side; a limit that cannot be
-// looked at.
+// Compares at least one recording per side. Fails with kInvalidArgument if a comparison is meaningless. Cases
+// are the software PMU against another without `force`, rows with different columns, an unknown event, and a
+// limit that cannot be checked.
 [[nodiscard]] Result<Diff> find_diff(std::span<const Recording> before, std::span<const Recording> after,
                                      const Options& options);
 

@@ -36,7 +36,7 @@ const Row& row_named(const Diff& diff, const std::string& function) {
 
 TEST(Diff, TotalsOfTheSoftwarePmuAreExact) {
   Diff diff = diff_of({test_recording(10'000, {{"f", 100}})}, {test_recording(10'001, {{"f", 100}})});
-  const Total& miss = diff.totals[0];  // the greater change, relatively
+  const Total& miss = diff.totals[0];  // the larger relative change
   EXPECT_EQ(miss.event, "miss");
   EXPECT_DOUBLE_EQ(*miss.change.absolute, 1);
   EXPECT_DOUBLE_EQ(*miss.change.relative, 0.0001);
@@ -49,7 +49,8 @@ TEST(Diff, TotalsOfTheSoftwarePmuAreExact) {
   EXPECT_THAT(diff.notes, IsEmpty());
 }
 
-// By hand: 80 of 100 samples of 10,000 events, then 50 of 100 of 12,000, with Wilson's limits of both.
+// Computed by hand: 80 of 100 samples of 10,000 events, then 50 of 100 of 12,000, with Wilson's limits of
+// both.
 TEST(Diff, RowsAreSharesOfTheTotalWithNewcombesInterval) {
   Diff diff = diff_of({test_recording(10'000, {{"f", 80}, {"g", 20}})},
                       {test_recording(12'000, {{"f", 50}, {"g", 50}})});
@@ -144,7 +145,7 @@ TEST(Diff, RepeatedRunsTellByWelch) {
   EXPECT_THAT(diff.notes, ElementsAre(HasSubstr("Welch's")));
   EXPECT_THAT(diff_of({run(20), run(24)}, {run(30)}).notes, ElementsAre(HasSubstr("Student's")));
   EXPECT_FALSE(diff_of({run(20), run(20)}, {run(20), run(20)}).totals[0].change.exact);
-  // More runs are more samples on hardware; the model's runs repeat each other.
+  // On hardware, more runs provide more independent samples; runs of the model repeat each other.
   auto limits = [&](const std::string& pmu) {
     Recording one = test_recording(10'000, {{"f", 50}, {"g", 50}}, pmu);
     return row_named(diff_of({one, one}, {one, one}), "f").change.limits->high;

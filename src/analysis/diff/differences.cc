@@ -19,10 +19,10 @@ std::string command_line(const Recording& run) { return fmt::format("{}", fmt::j
 struct Property {
   const char* what;
   std::string (*of)(const Recording&);
-  bool is_new = false;  // older recordings do not have it: that is no difference
+  bool is_new = false;  // older recordings lack this property, so that its absence is no difference
 };
 
-// What decides most about the counts first.
+// Sorted by influence on the counts.
 constexpr std::array<Property, 9> kProperties{{
     {"processor", [](const Recording& run) { return run.processor; }},
     {"processor features", [](const Recording& run) { return run.processor_features; }, true},
@@ -35,7 +35,7 @@ constexpr std::array<Property, 9> kProperties{{
     {"recorder", [](const Recording& run) { return run.recorder; }},
 }};
 
-// The distinct values, in order of appearance.
+// Returns the distinct values, in order of appearance.
 std::string joined(const Side& side, const std::function<std::string(const Recording&)>& of) {
   std::vector<std::string> values;
   for (const Recording& run : side.runs()) {
@@ -56,7 +56,7 @@ bool several(const Side& side, const Property& property) {
   });
 }
 
-// "avx512f avx512vl only before; erms only after".
+// Returns, for example, "avx512f avx512vl only before, erms only after".
 std::string feature_difference(const std::string& before, const std::string& after) {
   std::set<std::string> b = words_of(before), a = words_of(after);
   auto only = [](const std::set<std::string>& one, const std::set<std::string>& other) {

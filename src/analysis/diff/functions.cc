@@ -17,11 +17,12 @@ namespace {
 
 using symbol::source_name;
 
-// Less similar code is another function's; nearly as similar a third one makes the pair doubtful.
+// Thresholds for a pair: code below the minimum similarity belongs to another function. A lead below the
+// minimum makes the pair ambiguous.
 constexpr double kMinSimilarity = 0.6;
 constexpr double kMinLead = 0.1;
-constexpr uint32_t kMaxSizeRatio = 2;  // in instructions
-constexpr double kSameLine = 2;        // more than any similarity of code
+constexpr uint32_t kMaxSizeRatio = 2;  // ratio of instruction counts
+constexpr double kSameLine = 2;        // score for an equal file and line, above any code similarity
 
 using NameSet = std::set<std::string>;
 
@@ -41,7 +42,7 @@ NameSet functions_of(std::span<const Recording> side) {
   return functions;
 }
 
-// Source names.
+// Returns the source names of functions inlined on this side.
 NameSet inlined_on(std::span<const Recording> side) {
   NameSet functions;
   for (const Recording& run : side) {
@@ -58,7 +59,8 @@ Names with_function(Names names, size_t column, const std::string& function) {
   return names;
 }
 
-// What the functions of a name in the source are called: by their only name, else by that.
+// Maps a source name to its display name: the function's name if only one function has this source name, else
+// the source name itself.
 class Labels {
  public:
   void add(std::span<const Recording> side) {
@@ -73,7 +75,7 @@ class Labels {
     const auto& [source, family] = *families_.find(sources_.at(function));
     return family.size() == 1 ? *family.begin() : source;
   }
-  // nullptr if no row is of that name in the source.
+  // Returns nullptr if no row has this source name.
   [[nodiscard]] const std::string* of_source(const std::string& source) const {
     auto family = families_.find(source);
     return family == families_.end() ? nullptr : &of(*family->second.begin());
@@ -81,11 +83,11 @@ class Labels {
   [[nodiscard]] bool has(const std::string& function) const { return sources_.contains(function); }
 
  private:
-  std::map<std::string, std::string> sources_;  // by function
-  std::map<std::string, NameSet> families_;     // by name in the source
+  std::map<std::string, std::string> sources_;  // source name, by function
+  std::map<std::string, NameSet> families_;     // functions, by source name
 };
 
-// The origin of a function that has clones is that of its largest.
+// Sums up the rows of clones. The largest clone provides the origin.
 void add_up_clones(const Labels& labels, Recording& run) {
   size_t column = *run.function_column();
   run.rename_rows([&](const Names& names) { return with_function(names, column, labels.of(names[column])); });
@@ -98,8 +100,8 @@ void add_up_clones(const Labels& labels, Recording& run) {
   run.origins = std::move(origins);
 }
 
-// Makes rows of the inlined parts of `functions`, by their names in the source. Code of several of them is
-// the innermost one's, as it would be if all had symbols.
+// Turns the inlined parts of `functions` (source names) into rows. If a part contains several of the
+// functions, the innermost one receives it, as it would if all had symbols.
 void make_rows_of_inlined(const NameSet& functions, const Labels& labels, Recording& run) {
   size_t column = *run.function_column();
   for (Event& event : run.events) {
@@ -127,7 +129,7 @@ void make_rows_of_inlined(const NameSet& functions, const Labels& labels, Record
   }
 }
 
-// Functions with rows on the one side and only inlined parts on the other, by their names in the source.
+// Returns the source names of functions that are only inlined on `side` but have rows on `other`.
 NameSet inlined_only(std::span<const Recording> side, std::span<const Recording> other) {
   NameSet own, result;
   for (const std::string& function : functions_of(side)) own.insert(source_name(function));
@@ -152,7 +154,7 @@ struct Candidate {
   const FunctionOrigin* origin;
 };
 
-// Functions of `side` that the other has neither rows nor code of, as far as is known.
+// Returns functions of `side` that have neither rows nor, as far as known, code on the other side.
 std::vector<Candidate> without_counterpart(std::span<const Recording> side,
                                            std::span<const Recording> other) {
   NameSet known = inlined_on(other);
@@ -173,7 +175,7 @@ double likeness(const FunctionOrigin& a, const FunctionOrigin& b) {
   return more > fewer * kMaxSizeRatio ? 0 : symbol::similarity(a.code, b.code);
 }
 
-// The index of the candidate that is most like `one`; nullopt if none leads.
+// Returns the index of the candidate most similar to `one`; nullopt if no candidate leads clearly.
 std::optional<size_t> most_like(const FunctionOrigin& one, const std::vector<Candidate>& candidates) {
   double best = 0, second = 0;
   size_t found = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which function of one build is which of another.
+// Matches the functions of one build with those of another.
 //
-// Functions are the same if symbol::source_name() gives the same name; the clones of one are added up. A
-// function that is inlined on one side and has rows of its own on the other gets its inlined parts as a row.
-// What is left without a counterpart is paired by the file and line of its first instruction, or by the
-// similarity of its code if it is alike enough and nothing else is nearly as much.
+// Two functions match if symbol::source_name() returns equal names; the clones of a function are summed up.
+// If a function is inlined on one side and has rows on the other, its inlined parts become a row. The
+// remaining functions are paired by the file and line of their first instruction. Failing that, they are
+// paired by code similarity, if one candidate is similar enough and clearly ahead of the others.
 #pragma once
 
 #include <span>
@@ -18,15 +18,15 @@ namespace hm::diff {
 struct MatchedSides {
   std::vector<Recording> before;
   std::vector<Recording> after;
-  std::vector<std::string> notes;  // what was matched otherwise than by name: sentences
+  std::vector<std::string> notes;  // sentences about matches that are not by name
 };
 
-// Returns the recordings with rows whose functions are called alike on both sides. Recordings whose rows are
-// not by function are returned as they are.
+// Returns the recordings with function names that agree between the sides. Returns recordings unchanged if
+// their rows are not by function.
 [[nodiscard]] MatchedSides match_functions(std::span<const Recording> before,
                                            std::span<const Recording> after);
 
-// Whether inlined parts are known on both sides: a baseline of an older hardmeter has none.
+// Returns true if both sides record inlined parts. Baselines of older versions of hardmeter do not.
 [[nodiscard]] bool know_inlines(std::span<const Recording> before, std::span<const Recording> after);
 
 }  // namespace hm::diff

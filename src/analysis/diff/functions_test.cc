@@ -38,7 +38,7 @@ void set_inlined(Recording& recording, const std::string& row, std::vector<std::
   recording.events[0].inlined[{{row, "program"}, std::move(functions)}] = {samples, samples * kTestPeriod};
 }
 
-// Two sketches of equal seeds are equal; `changed` of 32 values are another's.
+// Returns a sketch that depends only on the seed, with `changed` of its 32 values replaced.
 FunctionOrigin code_of(unsigned seed, uint32_t instructions = 100, size_t changed = 0) {
   std::mt19937 random(seed);
   FunctionOrigin origin;
@@ -74,7 +74,7 @@ TEST(MatchFunctions, ParallelRegionsStayApart) {
   EXPECT_THAT(rows_of(sides.after[0]), ElementsAre(Pair("f._omp_fn.0", 3), Pair("f._omp_fn.1", 10)));
 }
 
-// After, 60 of main's samples are in walk, 20 of them in what walk inlines.
+// In `after`, 60 of main's samples are in walk, and 20 of these are in functions inlined into walk.
 TEST(MatchFunctions, AnInlinedFunctionGetsItsPartsAsARow) {
   Recording after = build({{"main", 100}});
   set_inlined(after, "main", {"walk"}, 40);
@@ -95,7 +95,7 @@ TEST(MatchFunctions, ARowThatIsAllInlinedGoes) {
   EXPECT_THAT(rows_of(sides.after[0]), ElementsAre(Pair("walk", 100)));
 }
 
-// A baseline of an older hardmeter does not know.
+// A baseline of an older version of hardmeter has no inlined parts.
 TEST(MatchFunctions, InlinesOfOneSideAloneAreNotUsed) {
   Recording before = build({{"walk", 30}}), after = build({{"main", 100}});
   before.knows_inlines = false;

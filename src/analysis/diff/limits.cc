@@ -25,7 +25,7 @@ Error bad_spec(std::string_view spec, std::string_view why) {
                     spec, why);
 }
 
-// "2%" or "+5000"; false where it is neither.
+// Parses "2%" or "+5000". Returns false for other texts.
 bool read_growth(std::string_view text, Limit& limit) {
   limit.relative = text.ends_with('%');
   if (limit.relative)
@@ -80,7 +80,7 @@ Verdict verdict_of(const Interval& beyond, double scale) {
   return beyond.high <= rounding ? Verdict::kWithin : Verdict::kUntold;
 }
 
-// `difference` gives the interval of after - factor * before.
+// `difference(factor)` returns the interval of after - factor * before.
 template <typename Difference>
 void judge(Check& check, bool exact, Difference&& difference) {
   const Limit& limit = check.limit;
@@ -111,7 +111,7 @@ Result<Check> check_total(Check check, const Side& before, const Side& after) {
   return check;
 }
 
-// The functions that a limit is on.
+// Matches the functions that a limit applies to.
 class Wanted {
  public:
   Wanted(const std::string& function, size_t column, const Side& before, const Side& after)
@@ -126,14 +126,15 @@ class Wanted {
   }
   [[nodiscard]] bool has(const Names& names) const { return is(names[column_]); }
   [[nodiscard]] bool inlined(const std::string& function) const { return inlines_ && is(function); }
-  // Whether a sample of any event is in it, or the program has it: then its name is no mistake.
+  // Returns true if any event has a sample in the function or the program defines it: the name is no typing
+  // error.
   [[nodiscard]] bool is_known(const Side& side) const {
     return std::ranges::any_of(side.runs(), [&](const Recording& run) {
       return std::ranges::any_of(run.events, [&](const Event& event) { return is_in(event); }) ||
              std::ranges::any_of(run.defined, [&](const std::string& name) { return is(name); });
     });
   }
-  // It has no row, only inlined parts.
+  // Returns true if the function has inlined parts but no row.
   [[nodiscard]] bool is_only_inlined(const Side& side) const {
     bool has_row = false, has_part = false;
     for (const Recording& run : side.runs()) {
@@ -170,7 +171,7 @@ class Wanted {
   std::set<std::string> renamed_;
 };
 
-// A baseline has left out what is small: what it lacks may be in the program.
+// A baseline omits small rows, so a missing function may still be in the program.
 bool has_baseline(const Side& side) { return std::ranges::any_of(side.runs(), &Recording::baseline); }
 
 Result<Check> check_function(Check check, const Side& before, const Side& after) {
@@ -210,7 +211,7 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   judge(check, b.exact && a.exact, [&](double factor) { return part_difference(b, a, factor); });
   check.from_samples = true;
   check.no_samples = b.samples == 0 && a.samples == 0;
-  // That a function with no sample anywhere grew cannot be ruled out, and is no finding.
+  // Without samples, growth cannot be excluded, but there is no evidence of it either.
   if (check.no_samples) check.verdict = Verdict::kUntold;
   if (!known_after && !has_baseline(after)) check.verdict = Verdict::kGone;
   return check;
@@ -232,7 +233,8 @@ std::string_view name_of(Verdict verdict) {
   return {};
 }
 
-// A function's name may hold colons, and a limit holds none; an event's name may hold colons, and no '@'.
+// The last colon precedes the limit, since a function name may contain colons and a limit may not. The first
+// '@' ends the event name, which may contain colons but no '@'.
 Result<Limit> parse_limit(std::string_view spec) {
   size_t colon = spec.rfind(':');
   if (colon == std::string_view::npos) return bad_spec(spec, "it has no ':'");

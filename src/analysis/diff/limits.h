@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much an event may grow: what a gate in CI asks.
+// Limits on the growth of an event, for a gate in CI.
 #pragma once
 
 #include <optional>
@@ -14,22 +14,23 @@
 namespace hm::diff {
 
 struct Limit {
-  std::string spec;  // as written
+  std::string spec;  // text from which the limit was parsed
   std::string event;
-  std::optional<std::string> function;  // else the event's total
+  std::optional<std::string> function;  // nullopt: the limit applies to the event's total
   bool per_thousand_instructions = false;
-  bool relative = false;  // `growth` is a part of what was before; else absolute
+  bool relative = false;  // true: `growth` is a fraction of the value before; false: an absolute number
   double growth = 0;
 };
 
-// EVENT[@FUNCTION][/kinst]:LIMIT, LIMIT is "2%" or "+5000". kInvalidArgument, one sentence.
+// Parses EVENT[@FUNCTION][/kinst]:LIMIT, with a LIMIT of the form "2%" or "+5000". Fails with
+// kInvalidArgument and a one-sentence message.
 [[nodiscard]] Result<Limit> parse_limit(std::string_view spec);
 
 enum class Verdict {
   kWithin,
   kExceeded,
-  kUntold,  // the interval of the growth has the limit inside
-  kGone,    // the function is not in the program any more, nor anything like it
+  kUntold,  // undecided: the interval of the growth contains the limit
+  kGone,    // neither the function nor a similar one is in the program any more
 };
 
 [[nodiscard]] std::string_view name_of(Verdict verdict);
@@ -37,14 +38,14 @@ enum class Verdict {
 struct Check {
   Limit limit;
   Verdict verdict = Verdict::kWithin;
-  Estimate before, after;  // events, or events of every 1000 instructions
+  Estimate before, after;  // events, or events per 1000 instructions
   Change change;
   bool from_samples = false;
-  bool no_samples = false;  // of the function, on either side
+  bool no_samples = false;  // neither side has a sample in the function
 };
 
-// kInvalidArgument where a limit cannot be looked at: an event that not both sides have, a total that one run
-// each cannot tell from noise, rows that are not by function.
+// Fails with kInvalidArgument if the limit cannot be checked. Cases are an event missing on a side, a noisy
+// total with one run per side, and rows that are not by function.
 [[nodiscard]] Result<Check> check_limit(const Limit& limit, const Side& before, const Side& after);
 
 }  // namespace hm::diff

@@ -26,7 +26,7 @@ std::string verdict(const std::string& spec, const std::vector<Recording>& befor
   return result ? std::string(name_of(result->verdict)) : result.error().message;
 }
 
-// Of totals.
+// Compares totals.
 std::string verdict(const std::string& spec, double before, double after) {
   return verdict(spec, {test_recording(before, {})}, {test_recording(after, {})});
 }
@@ -72,7 +72,7 @@ TEST(CheckLimit, ExactTotalsAreJudgedToTheEvent) {
 }
 
 TEST(CheckLimit, RatesAreOfAThousandInstructions) {
-  EXPECT_EQ(verdict("miss/kinst:+0.5", 10'000, 10'500), "within");  // of a million instructions
+  EXPECT_EQ(verdict("miss/kinst:+0.5", 10'000, 10'500), "within");  // per million instructions
   EXPECT_EQ(verdict("miss/kinst:+0.5", 10'000, 10'501), "exceeded");
   Recording uncounted = test_recording(10'000, {});
   uncounted.events.pop_back();
@@ -82,7 +82,7 @@ TEST(CheckLimit, RatesAreOfAThousandInstructions) {
 
 TEST(CheckLimit, RowsFailOnlyWhereTheIntervalIsBeyond) {
   std::vector<Recording> before{test_recording(10'000, {{"f(int)", 50}, {"g", 50}})};
-  // Of 5,000 events: 10 % more are 5,500.
+  // The row has 5,000 events before; 10 % more are 5,500.
   EXPECT_EQ(verdict("miss@f:10%", before, {test_recording(20'000, {{"f(int)", 150}, {"g", 50}})}),
             "exceeded");
   EXPECT_EQ(verdict("miss@f:10%", before, {test_recording(10'000, {{"f(int)", 60}, {"g", 40}})}), "untold");
@@ -90,7 +90,7 @@ TEST(CheckLimit, RowsFailOnlyWhereTheIntervalIsBeyond) {
   EXPECT_EQ(verdict("miss@f:+9000", before, {test_recording(10'000, {{"f(int)", 60}, {"g", 40}})}), "within");
 }
 
-// It may be known by samples of another event.
+// The function is known from samples of another event.
 TEST(CheckLimit, AFunctionWithoutSamplesIsToldSo) {
   Recording recording = test_recording(10'000, {{"f", 50}});
   Event other = recording.events[0];

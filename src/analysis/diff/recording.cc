@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kObject = "dso";
 constexpr std::string_view kFunction = "function";
 
-// The index of a column; nullopt where rows have none of that name.
+// Returns the index of a column; nullopt if there is no column with this name.
 std::optional<size_t> column_named(const std::vector<std::string>& columns, std::string_view name) {
   auto found = std::ranges::find(columns, name);
   if (found == columns.end()) return std::nullopt;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a comparison uses of a recording; a baseline keeps just this (analysis/diff/baseline.h).
+// The data of a recording that a comparison uses. A baseline stores exactly this data
+// (analysis/diff/baseline.h).
 #pragma once
 
 #include <compare>
@@ -16,81 +17,81 @@
 
 namespace hm::diff {
 
-// What a row is called, a name for each of Recording::columns. Rows of two recordings belong together where
-// their names are equal: addresses move from build to build.
+// Names of a row, one per entry of Recording::columns. Rows of two recordings match if their names are equal;
+// addresses are not compared because they change between builds.
 using Names = std::vector<std::string>;
 
 struct RowCount {
   uint64_t samples = 0;
-  uint64_t weight = 0;  // the sum of their periods; their number where the samples have none
+  uint64_t weight = 0;  // sum of the samples' periods; number of samples if there are no periods
 };
 
-// A part of a row that is code of inlined functions.
+// The part of a row that belongs to code of inlined functions.
 struct InlinedPart {
   Names row;
-  std::vector<std::string> functions;  // innermost first; without those that the row is of
+  std::vector<std::string> functions;  // innermost first; without functions that the row itself stands for
 
   auto operator<=>(const InlinedPart&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// What a function is found by in another build if its name has changed.
+// Properties that identify a function in another build if its name has changed.
 struct FunctionOrigin {
-  std::string file;   // the last component of the file with its first line; empty: not known
-  uint32_t line = 0;  // its first; 0: not known
+  std::string file;   // base name of the source file of its first line; empty: unknown
+  uint32_t line = 0;  // first line; 0: unknown
   symbol::CodeSketch code;
 };
 
 struct Event {
   std::string name;
-  // Counted, and scaled up where a hardware counter was shared; else the sum of the samples' periods. nullopt
-  // where neither is known.
+  // Counted value, scaled up if the hardware counter was multiplexed, else the sum of the samples' periods.
+  // nullopt if neither is known.
   std::optional<double> total;
-  bool counted = false;       // not estimated from samples
-  double running = 1;         // the part of the time that its counter ran
-  bool instructions = false;  // it counts instructions
-  bool sampled = false;       // the following were measured
-  bool complete = false;      // the samples are all events that there were (-c 1)
+  bool counted = false;       // true: counted; false: estimated from samples
+  double running = 1;         // fraction of the time that its counter ran
+  bool instructions = false;  // the event counts instructions
+  bool sampled = false;       // the fields below were measured
+  bool complete = false;      // every event was sampled (-c 1)
   uint64_t samples = 0;
-  uint64_t weight = 0;           // as RowCount::weight, of all samples
+  uint64_t weight = 0;           // sum over all samples, as RowCount::weight
   double effective_samples = 0;  // profile::EventTotals::effective_samples()
   std::map<Names, RowCount> rows;
-  std::map<InlinedPart, RowCount> inlined{};  // parts of `rows`, whose rows are in `rows` too
+  std::map<InlinedPart, RowCount> inlined{};  // parts of rows; each part's row is in `rows` too
 };
 
-inline constexpr std::string_view kSoftwarePmu = "software";  // Recording::pmu
+inline constexpr std::string_view kSoftwarePmu = "software";  // value of Recording::pmu for the software PMU
 
 struct Recording {
-  std::string name;  // the file
+  std::string name;  // file name
   bool baseline = false;
-  std::string pmu;  // as profile::Origin; likewise engine, machine, collected. Empty is what is not told.
+  std::string pmu;  // pmu, engine, machine and collected are as in profile::Origin; empty if unknown
   std::string engine;
   std::string machine;
   std::string collected;
   std::vector<std::string> command;
   std::string processor;
-  std::string processor_features;  // with blanks between; as profile::Origin, likewise the caches
+  std::string processor_features;  // separated by blanks; the features and caches are as in profile::Origin
   std::string processor_caches;
-  std::string recorder;              // the version of what recorded
-  std::vector<std::string> remarks;  // what went wrong: sentences
+  std::string recorder;              // version of the recording program
+  std::vector<std::string> remarks;  // sentences about problems during recording
   std::vector<std::string> columns;  // "function", "dso"
-  std::optional<double> rows_from;   // rows with a smaller share of their event's samples were left out
+  std::optional<double> rows_from;   // rows with a smaller share of their event's samples are omitted
   std::vector<Event> events;
-  bool knows_inlines = false;                       // Event::inlined was looked for
-  std::map<std::string, FunctionOrigin> origins{};  // by the rows' functions; those that are known
-  // Functions that the program has, also without samples; of those that were looked for.
+  bool knows_inlines = false;                       // Event::inlined was determined
+  std::map<std::string, FunctionOrigin> origins{};  // known origins, by the rows' function names
+  // Functions defined in the program, with or without samples; only names that were looked up.
   std::set<std::string> defined{};
-  // What the file calls functions that rows have under another name (match_functions()), by that name.
+  // Names in the file of functions that match_functions() renamed, by their names in the rows.
   std::map<std::string, std::string> other_names{};
 
-  // nullptr where there is none.
+  // Returns nullptr if there is no event with this name.
   [[nodiscard]] const Event* event(std::string_view event_name) const;
-  // The name, among the rows' objects, of the file that was run; empty where no row or no command says it.
+  // Returns the name of the executed file among the rows' objects; empty if no row or command contains it.
   [[nodiscard]] std::string program() const;
-  // Calls the object `from` of rows `to`.
+  // Renames the object `from` to `to` in all rows.
   void rename_object(const std::string& from, const std::string& to);
-  // Where the function is among a row's names; nullopt where rows are not by function.
+  // Returns the index of the function among a row's names; nullopt if rows are not by function.
   [[nodiscard]] std::optional<size_t> function_column() const;
-  // Replaces the names of rows; rows whose names become equal are added up.
+  // Replaces the names of rows; sums up rows that get equal names.
   void rename_rows(const std::function<Names(const Names&)>& new_name);
 };
 

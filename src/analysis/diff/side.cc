@@ -9,10 +9,10 @@ namespace hm::diff {
 // Sums over the runs of a side.
 struct Side::Pool {
   double total = 0;
-  double events = 0;  // of the rows
+  double events = 0;  // events of the selected rows
   double effective_samples = 0;
-  bool known = true;          // in every run
-  double left_out_share = 0;  // where a run does not tell: the greatest that the row's share may be
+  bool known = true;          // known in every run
+  double left_out_share = 0;  // upper bound of the row's share in runs that omit the row
 
   void add(const Event& event, const Picked& picked, std::optional<double> rows_from, Part& part) {
     total += *event.total;

@@ -13,47 +13,47 @@
 
 namespace hm::diff {
 
-// A row, or several, of one side.
+// One row, or several rows combined, of one side.
 struct Part {
   uint64_t samples = 0;        // of all runs
-  std::vector<double> values;  // events of each run; empty where a run does not tell
-  Estimate events;             // of a run in the mean
-  bool exact = false;          // each event was a sample
+  std::vector<double> values;  // events in each run; empty if unknown for a run
+  Estimate events;             // mean events per run
+  bool exact = false;          // each event was sampled
 };
 
-// One side of a comparison: repeated runs of one thing, at least one.
+// One side of a comparison: one or more repeated runs of a program.
 class Side {
  public:
   explicit Side(std::span<const Recording> runs) : runs_(runs) {}
 
   [[nodiscard]] std::span<const Recording> runs() const { return runs_; }
   [[nodiscard]] bool is_software() const;
-  // Its total is known in every run.
+  // Returns true if the event's total is known in every run.
   [[nodiscard]] bool has(std::string_view event) const;
   [[nodiscard]] bool has_in_some(std::string_view event) const;
-  // Of each run; empty unless has().
+  // Returns the event's total in each run; empty if has() is false.
   [[nodiscard]] std::vector<double> totals(std::string_view event) const;
-  // For each run, events of every 1000 instructions; empty where a run does not tell.
+  // Returns, for each run, events per 1000 instructions; empty if unknown for a run.
   [[nodiscard]] std::vector<double> per_thousand_instructions(std::string_view event) const;
-  // The software PMU counted it, in every run.
+  // Returns true if the software PMU counted the event in every run.
   [[nodiscard]] bool exact(std::string_view event) const { return is_software() && counted(event); }
   [[nodiscard]] bool counted(std::string_view event) const;    // in every run
-  [[nodiscard]] double running(std::string_view event) const;  // the least of the runs
+  [[nodiscard]] double running(std::string_view event) const;  // minimum of the runs
   [[nodiscard]] uint64_t samples(std::string_view event) const;
-  // The software PMU took a sample of each of its events, in every run (-c 1).
+  // Returns true if the software PMU sampled every occurrence of the event in every run (-c 1).
   [[nodiscard]] bool is_complete(std::string_view event) const;
-  // A row, or the rows that `belongs` picks taken together with the parts of others that are inlined code of
-  // functions that `is_inlined` picks. Of an event that has().
+  // The first function returns one row. The second combines the rows that `belongs` selects with the parts of
+  // other rows that are inlined code of functions selected by `is_inlined`. Both require has(event).
   //
-  // Shares of several runs are pooled. Runs on the kernel's PMU are independent of each other and have as
-  // many samples as all of them; those on the software PMU repeat each other, and tell no more than one.
-  // Where that sampled every event (-c 1), rows are exact.
+  // Shares of several runs are pooled. Runs on the kernel's PMU are independent, so their sample counts add
+  // up. Runs on the software PMU repeat each other and have the information of a single run. Rows are exact
+  // if the software PMU sampled every event (-c 1).
   [[nodiscard]] Part row(std::string_view event, const Names& names) const;
   [[nodiscard]] Part rows(std::string_view event, const std::function<bool(const Names&)>& belongs,
                           const std::function<bool(const std::string&)>& is_inlined) const;
 
  private:
-  // The rows of one run that were picked.
+  // The selected rows of one run.
   struct Picked {
     RowCount count;
     bool any = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sides of a comparison, as they are told.
+// Descriptions of the sides of a comparison.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace hm::diff {
 
-// Something that should be equal and is not.
+// A property that should be equal on both sides but is not.
 struct Difference {
-  std::string what;    // "machine"
-  std::string before;  // empty: not told
+  std::string what;    // name of the property: "machine"
+  std::string before;  // empty: unknown
   std::string after;
 };
 
 struct RecordingSide {
   std::vector<std::string> files;
-  bool baseline = false;  // all of them
+  bool baseline = false;  // all files are baselines
   std::string pmu;
   std::string engine;
   std::string machine;

@@ -9,7 +9,7 @@
 namespace hm::diff {
 namespace {
 
-// Of at least two values.
+// Requires at least two values.
 double variance_of(const std::vector<double>& values) {
   double mean = mean_of(values), sum = 0;
   for (double value : values) sum += (value - mean) * (value - mean);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Intervals of differences. All are of 95 %.
+// Confidence intervals of differences. All are 95 % intervals.
 //
-// From samples. What a row stands for is T p: the event's total times the row's share of the samples, and
-// Wilson's interval of p (profile::wilson_share()) gives its limits [l, u]. The difference D = x2 - f x1 of
-// two such has, with their limits, the interval
+// From samples: a row represents T p events, the event's total times the row's share of the samples. Wilson's
+// interval of p (profile::wilson_share()) gives its limits [l, u]. The difference D = x2 - f x1 of two rows
+// has, with their limits, the interval
 //
 //     D - sqrt((x2 - l2)^2 + f^2 (u1 - x1)^2)  ..  D + sqrt((u2 - x2)^2 + f^2 (x1 - l1)^2)
 //
 // R. G. Newcombe, "Interval estimation for the difference between independent proportions", Statistics in
-// Medicine 17 (1998), 873-890, method 10; for other amounts than proportions G. Y. Zou and A. Donner,
-// Statistics in Medicine 27 (2008), 1693-1702. It needs no minimum of samples: a row that has none has a
-// limit all the same. It says how far the samples tell the difference of these runs, not how much runs vary.
+// Medicine 17 (1998), 873-890, method 10; for quantities other than proportions G. Y. Zou and A. Donner,
+// Statistics in Medicine 27 (2008), 1693-1702. No minimum of samples is needed: a row without samples still
+// has a limit. The interval covers the sampling error of these runs, not the variation between runs.
 //
-// From repeated runs. D of the means, plus or minus t s, with s^2 = v2 / n2 + f^2 v1 / n1 of the sample
-// variances and the degrees of freedom of B. L. Welch, Biometrika 34 (1947), 28-35. Where one side is a
-// single run, both are taken to vary as the other does (Student).
+// From repeated runs: the interval is D of the means, plus or minus t s, with s^2 = v2 / n2 + f^2 v1 / n1 of
+// the sample variances and the degrees of freedom of B. L. Welch, Biometrika 34 (1947), 28-35. If one side is
+// a single run, its variance is assumed equal to the other side's (Student).
 #pragma once
 
 #include <optional>
@@ -36,14 +36,16 @@ struct Estimate {
   bool operator==(const Estimate&) const = default;
 };
 
-// Of after - factor * before, from samples; where only limits are known, all that they allow.
+// Returns the interval of after - factor * before from samples. If only limits are known, returns the widest
+// interval within the limits.
 [[nodiscard]] Interval sampled_difference(const Estimate& before, const Estimate& after, double factor);
 
-// Likewise from the values of runs, at least one a side; nullopt where both sides are a single run.
+// Returns the interval of after - factor * before from the values of at least one run per side. Returns
+// nullopt if both sides are a single run.
 [[nodiscard]] std::optional<Interval> repeated_difference(const std::vector<double>& before,
                                                           const std::vector<double>& after, double factor);
 
-// Of at least one value.
+// Requires at least one value.
 [[nodiscard]] double mean_of(const std::vector<double>& values);
 
 }  // namespace hm::diff

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: recordings of one sampled event and the instructions.
+// For tests: recordings with one sampled event and the instruction count.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace hm::diff {
 
 inline constexpr uint64_t kTestPeriod = 100;
 
-// A function's name and its samples, each of kTestPeriod events. What the samples do not stand for of `total`
-// belongs to no row.
+// A function's name and its number of samples, each with a period of kTestPeriod. Events of `total` that no
+// sample represents belong to no row.
 using TestRows = std::vector<std::pair<std::string, uint64_t>>;
 
 inline Recording test_recording(double total, const TestRows& rows, std::string pmu = "software") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Samples of an event by call path: what flame graphs are drawn from (Gregg, "The Flame Graph",
-// Communications of the ACM 59(6), 2016), and what icicles are, which begin where the samples fell.
+// Samples of an event by call path. They are the data of flame graphs (Gregg, "The Flame Graph",
+// Communications of the ACM 59(6), 2016), and of icicle graphs, which begin at the sampled function.
 #pragma once
 
 #include <cstddef>
@@ -17,32 +17,33 @@
 namespace hm::flame {
 
 struct Options {
-  profile::FilterOptions filter;  // of one event; where it names none, that with the most samples
-  bool inverted = false;  // from where the samples fell outwards, else from the outermost caller inwards
-  size_t limit = 5000;    // nodes, those with the most events; 0: all
+  profile::FilterOptions filter;  // must select one event; if it names none, the event with the most samples
+  bool inverted = false;  // true: from the sampled function outwards; false: from the outermost caller
+  size_t limit = 5000;    // maximum number of nodes; keeps those with the most events; 0: all
 };
 
 struct Node {
   std::string function;
   std::string dso;
-  bool inlined = false;          // into the function that it is called by
-  uint64_t samples = 0;          // its own and its children's
+  bool inlined = false;          // into its caller
+  uint64_t samples = 0;          // includes the children's samples
   uint64_t self = 0;             // samples that end here
   uint64_t events = 0;           // sum of the periods of `samples`; their number if they have no periods
-  uint64_t self_events = 0;      // the same of `self`
+  uint64_t self_events = 0;      // sum of the periods of `self`
   std::vector<Node> children{};  // most events first
 };
 
 struct Flame {
   std::string event;
   uint64_t samples = 0;
-  std::optional<uint64_t> estimated;  // events
-  bool has_chains = false;            // some sample says who called
-  uint64_t left_out = 0;              // samples in nodes that are beyond the limit, where their parents end
-  Node root;                          // "all"
+  std::optional<uint64_t> estimated;  // estimated number of events
+  bool has_chains = false;            // at least one sample has a call chain
+  uint64_t left_out = 0;              // samples in nodes beyond the limit, where paths end at a kept parent
+  Node root;                          // has the name "all"
 };
 
-// kNotFound where no sample passes the filter; kInvalidArgument where it names an unknown event, or several.
+// Fails with kNotFound if no sample passes the filter, and with kInvalidArgument if the filter names an
+// unknown event or several events.
 [[nodiscard]] Result<Flame> find_flame(const profile::Profile& profile, const symbol::Resolver& resolver,
                                        const Options& options);
 

@@ -38,7 +38,7 @@ class FlameTest : public ::testing::Test {
     samples.event.push_back(event);
   }
 
-  // "all 4/0(main 4/1(...))": samples and those that end there.
+  // "all 4/0(main 4/1(...))": all samples of a node / samples that end there.
   static std::string text_of(const Node& node) {
     std::string text = fmt::format("{} {}/{}", node.function, node.samples, node.self);
     for (const Node& child : node.children) text += fmt::format("({})", text_of(child));

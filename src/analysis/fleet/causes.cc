@@ -52,7 +52,7 @@ std::vector<PartShare> shares_of(const store::PartSums& sums, const std::vector<
 }
 
 std::optional<cause::Advice> advice_on(const std::string& event, const CausePlace& place) {
-  constexpr uint64_t kFewest = 10;  // samples: fewer say too little
+  constexpr uint64_t kFewest = 10;  // minimum number of samples for advice
   cause::Evidence evidence{};
   evidence.event = event;
   double* const parts[] = {&evidence.compulsory,    &evidence.capacity,      &evidence.conflict,

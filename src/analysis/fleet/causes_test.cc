@@ -11,7 +11,7 @@
 namespace hm::fleet {
 namespace {
 
-// As a store adds batches up: in each so many of the part, of so many that are known.
+// One batch, as added up by a store: the part's samples and the known samples.
 struct Seen {
   double part = 0, known = 0;
 };
@@ -32,7 +32,7 @@ store::PartSums sum_of(const std::vector<Seen>& batches) {
   return sums;
 }
 
-// 1/4 in each: only the 200 samples leave doubt; t(3) = 3.182.
+// The share is 1/4 in each batch, so only the sampling error of 200 samples remains; t(3) = 3.182.
 TEST(FleetShare, IsAsUncertainAsItsSamplesWhereBatchesAgree) {
   store::PartSums sums = sum_of({{10, 40}, {10, 40}, {15, 60}, {15, 60}});
   std::optional<Rate> share = share_of(sums.parts[0], sums.known);
@@ -44,7 +44,7 @@ TEST(FleetShare, IsAsUncertainAsItsSamplesWhereBatchesAgree) {
   EXPECT_NEAR(share->limits->high, middle + half, 1e-9);
 }
 
-// 0 and 1/2: the variance is 4/3 * 4 * (0.25 * 50)^2 / 200^2 = 1/48, as of 9 samples.
+// The shares are 0 and 1/2: the variance is 4/3 * 4 * (0.25 * 50)^2 / 200^2 = 1/48, as for 9 samples.
 TEST(FleetShare, IsMoreUncertainWhereBatchesDiffer) {
   store::PartSums sums = sum_of({{0, 50}, {25, 50}, {0, 50}, {25, 50}});
   std::optional<Rate> share = share_of(sums.parts[0], sums.known);

@@ -26,7 +26,7 @@ std::vector<Row> rank(const std::vector<store::Group>& parts, const store::Group
     row.first_s = part.first_s;
     row.last_s = part.last_s;
     bool is_its_load = keys.size() == part.keys.size() && part.count == part.load;
-    if (!is_its_load) row.rate = rate_of(part, all);  // else 1, of the clock: says nothing
+    if (!is_its_load) row.rate = rate_of(part, all);  // otherwise the rate is trivially 1, as for the clock
   }
   std::ranges::stable_sort(rows, std::greater(), &Row::count);
   return rows;

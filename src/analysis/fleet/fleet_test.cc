@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Of ten batches with a load of 1000 each.
+// Returns the sums of ten batches with a load of 1000 each.
 store::Group group(std::vector<std::string> keys, uint64_t samples_each) {
   store::Group group;
   group.keys = std::move(keys);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What became of code that no agent could name when its names were looked for.
+// Result of looking up names for code that no agent could name.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 namespace hm::fleet {
 
 struct Naming {
-  uint64_t places = 0;                // without a name, that were looked for
-  uint64_t unnamed = 0;               // of these, those that still have none
-  bool more = false;                  // there were more than were looked for
-  bool asks_servers = false;          // of debug files; else only this machine's folders were looked into
+  uint64_t places = 0;   // unnamed places that were looked up
+  uint64_t unnamed = 0;  // looked-up places that remain unnamed
+  bool more = false;     // there were more places than were looked up
+  bool asks_servers =
+      false;  // true: debuginfod servers were queried too; false: only folders of this machine
   std::vector<std::string> unknown;   // builds without a debug file
-  std::vector<std::string> problems;  // what could not be asked or read, a sentence each
+  std::vector<std::string> problems;  // failed queries and reads, one sentence each
 };
 
 }  // namespace hm::fleet

@@ -7,8 +7,9 @@
 namespace hm::fleet {
 namespace {
 
-// Every moment is tried, so that what one interval of 95 % takes for a change would be met too often: a step
-// is as far from 0 as twice that interval's half, which chance does less than once in a hundred rows of 200.
+// A step must be this many half-widths of its 95 % interval away from 0. All moments are tried, so a
+// threshold of one half-width would report chance too often. With two, less than one in a hundred series of
+// 200 does.
 constexpr double kSureness = 2;
 
 void add(store::Group& sum, const store::Group& more) {
@@ -21,7 +22,7 @@ void add(store::Group& sum, const store::Group& more) {
   sum.products += more.products;
 }
 
-// Of the part in each of the wholes' buckets: nothing, where it was not met.
+// Returns the part's sums for each bucket of the whole. A bucket without the part has empty sums.
 std::vector<store::Group> parts_beside(const std::vector<store::Bucket>& parts,
                                        const std::vector<store::Bucket>& wholes) {
   std::vector<store::Group> beside;
@@ -34,7 +35,7 @@ std::vector<store::Group> parts_beside(const std::vector<store::Bucket>& parts,
   return beside;
 }
 
-// What all buckets up to each have, it included.
+// Returns the prefix sums, each including its own bucket.
 std::vector<store::Group> running_sums(const std::vector<store::Group>& groups) {
   std::vector<store::Group> sums;
   for (const store::Group& each : groups) {
@@ -64,7 +65,7 @@ uint64_t bucket_length(uint64_t begin_s, uint64_t end_s, uint64_t batches, uint6
                                    600, 900, 1800, 3600, 7200, 10800, 21600, 43200, kDay};
   constexpr uint64_t kBatchesInEach = 4, kFewBuckets = 12;
   uint64_t buckets = std::min(most, std::max(batches / kBatchesInEach, kFewBuckets));
-  // One that begins earlier than the first moment is not one more.
+  // The first bucket may begin before `begin_s`; it must not count as an additional bucket.
   uint64_t shortest = (end_s - std::min(begin_s, end_s)) / std::max<uint64_t>(buckets - 1, 1) + 1;
   const uint64_t* found = std::ranges::lower_bound(kLengths, shortest);
   return found != std::end(kLengths) ? *found : (shortest + kDay - 1) / kDay * kDay;

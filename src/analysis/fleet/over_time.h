@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How often an event was met, over time, and since when it is met more or less often.
+// Rate of an event over time, and the time at which the rate changed.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 namespace hm::fleet {
 
 struct Moment {
-  uint64_t begin_s = 0;  // since 1970; it is as long as the buckets are
+  uint64_t begin_s = 0;  // seconds since 1970; the length is that of the buckets
   uint64_t samples = 0, batches = 0;
-  double count = 0;          // events: an estimate
-  std::optional<Rate> rate;  // nullopt where no load was measured
+  double count = 0;          // estimated number of events
+  std::optional<Rate> rate;  // nullopt if no load was measured
 };
 
-// The rate is another from then on, by more than chance.
+// A significant change of the rate at one point in time.
 struct Step {
   uint64_t at_s = 0;
   Rate before, after;
@@ -28,29 +28,29 @@ struct Step {
 
 struct OverTime {
   std::string event, source, unit;
-  uint64_t begin_s = 0, end_s = 0;  // of what was asked about, else of what there is
+  uint64_t begin_s = 0, end_s = 0;  // requested range, or else the range of the data
   uint64_t bucket_s = 0;
   uint64_t samples = 0, batches = 0;
-  std::optional<Rate> rate;     // of all
-  std::vector<Moment> moments;  // what was not measured is not there
+  std::optional<Rate> rate;     // over the whole range
+  std::vector<Moment> moments;  // without buckets that have no measurement
   std::optional<Step> step;
-  bool can_tell_steps = false;  // enough was measured for that
+  bool can_tell_steps = false;  // there are enough measurements to detect a step
 };
 
-// The least usual length (10 s, a minute, a day ...) that makes at most `most` buckets from the first moment
-// to the last, and few enough that several of the `batches` are in each, whose interval would not be known
-// else.
+// Returns the shortest round bucket length (10 s, a minute, a day ...) that needs at most `most` buckets for
+// the range. Also limits the number of buckets so that each holds several `batches`, because the interval
+// would be unknown otherwise.
 [[nodiscard]] uint64_t bucket_length(uint64_t begin_s, uint64_t end_s, uint64_t batches, uint64_t most);
 
-// `parts`: what is asked about; `wholes`: the same event of the same selection in all, as for rate_of(). Both
-// in order of time.
+// Returns the moments. `parts`: buckets of the requested part; `wholes`: buckets of the event over the whole
+// selection, as for rate_of(). Both are in order of time.
 [[nodiscard]] std::vector<Moment> moments_of(const std::vector<store::Bucket>& parts,
                                              const std::vector<store::Bucket>& wholes);
 
-inline constexpr uint64_t kLeastBatches = 8;  // before a step, and after it
+inline constexpr uint64_t kLeastBatches = 8;  // minimum number of batches before and after a step
 
-// Where the rate changed most for what chance does; nullopt where it did not, or too little was measured to
-// tell.
+// Returns the time at which the rate changed most relative to chance. Returns nullopt if no change is
+// significant or there are too few measurements.
 [[nodiscard]] std::optional<Step> find_step(const std::vector<store::Bucket>& parts,
                                             const std::vector<store::Bucket>& wholes);
 

@@ -8,7 +8,7 @@
 namespace hm::fleet {
 namespace {
 
-// One measurement with a load of 1000 and so many samples, each of which stands for 10 events.
+// Returns one measurement with a load of 1000 and `samples` samples, each of which represents 10 events.
 store::Bucket bucket(uint64_t begin_s, uint64_t samples) {
   double count = 10 * static_cast<double>(samples);
   store::Group sums;

@@ -18,13 +18,13 @@ std::optional<Rate> rate_of(const store::Group& part, const store::Group& whole)
   double samples = is_sampled ? static_cast<double>(part.samples) : HUGE_VAL;
   double squares =
       part.count_squares - 2 * rate.value * part.products + rate.value * rate.value * whole.load_squares;
-  double variance = n / (n - 1) * std::max(squares, 0.0);  // of the count
+  double variance = n / (n - 1) * std::max(squares, 0.0);  // variance of the count
   double effective = variance > 0 ? std::min(samples, part.count * part.count / variance) : samples;
-  if (effective == HUGE_VAL) {  // the same in each batch
+  if (effective == HUGE_VAL) {  // equal in all batches
     rate.limits = Interval{rate.value, rate.value};
     return rate;
   }
-  // What one of these is worth; where the part has none, a sample of the whole.
+  // Rate per effective sample; if the part has none, per sample of the whole.
   double each =
       effective > 0 ? rate.value / effective : whole.count / static_cast<double>(whole.samples) / whole.load;
   double z = student_t(n - 1), middle = effective + z * z / 2, half = z * std::sqrt(effective + z * z / 4);

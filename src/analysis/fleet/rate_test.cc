@@ -15,11 +15,11 @@ struct Measured {
   uint64_t samples = 0;
 };
 
-// As a store adds it up; each sample stands for `period` events.
+// Adds up batches as a store does; each sample represents `period` events.
 store::Group sum(const std::vector<Measured>& batches, double period, bool whole) {
   store::Group group;
   for (const Measured& each : batches) {
-    if (!whole && each.samples == 0) continue;  // a batch without the place has no row of it
+    if (!whole && each.samples == 0) continue;  // a batch without the place has no row for it
     double count = period * static_cast<double>(each.samples);
     ++group.batches;
     group.samples += each.samples;
@@ -29,7 +29,7 @@ store::Group sum(const std::vector<Measured>& batches, double period, bool whole
     group.load_squares += each.load * each.load;
     group.products += count * each.load;
   }
-  if (whole && group.samples == 0) {  // other places have some
+  if (whole && group.samples == 0) {  // other places have samples
     group.samples = 1;
     group.count = period;
   }
@@ -51,7 +51,7 @@ TEST(Rate, IsNotKnownWithoutALoadAndNotHowWellFromOneBatch) {
   EXPECT_FALSE(rate->limits);
 }
 
-// x = 2, 4, 6; l = 1, 2, 3: the ratio is 2 in each, so that only the few samples leave doubt, 12 of them;
+// x = 2, 4, 6; l = 1, 2, 3: the ratio is 2 in each batch, so only the sampling error of 12 samples remains;
 // t(2) = 4.303.
 TEST(Rate, IsAsUncertainAsItsFewSamplesWhereBatchesAgree) {
   std::vector<Measured> batches{{1, 2}, {2, 4}, {3, 6}};
@@ -62,8 +62,8 @@ TEST(Rate, IsAsUncertainAsItsFewSamplesWhereBatchesAgree) {
   EXPECT_NEAR(rate->limits->high, (middle + half) / 6, 1e-9);
 }
 
-// Loads differ tenfold, and what happens differs from batch to batch beyond chance: a gamma distribution
-// around the true rate.
+// Batches with loads that differ tenfold. The rate varies between batches beyond chance: it has a gamma
+// distribution around the true rate.
 class Machine {
  public:
   std::vector<Measured> measure(size_t batches, double rate, double period) {
@@ -109,8 +109,8 @@ TEST(Rate, NoDifferenceIsFoundWhereThereIsNone) {
   EXPECT_LE(found, 0.08 * runs);
 }
 
-// Of what was read and not sampled only batches differ: the mean of 4, 6 and 5 is 5, and its 95 % interval by
-// Student's t (2 degrees of freedom, 4.30) 5 plus or minus 2.48.
+// Readings are not sampled, so only the variation between batches counts. The mean of 4, 6 and 5 is 5, and
+// its 95 % interval by Student's t (2 degrees of freedom, 4.30) is 5 plus or minus 2.48.
 TEST(Rate, OfReadingsIsTheirMean) {
   store::Group group;
   group.batches = 3;
@@ -122,7 +122,7 @@ TEST(Rate, OfReadingsIsTheirMean) {
   EXPECT_DOUBLE_EQ(rate->value, 5);
   EXPECT_NEAR(rate->limits->low, 5 - 2.48, 0.7);
   EXPECT_NEAR(rate->limits->high, 5 + 2.48, 0.7);
-  group.count_squares = 75;  // all the same
+  group.count_squares = 75;  // all readings are equal
   rate = rate_of(group, group);
   ASSERT_TRUE(rate && rate->limits);
   EXPECT_DOUBLE_EQ(rate->limits->low, 5);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which part of something is of a kind, of what many short measurements saw.
+// Estimates the fraction of events of one kind from many short measurements.
 //
-// Of batches i with x_i of l_i the share is R = sum x / sum l, whose variance over batches is that of rate.h.
-// So the samples tell as much as m = R (1 - R) / variance independent ones, at most as many as there are, and
-// the limits are Wilson's of a share that was found among m (E. L. Korn and B. I. Graubard, Survey
-// Methodology 24 (1998), 193-201), with Student's t for z, as batches may be few.
+// For batches i with x_i of l_i events, the share is R = sum x / sum l; its variance over batches is that of
+// rate.h. The samples are therefore worth m = R (1 - R) / variance independent ones, at most their actual
+// number. The limits are Wilson's for a share observed among m samples (E. L. Korn and B. I. Graubard, Survey
+// Methodology 24 (1998), 193-201). Student's t replaces z because there may be few batches.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace hm::fleet {
 
-// A value between 0 and 1. `whole`: of which `part` is one; its load is its count (store/part_sums.h).
-// nullopt where it is nothing.
+// Returns the share of `part` in `whole`, a value between 0 and 1; nullopt if `whole` is empty. The load of
+// `part` is the count of `whole` (store/part_sums.h).
 [[nodiscard]] std::optional<Rate> share_of(const store::Group& part, const store::Group& whole);
 
 }  // namespace hm::fleet

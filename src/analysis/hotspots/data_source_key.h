@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What samples of memory accesses say of who answered, as sort keys.
+// Sort keys from the data sources of sampled memory accesses.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ class DataSourceKey {
  public:
   explicit DataSourceKey(const profile::Profile& profile);
 
-  // Of each sample: the number of its data source.
+  // Returns, for each sample, the number of its data source.
   [[nodiscard]] const std::vector<uint32_t>& column() const { return column_; }
   [[nodiscard]] size_t values() const { return sources_.size(); }
-  // `key`: one of is_of_data_source().
+  // `key` must satisfy is_of_data_source().
   [[nodiscard]] std::string text_of(SortKey key, size_t sample) const;
 
  private:
   std::vector<uint32_t> column_;
-  std::vector<uint64_t> sources_;  // by number; 0 where a sample has none
+  std::vector<uint64_t> sources_;  // by number; 0 for samples without a data source
 };
 
 }  // namespace hm::hotspots

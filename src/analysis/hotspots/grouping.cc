@@ -145,7 +145,7 @@ uint64_t Grouping::line_number(uint32_t location) {
         inlines_ ? line_at(profile_, resolver_, location) : outer_line_at(profile_, resolver_, location);
     std::string_view name = std::string_view(place.file).substr(place.file.rfind('/') + 1);
     bool known = place.line != 0;
-    // Without a line, the function stands for it.
+    // Falls back to the function if the line is unknown.
     line.text = known ? fmt::format("{}:{}", name, place.line)
                       : profile_.functions[profile_.locations[location].function].name;
     line.number = text_number(known ? fmt::format("{}:{}", place.file, place.line) : line.text);

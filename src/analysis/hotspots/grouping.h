@@ -15,16 +15,16 @@
 
 namespace hm::hotspots {
 
-// Numbers the distinct combinations of sort keys from 0, in order of appearance. A key depends on the
-// sample's location, thread or event alone, so that keys are looked at once for each of these, not for each
-// sample.
+// Numbers the distinct combinations of sort keys from 0, in order of appearance. A key depends only on the
+// sample's location, thread or event. Keys are therefore evaluated once per location, thread or event, not
+// once per sample.
 class Grouping {
  public:
   Grouping(const profile::Profile& profile, const symbol::Resolver& resolver,
            const std::vector<SortKey>& keys, bool inlines);
 
   uint32_t group_of(size_t sample);
-  // What a person reads for the sample's key; after group_of().
+  // Returns the text of the sample's key for display. Call group_of() for the sample first.
   [[nodiscard]] std::string text_of(SortKey key, size_t sample) const;
 
  private:
@@ -44,13 +44,13 @@ class Grouping {
     std::unordered_map<std::pair<uint64_t, uint64_t>, uint32_t, PairHash> numbers_;
   };
 
-  // The keys that depend on one column of the samples, and the number of their combination for each of the
-  // column's values.
+  // The keys that depend on one column of the samples. `numbers` holds, for each value of the column, the
+  // number of the keys' combination.
   struct Part {
     const std::vector<uint32_t>& column;
     std::vector<SortKey> keys;
     std::vector<uint32_t> numbers;
-    std::vector<Pairs> combinations;  // one a key, with the number of the keys before
+    std::vector<Pairs> combinations;  // one per key; pairs the key with the number of the preceding keys
   };
 
   struct Line {
@@ -60,7 +60,7 @@ class Grouping {
 
   void add_part(const std::vector<uint32_t>& column, size_t values, bool (*belongs)(SortKey));
   uint32_t number_in(Part& part, size_t sample);
-  // A number that is equal for two samples just where the key's texts belong to one row.
+  // Returns a number that is equal for two samples if and only if the key's texts belong to one row.
   uint64_t number_of(SortKey key, size_t sample);
   uint64_t line_number(uint32_t location);
   uint64_t text_number(const std::string& text);
@@ -70,9 +70,10 @@ class Grouping {
   const std::vector<SortKey>& keys_;
   bool inlines_;
   std::vector<Part> parts_;
-  std::optional<HeapSiteKey> sites_;      // where the heap's blocks are asked for
-  std::optional<DataSourceKey> sources_;  // where who answered is asked for
-  std::vector<Pairs> groups_;  // one for each part but the first, with the number of the parts before
+  std::optional<HeapSiteKey> sites_;      // set if a key needs allocation sites
+  std::optional<DataSourceKey> sources_;  // set if a key needs data sources
+  std::vector<Pairs>
+      groups_;  // one for each part but the first; pairs the part with the number of the preceding parts
   std::unordered_map<uint32_t, Line> lines_;  // by location
   std::unordered_map<std::string, uint64_t> texts_;
 };

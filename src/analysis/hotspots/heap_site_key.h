@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who allocated the heap blocks of samples, as a sort key.
+// Allocation sites of the sampled heap blocks, as a sort key.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ class HeapSiteKey {
  public:
   HeapSiteKey(const profile::Profile& profile, const symbol::Resolver& resolver);
 
-  // Of each sample: the index of its site; behind them one for blocks whose site is not known, one for data
-  // in no block.
+  // Returns, for each sample, the index of its site. The last two indices stand for blocks with an unknown
+  // site and for data outside heap blocks.
   [[nodiscard]] const std::vector<uint32_t>& column() const { return column_; }
   [[nodiscard]] size_t values() const { return texts_.size(); }
-  // "parse (json.c:12)", or the function alone where its line is not known.
+  // Returns "parse (json.c:12)", or the function alone if its line is unknown.
   [[nodiscard]] const std::string& text_of(size_t sample) const { return texts_[column_[sample]]; }
 
  private:
   std::vector<uint32_t> column_;
-  std::vector<std::string> texts_;  // by what the column says
+  std::vector<std::string> texts_;  // by index in the column
 };
 
 }  // namespace hm::hotspots

@@ -9,7 +9,7 @@
 namespace hm::hotspots {
 namespace {
 
-// A row in the making.
+// Accumulates one row.
 struct Group {
   size_t first_sample = 0;
   bool one_dso = true;
@@ -19,7 +19,7 @@ struct Group {
   std::optional<profile::Latency> latency;
 };
 
-// Rows by line or instruction have lines for callers too.
+// Returns true if rows are lines or instructions; their callers then have lines too.
 bool by_place(const Options& options) {
   return std::ranges::any_of(options.keys,
                              [](SortKey key) { return key == SortKey::kLine || key == SortKey::kIp; });
@@ -71,8 +71,8 @@ class Analysis {
 
   static double waited(const Group& group) { return group.latency ? group.latency->estimated : 0; }
 
-  // Longer waits first, where they are wanted; then more of the first event, then of the next; the earlier in
-  // time where all are equal.
+  // Returns true if `a` sorts before `b`: by total latency if requested, then by the weight of each event in
+  // turn, then by the first sample.
   [[nodiscard]] bool hotter(const Group& a, const Group& b) const {
     if (waited(a) != waited(b)) return waited(a) > waited(b);
     for (uint32_t event : events_) {

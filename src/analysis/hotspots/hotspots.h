@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the samples are: rows by function, line, object, thread or event, or by what was accessed.
+// Groups the samples into rows by function, line, object, thread or event, or by the accessed data.
 #pragma once
 
 #include <cstdint>
@@ -21,49 +21,49 @@ namespace hm::hotspots {
 struct Options {
   std::vector<SortKey> keys{SortKey::kFunction};
   profile::FilterOptions filter;
-  // By line: the line of the innermost inlined function, not of the function with a symbol. Among callers:
-  // inlined functions too.
+  // By line: true uses the line of the innermost inlined function, false that of the function with a symbol.
+  // Among callers: true includes inlined functions.
   bool inlines = true;
   bool callers = false;
-  bool latencies = false;           // how long each row's accesses waited: rows with the longest total first
-  double caller_min_share = 0.005;  // of the row's samples: smaller branches are left out
-  size_t limit = 0;                 // rows; 0: all
+  bool latencies = false;           // report access latencies and sort rows by their total latency
+  double caller_min_share = 0.005;  // minimum fraction of the row's samples for a branch of the caller tree
+  size_t limit = 0;                 // maximum number of rows; 0: all
 };
 
 struct Count {
   uint64_t samples = 0;
-  std::optional<uint64_t> estimated;  // events: the sum of the periods
+  std::optional<uint64_t> estimated;  // events: the sum of the sampling periods
   std::optional<profile::Share>
-      share;  // of all the event's samples, filtered or not, as perf's percentages are
+      share;  // fraction of all samples of the event, filtered or not, as perf computes percentages
 };
 
 struct Row {
-  std::vector<std::string> keys;              // one for each sort key
-  std::optional<std::string> dso;             // nullopt where the row's samples are in several
-  std::vector<Count> counts;                  // one for each of Hotspots::events
+  std::vector<std::string> keys;              // one per sort key
+  std::optional<std::string> dso;             // nullopt if the row's samples are in several objects
+  std::vector<Count> counts;                  // one per entry of Hotspots::events
   std::vector<callers::Caller> callers;       // most samples first
-  std::optional<profile::Latency> latency{};  // of the events shown; nullopt where not wanted or not recorded
-  double latency_share = 0;                   // of the total of all rows
+  std::optional<profile::Latency> latency{};  // of the shown events; nullopt if not requested or not recorded
+  double latency_share = 0;                   // fraction of the total latency of all rows
 };
 
 struct EventSummary {
   std::string name;
-  uint64_t samples = 0;  // all of them, filtered or not
+  uint64_t samples = 0;  // all samples, filtered or not
   std::optional<uint64_t> estimated;
 };
 
 struct Hotspots {
   std::vector<SortKey> keys;
-  std::vector<EventSummary> events;  // those that the filter lets through
-  std::vector<Row> rows;             // by the first event's weight, then the next one's
-  size_t all_rows = 0;               // before the limit
-  bool lacks_callers = false;        // they are asked for, and no sample has any
-  bool latencies = false;            // as Options::latencies
-  std::string no_shares;             // why there are none; empty: there are
+  std::vector<EventSummary> events;  // events that pass the filter
+  std::vector<Row> rows;             // by weight of the first event; later events break ties
+  size_t all_rows = 0;               // number of rows before the limit
+  bool lacks_callers = false;        // callers were requested, but no sample has a call chain
+  bool latencies = false;            // copy of Options::latencies
+  std::string no_shares;             // reason why shares are missing; empty if there are shares
 };
 
-// A sample belongs to the function whose symbol covers its ip, inlined functions or not, as in perf report.
-// kInvalidArgument where the filter names an unknown event.
+// Attributes a sample to the function whose symbol covers its instruction pointer, with or without inlined
+// functions, as perf report does. Fails with kInvalidArgument if the filter names an unknown event.
 Result<Hotspots> find_hotspots(const profile::Profile& profile, const symbol::Resolver& resolver,
                                const Options& options);
 

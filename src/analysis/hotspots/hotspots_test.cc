@@ -50,7 +50,7 @@ profile::Profile with_samples() {
   return profile;
 }
 
-// "KEY/KEY samples samples" of each row.
+// Returns "KEY/KEY samples samples" for each row.
 std::vector<std::string> lines(const Hotspots& result) {
   std::vector<std::string> texts;
   for (const Row& row : result.rows) {
@@ -120,7 +120,7 @@ TEST(Hotspots, WhatWasAccessedIsUnknownWhereItWasNotLoaded) {
 TEST(Hotspots, SortsByWhoAllocatedTheHeapBlock) {
   profile::Profile profile = with_samples();
   profile.functions.push_back({2, "malloc", 0x300, 0x100});
-  // In no object, so that no file is read for their names.
+  // The locations are in no object, so that no file is read for their names.
   for (uint32_t function : {3, 1, 1, 0})
     profile.locations.push_back({0, profile.locations.size(), function, profile.locations.size()});
   profile.heap_sites = {{1, false, {4, 5, 7}}, {2, false, {4, 6}}, {3, false, {4, 7}}, {4, false, {}}};
@@ -133,7 +133,7 @@ TEST(Hotspots, SortsByWhoAllocatedTheHeapBlock) {
   options.keys = {SortKey::kSite};
   EXPECT_THAT(lines(*find_hotspots(profile, kResolver, options)),
               ElementsAre("work(int) 2 0", "main 1 0", "[no heap block] 1 0", "[unknown site] 0 1"));
-  profile.samples.heap_site.set(2, 3);  // of which nothing was recorded
+  profile.samples.heap_site.set(2, 3);  // no call chain was recorded for this site
   EXPECT_THAT(lines(*find_hotspots(profile, kResolver, options)),
               ElementsAre("work(int) 2 0", "[unknown site] 1 1", "[no heap block] 1 0"));
   options.keys = {SortKey::kEvent, SortKey::kSite};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Samples per function against perf report, over a recording that perf makes of a program here.
+// Compares samples per function with perf report, for a recording that perf makes of a program on this
+// machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,17 +28,17 @@ std::string run(const std::string& command) {
   return out;
 }
 
-// perf leaves out a function's parameters and calls a place without symbol by its address; it names some
-// stubs of the procedure linkage table and not others, so stubs count among the nameless. Of two versions of
-// a symbol at one address it takes any.
+// Converts a name to perf's form. perf omits parameters and prints the address of code without a symbol. It
+// names only some stubs of the procedure linkage table, so all stubs count as nameless. Of two versions of a
+// symbol at one address, perf chooses either.
 std::string as_perf_names(std::string name) {
   if (name.starts_with('[') || name == ".plt" || name.ends_with("@plt")) return "(none)";
   name.resize(std::min(name.size(), name.find('@')));
   return name.substr(0, name.find('('));
 }
 
-// Lines of "SAMPLES|[.] FUNCTION" for user code; kernel symbols have several names for one place, so they are
-// summed.
+// Parses lines of "SAMPLES|[.] FUNCTION" for user code. Kernel symbols may have several names per address, so
+// their samples are summed.
 Counts perf_counts(const std::string& recording) {
   std::istringstream lines(
       run("perf report -i " + recording +

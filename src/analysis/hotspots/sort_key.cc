@@ -12,7 +12,7 @@ struct KeyName {
   std::string_view name;
 };
 
-// The first name of a key is the one it is shown with.
+// The first name of a key is the displayed one.
 constexpr std::array<KeyName, 22> kNames{
     {{SortKey::kFunction, "function"}, {SortKey::kFunction, "sym"},  {SortKey::kFunction, "symbol"},
      {SortKey::kLine, "line"},         {SortKey::kLine, "srcline"},  {SortKey::kIp, "ip"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What makes a row.
+// Sort keys: the properties of samples that define a row.
 #pragma once
 
 #include <string_view>
@@ -22,25 +22,25 @@ enum class SortKey {
   kField,
   kType,
   kSite,
-  kMem,  // who answered an access; so the next four
+  kMem,  // memory level that served an access; this key and the ones below come from the data source
   kSnoop,
   kTlb,
   kLocked,
   kAccess
 };
 
-// What the samples' data addresses lie in: the profile must have been loaded with Needs::objects.
+// Returns true for keys of the accessed data. The profile must have been loaded with Needs::objects.
 [[nodiscard]] constexpr bool is_of_data(SortKey key) {
   return key == SortKey::kObject || key == SortKey::kField || key == SortKey::kType;
 }
 
-// What the samples' data sources say (profile/data_source.h).
+// Returns true for keys that come from the samples' data sources (profile/data_source.h).
 [[nodiscard]] constexpr bool is_of_data_source(SortKey key) { return key >= SortKey::kMem; }
 
-// "function", "line", ...
+// Returns "function", "line", ...
 [[nodiscard]] std::string_view name_of(SortKey key);
-// "dso,sym": the names above and perf's (sym, symbol, srcline, tid, pid). kInvalidArgument for an unknown or
-// repeated one.
+// Parses a list such as "dso,sym", with the names above and perf's (sym, symbol, srcline, tid, pid). Fails
+// with kInvalidArgument for an unknown or repeated name.
 Result<std::vector<SortKey>> parse_sort_keys(std::string_view list);
 
 }  // namespace hm::hotspots

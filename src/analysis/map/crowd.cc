@@ -25,7 +25,7 @@ void Crowds::add(uint32_t region, size_t sample, uint64_t page) {
 
 template <typename NameOf>
 std::vector<Named> Crowds::named(const Tallies& tallies, double all_events, size_t limit, NameOf&& name_of) {
-  // Rows of one name are one here: a function in two programs, objects of one allocation site.
+  // Merges rows with equal names, such as a function in two programs or objects of one allocation site.
   std::map<std::string, Tally> by_name;
   for (const auto& [row, tally] : tallies) {
     std::string name = name_of(row);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What uses a region of the cache while it is crowded.
+// Determines which data and code use a cache region while the region is crowded: it needs more ways than the
+// cache has.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +16,17 @@ namespace hm::map {
 struct Named {
   std::string name;
   uint64_t samples = 0;
-  double share = 0;    // of the region's events while it is crowded
-  uint64_t pages = 0;  // distinct ones, in the region
+  double share = 0;    // fraction of the region's events while it is crowded
+  uint64_t pages = 0;  // distinct pages in the region
 };
 
 struct CrowdedRegion {
   uint32_t region = 0;
-  double ways = 0;  // required, the mean over time
+  double ways = 0;  // required associativity, the mean over time
   uint32_t most_ways = 0;
-  double crowded = 0;    // the part of the time in which that was more than the cache has
-  uint64_t samples = 0;  // while it was
-  std::vector<Named> objects, types, functions;  // of these samples; largest share first
+  double crowded = 0;    // fraction of the time in which the required ways exceed those of the cache
+  uint64_t samples = 0;  // samples while the region was crowded
+  std::vector<Named> objects, types, functions;  // of the samples above; largest share first
 };
 
 class Crowds {
@@ -34,7 +35,7 @@ class Crowds {
 
   void add(uint32_t region, size_t sample, uint64_t page);
 
-  // Fills in what crowds `region`: at most `limit` of each kind, 0 is all.
+  // Sets the samples and names of `region`: at most `limit` objects, types and functions each, 0 = all.
   void describe(size_t limit, CrowdedRegion& region) const;
 
  private:

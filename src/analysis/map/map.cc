@@ -35,7 +35,7 @@ Uses with_addresses(const profile::Profile& profile, const profile::Filter& filt
   std::unordered_set<uint32_t> threads;
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     if (!filter.passes(profile, i)) continue;
-    uint64_t address = addresses.at(i).value_or(0);  // perf writes 0 where there is none
+    uint64_t address = addresses.at(i).value_or(0);  // perf writes 0 if there is no address
     if (address == 0) {
       ++uses.others;
       continue;
@@ -47,8 +47,8 @@ Uses with_addresses(const profile::Profile& profile, const profile::Filter& filt
   return uses;
 }
 
-// Physical addresses say where in the cache data are, if most samples have them; virtual ones where the
-// kernel or a modelled cache goes by them.
+// Chooses physical addresses, which determine the cache sets, if most samples have them. Else chooses virtual
+// addresses, by which a modelled cache may be indexed.
 Uses choose_uses(const profile::Profile& profile, const profile::Filter& filter, bool virtual_addresses) {
   Uses by_virtual = with_addresses(profile, filter, profile.samples.address);
   if (virtual_addresses) return by_virtual;
@@ -58,8 +58,8 @@ Uses choose_uses(const profile::Profile& profile, const profile::Filter& filter,
   return most ? by_physical : by_virtual;
 }
 
-// Those of samples that pass the filter; none where pages are cut smaller, or the one has physical addresses
-// and the other has not.
+// Returns the TLB contents at samples that pass the filter. Leaves out contents with pages larger than
+// `page_bytes`, and contents with the other kind of addresses.
 std::vector<const profile::TlbState*> choose_states(const profile::Profile& profile,
                                                     const profile::Filter& filter, const Options& options,
                                                     bool physical) {
@@ -73,7 +73,7 @@ std::vector<const profile::TlbState*> choose_states(const profile::Profile& prof
   return states;
 }
 
-// Fills in the columns, and for each region what is used of it while it is crowded.
+// Fills in the columns and, for each region, the samples that use the region while it is crowded.
 class Walk {
  public:
   Walk(const profile::Profile& profile, const Options& options, const model::CacheRegions& regions, Map& map)
@@ -134,7 +134,8 @@ class Walk {
     if (ways()[region] > map_.cache.sets.ways) crowds_.add(region, use.sample, page);
   }
 
-  // A huge page's regions follow its virtual addresses. Where none is known the page stays where it is.
+  // Returns the region of the page's virtual address, which a huge page preserves. A page without a known
+  // virtual address keeps its region.
   [[nodiscard]] uint64_t huge_region_of(size_t sample, uint64_t page) const {
     uint64_t address = virtual_addresses_.at(sample).value_or(0);
     return regions_.region_of(address == 0 ? page : address / map_.page_bytes);
@@ -150,7 +151,7 @@ class Walk {
   const profile::Column& virtual_addresses_;
 };
 
-// The means over time of what the columns say.
+// Computes the means over time from the columns.
 void summarize(Map& map) {
   size_t measured = 0;
   uint32_t ways = map.cache.sets.ways;
@@ -174,13 +175,14 @@ void summarize(Map& map) {
   for (double& mean : map.mean_ways) mean /= columns;
   for (double* sum : {&map.crowded_regions, &map.excess, &map.excess_if_even}) *sum /= columns;
 
-  constexpr double kHardlyAny = 0.005;  // of the regions
+  constexpr double kHardlyAny = 0.005;  // fraction of the regions
   map.pressure = map.crowded_regions < kHardlyAny       ? Pressure::kFits
                  : map.excess_if_even <= map.excess / 2 ? Pressure::kConflict
                                                         : Pressure::kCapacity;
 }
 
-// Of the cache, cut as the options say. kInvalidArgument where it cannot be, or not into so many.
+// Returns the regions of the cache. Fails with kInvalidArgument if the options do not divide it evenly, or if
+// there are too many regions.
 Result<model::CacheRegions> regions_of(const Options& options) {
   const Cache& cache = options.cache;
   if (!model::CacheRegions::fits(cache.sets, cache.line_bytes, options.page_bytes)) {
@@ -191,7 +193,7 @@ Result<model::CacheRegions> regions_of(const Options& options) {
                       cache.name, cache.sets.sets, cache.line_bytes, options.page_bytes);
   }
   model::CacheRegions regions(cache.sets, cache.line_bytes, options.page_bytes);
-  // What is known of a region beside its columns takes as much memory as so many of these.
+  // Other data per region takes about as much memory as this number of columns.
   constexpr size_t kLeastColumns = 16;
   if (regions.count() > options.most_cells / std::max(options.columns, kLeastColumns)) {
     return make_error(ErrorCode::kInvalidArgument,

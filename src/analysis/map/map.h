@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which parts of a cache a program crowds, when, and with what: the required associativity of each region of
-// the cache over time, from the pages that the samples' data lie in (Ogawa and Hiraki, "An Estimation for CPU
-// cache usage condition with TLB Information"). An estimate: it knows of the pages that were sampled.
+// Shows which regions of a cache a program crowds, when, and with which data. Computes the required
+// associativity of each region over time from the pages of the sampled data addresses (Ogawa and Hiraki, "An
+// Estimation for CPU cache usage condition with TLB Information"). The result is an estimate because only
+// sampled pages are known.
 #pragma once
 
 #include <cstdint>
@@ -28,64 +29,68 @@ struct Cache {
 
 struct Options {
   Cache cache{};
-  uint64_t page_bytes = 4096;  // what the cache is cut by; with the lines' size each set is a region
-  uint64_t pages = 0;  // how many distinct pages are taken as in use at a time; 0: twice what the cache holds
-  size_t columns = 64;             // of time
-  bool virtual_addresses = false;  // also where physical ones were recorded
-  bool samples_alone = false;      // also where the recording says what the TLBs held
+  uint64_t page_bytes =
+      4096;  // region size: the sets that a page covers; with the line size, each set is a region
+  uint64_t pages =
+      0;  // number of recent distinct pages considered in use; 0: twice as many as the cache holds
+  size_t columns = 64;             // number of time columns
+  bool virtual_addresses = false;  // use virtual addresses even if physical ones were recorded
+  bool samples_alone = false;      // ignore recorded TLB contents
   profile::FilterOptions filter{};
-  size_t limit = 5;  // of crowded regions, and of what crowds each; 0: all
-  // How many regions in how many columns are told of: a recording, or who asks, may name any cache.
+  size_t limit = 5;  // maximum number of crowded regions, and of names for each; 0: all
+  // Maximum number of regions times columns. Limits the memory, because a recording or a user may name any
+  // cache.
   size_t most_cells = size_t{1} << 24;
 };
 
-// A part of the time, all of them equally long.
+// One of equally long intervals of time.
 struct Column {
   uint64_t begin_ns = 0;
   uint64_t samples = 0;
-  std::vector<uint32_t> ways;  // at its end, of each region; empty: nothing was sampled yet
+  std::vector<uint32_t>
+      ways;  // required associativity of each region at the end of the column; empty: no sample so far
 };
 
 enum class Pressure {
-  kFits,      // hardly a region needs more ways than there are
-  kConflict,  // regions do, and evenly spread most of that would fit
-  kCapacity,  // evenly spread, too, most would not fit
+  kFits,      // almost no region needs more ways than the cache has
+  kConflict,  // some regions do, but most of the excess would fit if evenly spread
+  kCapacity,  // most of the excess would not fit even if evenly spread
 };
 
 struct Map {
   Cache cache;
   uint64_t page_bytes = 0;
   uint64_t pages = 0;
-  bool physical = false;     // addresses; else virtual
-  uint64_t tlb_states = 0;   // how often the pages that TLBs held were recorded; 0: samples decide
-  bool tlb_complete = true;  // all of these pages were
+  bool physical = false;     // true: physical addresses; false: virtual
+  uint64_t tlb_states = 0;   // number of recorded TLB contents; 0: the map relies on samples
+  bool tlb_complete = true;  // all recorded TLB contents were complete
   uint64_t samples = 0;      // with an address
-  uint64_t others = 0;       // without: what was not seen
+  uint64_t others = 0;       // without an address
   size_t threads = 0;
   uint64_t begin_ns = 0, end_ns = 0;
   std::vector<Column> columns;
-  std::vector<double> mean_ways;  // of each region, over the columns that have any
+  std::vector<double> mean_ways;  // of each region, over the columns with data
   Pressure pressure = Pressure::kFits;
-  double crowded_regions = 0;  // part of all, the mean over time
-  double excess = 0;           // pages that have no place, the mean over time
-  double excess_if_even = 0;   // if all regions were needed alike
-  // Each page in the region that is needed least when it is first used (Kessler and Hill, "Page Placement
-  // Algorithms for Large Real-Indexed Caches", ACM Transactions on Computer Systems 10 (1992)): what page
-  // colouring can reach, or padding where addresses are virtual.
+  double crowded_regions = 0;  // crowded fraction of all regions, the mean over time
+  double excess = 0;           // sum over regions of the ways needed beyond the cache's, the mean over time
+  double excess_if_even = 0;   // excess if all regions were needed equally
+  // Estimate with each page moved, on first use, to the least needed region (Kessler and Hill, "Page
+  // Placement Algorithms for Large Real-Indexed Caches", ACM Transactions on Computer Systems 10 (1992)).
+  // This is the limit of page colouring or, with virtual addresses, of padding.
   Moved spread;
-  // Where addresses are physical: each page in the region of its virtual address, as huge pages place it.
+  // For physical addresses: estimate with each page in the region of its virtual address, as with huge pages.
   std::optional<Moved> huge_pages;
   size_t all_crowded = 0;              // before the limit
-  std::vector<CrowdedRegion> crowded;  // the largest excess first
+  std::vector<CrowdedRegion> crowded;  // largest excess first
 };
 
-// Maps of one cache from stretches of time that follow each other, as one: a column each. What crowds
-// regions, and what moving pages would save, are the last one's. `maps` is not empty; of a stretch without
-// samples `columns` is.
+// Joins maps of one cache for successive time intervals into one map with a column per interval. The crowded
+// regions and the estimates for moved pages are those of the last map. `maps` must not be empty. A map
+// without samples must have no columns.
 [[nodiscard]] Map join(const std::vector<Map>& maps);
 
-// kInvalidArgument where pages and sets do not fit each other, or there are too many regions; kNotFound where
-// no sample has an address.
+// Fails with kInvalidArgument if the page size and the sets do not fit each other, or if there are too many
+// regions. Fails with kNotFound if no sample has an address.
 [[nodiscard]] Result<Map> find_map(const profile::Profile& profile, const Options& options);
 
 }  // namespace hm::map

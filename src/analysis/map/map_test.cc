@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 constexpr uint64_t kText = 0x400000;
 constexpr uint64_t kData = 0x10000000;
 constexpr uint64_t kPage = 4096;
-const Cache kCache{"L2", {512, 4}, 64};  // 8 regions of 4 ways
+const Cache kCache{"L2", {512, 4}, 64};  // 8 regions with 4 ways
 
 profile::TestRecording recording(uint64_t extra_sample_type = 0) {
   profile::TestRecording made({profile::test_event("loads", 1, PERF_SAMPLE_ADDR | extra_sample_type)});
@@ -36,7 +36,7 @@ void add_sample(profile::TestRecording& to, uint64_t time_ns, uint64_t address, 
   to.sample(time_ns, 7, kText + 0x10, sample);
 }
 
-// Rounds over so many pages, this far apart.
+// Cycles over `pages` pages at a distance of `stride` pages.
 profile::TestRecording walk(uint64_t pages, uint64_t stride) {
   profile::TestRecording made = recording();
   for (uint64_t i = 0; i < 4000; ++i) add_sample(made, 10 + i, kData + i % pages * stride * kPage);
@@ -93,8 +93,8 @@ TEST(Map, OfPagesInOneRegionIsAConflictThatSpreadingRemoves) {
   EXPECT_GT(map.spread.removed->low, 0.99);
 }
 
-// The kernel has put pages that follow each other into one region: huge pages would have them follow there,
-// too. Where virtual addresses are what conflicts they do not help.
+// The kernel mapped consecutive virtual pages into one region; huge pages would spread them as their virtual
+// addresses. If the virtual addresses conflict, huge pages do not help.
 TEST(Map, HugePagesFollowVirtualAddresses) {
   for (uint64_t virtual_stride : {1, 8}) {
     profile::TestRecording made = recording(PERF_SAMPLE_PHYS_ADDR);
@@ -109,7 +109,7 @@ TEST(Map, HugePagesFollowVirtualAddresses) {
   EXPECT_EQ(map_of(walk(16, 8)).huge_pages, std::nullopt) << "addresses are virtual";
 }
 
-// As the engines write it behind a sample's size.
+// The format in which the engines append it to a sample.
 struct [[gnu::packed]] TlbRaw {
   record::SampleExtension access{record::kExtensionMagic,   0, 8, record::AccessKind::kLoad, {}, {}, {},
                                  record::LoadReplay::kNone, {}};
@@ -210,7 +210,7 @@ TEST(Map, SaysWhatItCannotBeMadeOf) {
 
 TEST(Map, OfMoreRegionsThanFitIntoMemoryIsRefused) {
   profile::TestRecording made = walk(10, 1);
-  // As a recording may say of its machine.
+  // A recording may claim such a machine.
   Cache immense{"L3", {1U << 31, 16}, 64}, large{"L3", {1U << 18, 16}, 64};
   EXPECT_EQ(find_map(made.load(), {.cache = immense}).error().code, ErrorCode::kInvalidArgument);
   EXPECT_TRUE(find_map(made.load(), {.cache = large}).ok());

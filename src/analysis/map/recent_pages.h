@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pages used last, and how many ways each region of a cache needs to hold them: kept up to date at each
-// use.
+// Tracks the most recently used pages and the number of ways that each region of a cache needs to hold them.
+// Updated on each use.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,12 @@ namespace hm::map {
 
 class RecentPages {
  public:
-  // Of at most `most` (> 0) distinct pages, as many as a fully associative LRU TLB of so many entries holds.
+  // Tracks at most `most` (> 0) distinct pages, the content of a fully associative LRU TLB with `most`
+  // entries.
   RecentPages(const model::CacheRegions& regions, size_t most)
       : regions_(regions), most_(most), ways_(regions.count(), 0) {}
 
-  // `page`: its number.
+  // `page` is the page number.
   void use(uint64_t page) {
     auto [found, is_new] = places_.try_emplace(page);
     if (!is_new) return order_.splice(order_.begin(), order_, found->second);
@@ -32,9 +33,9 @@ class RecentPages {
     order_.pop_back();
   }
 
-  // Of each region, its required associativity.
+  // Returns the required associativity of each region.
   [[nodiscard]] const std::vector<uint32_t>& ways() const { return ways_; }
-  // The most recent first.
+  // Returns the pages, most recent first.
   [[nodiscard]] const std::list<uint64_t>& pages() const { return order_; }
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How often pages are crowded out of their region, as they lie and moved to others.
+// Counts how often pages are evicted from their region, both in their current regions and moved to other
+// regions.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +15,15 @@
 namespace hm::map {
 
 struct Moved {
-  uint64_t crowded_out = 0;  // samples of pages before whose last use as many others of the region were used
-  uint64_t crowded_out_after = 0;         // the same with the pages moved
-  std::optional<profile::Share> removed;  // of the former; nullopt where there are none
+  uint64_t crowded_out =
+      0;  // samples that find their page evicted: other pages filled the region since its last use
+  uint64_t crowded_out_after = 0;         // crowded_out with the pages moved
+  std::optional<profile::Share> removed;  // removed fraction of crowded_out; nullopt if crowded_out is 0
 };
 
 class MovedEstimate {
  public:
-  // `most`: of distinct pages, those that are taken as in use.
+  // `most`: number of recent distinct pages considered in use.
   MovedEstimate(const model::CacheRegions& regions, uint32_t ways, size_t most)
       : regions_(regions),
         places_(std::max(ways / regions.ways_of_page(), 1u)),
@@ -29,8 +31,8 @@ class MovedEstimate {
         moved_(regions.count()),
         recent_(regions, most) {}
 
-  // Adds a sampled use of the page that stands for `period` events. `new_region()` returns the region that
-  // the page moves to; it is called at the page's first use.
+  // Adds a sampled use of the page with the weight `period`. `new_region()` returns the region to move the
+  // page to; it is called on the first use of the page.
   template <typename NewRegion>
   void use(uint64_t page, std::optional<uint64_t> period, NewRegion&& new_region) {
     auto [found, is_first] = moved_pages_.try_emplace(page);
@@ -38,12 +40,12 @@ class MovedEstimate {
     bool out = is_out(as_it_is_[regions_.region_of(page)], page);
     bool out_after = is_out(moved_[regions_.region_of(found->second)], found->second);
     recent_.use(found->second);
-    if (is_first) return;  // no page was there before its first use
+    if (is_first) return;  // the first use is no eviction
     if (out) before_.add(period);
     if (out_after) after_.add(period);
   }
 
-  // The region that the moved pages need least, of those that need as little the first.
+  // Returns the region that the moved pages need least; the lowest index breaks ties.
   [[nodiscard]] uint64_t least_needed() const {
     const std::vector<uint32_t>& ways = recent_.ways();
     return static_cast<uint64_t>(std::ranges::min_element(ways) - ways.begin());
@@ -60,9 +62,9 @@ class MovedEstimate {
   }
 
  private:
-  using Recency = std::vector<uint64_t>;  // the most recent first
+  using Recency = std::vector<uint64_t>;  // most recent first
 
-  // Whether the page is not among the most recent ones; now it is the first.
+  // Returns true if the page is not among the region's recent pages. Makes the page the most recent one.
   bool is_out(Recency& region, uint64_t page) const {
     auto found = std::ranges::find(region, page);
     bool out = found == region.end();
@@ -76,10 +78,10 @@ class MovedEstimate {
   }
 
   model::CacheRegions regions_;
-  size_t places_;  // pages that a region holds
+  size_t places_;  // capacity of a region, in pages
   std::vector<Recency> as_it_is_, moved_;
   std::unordered_map<uint64_t, uint64_t> moved_pages_;
-  RecentPages recent_;  // of the moved ones
+  RecentPages recent_;  // the moved pages
   uint64_t pages_ = 0;
   profile::EventCount before_, after_;  // uses of pages that were crowded out: as pages lie, and moved
 };

@@ -12,7 +12,8 @@
 
 namespace hm::map {
 
-// How many ways each region needs for the pages that TLBs hold: those that each thread's core held last.
+// Computes the ways that each region needs for the pages in TLBs: the last recorded TLB content of each
+// thread's core.
 class TlbPages {
  public:
   TlbPages(const profile::Profile& profile, const model::CacheRegions& regions, uint64_t page_bytes)

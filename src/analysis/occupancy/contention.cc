@@ -18,7 +18,7 @@ uint32_t event_of_misses(const Profile& profile) {
   return found == profile.events.end() ? 0 : static_cast<uint32_t>(found - profile.events.begin());
 }
 
-// From the first interval in which it did something to the last: before and after it does not run.
+// Returns the range from the first to the last interval with events. Outside of it, the program does not run.
 std::pair<size_t, size_t> active(const std::vector<Interval>& intervals) {
   const auto has_events = [](const Interval& each) { return each.events > 0; };
   auto first = std::ranges::find_if(intervals, has_events);
@@ -27,7 +27,7 @@ std::pair<size_t, size_t> active(const std::vector<Interval>& intervals) {
   return {static_cast<size_t>(first - intervals.begin()), static_cast<size_t>(last - intervals.begin())};
 }
 
-// Rates of one side: how they are spread.
+// Event rates on one side, and their dispersion.
 struct Rates {
   std::vector<double> values;
 
@@ -36,7 +36,8 @@ struct Rates {
     for (double each : values) sum += each;
     return sum / static_cast<double>(values.size());
   }
-  // The relative standard error of the mean, with so many values fewer.
+  // Returns the relative standard error of the mean. `effective_part` is the ratio of effective to actual
+  // values.
   [[nodiscard]] double relative_error(double effective_part) const {
     double middle = mean(), squares = 0;
     for (double each : values) squares += (each - middle) * (each - middle);
@@ -46,7 +47,7 @@ struct Rates {
   }
 };
 
-// One with one other.
+// One victim with one neighbour.
 class Pair {
  public:
   Pair(const Intervals& all, size_t victim, size_t neighbour)
@@ -73,7 +74,7 @@ class Pair {
 
   [[nodiscard]] Ratio ratio() const {
     constexpr double kSigmas = 1.96;
-    // Where there was nothing else, as if there had been one event.
+    // If there were no other events, assume one.
     double other = std::max(else_.mean(), 1 / total_seconds(false));
     Ratio ratio{then_.mean() / other, 0, 0};
     double part = effective_part();
@@ -83,7 +84,7 @@ class Pair {
     ratio.high = ratio.value * std::exp(error);
     return ratio;
   }
-  // How many events more there were than at the other rate.
+  // Returns the number of events in excess of the rate otherwise.
   [[nodiscard]] double excess() const { return (then_.mean() - else_.mean()) * total_seconds(true); }
 
   [[nodiscard]] double victim_share(bool then) const { return mean_share(victim_, then); }
@@ -103,7 +104,7 @@ class Pair {
 
   struct FunctionRise {
     uint32_t function = 0;
-    double then = 0, otherwise = 0;  // events in a second
+    double then = 0, otherwise = 0;  // events per second
   };
   [[nodiscard]] FunctionRise most_risen() const {
     std::map<uint32_t, FunctionRise> all;
@@ -145,7 +146,7 @@ class Pair {
     return count == 0 ? 0 : sum / static_cast<double>(count);
   }
 
-  // (1 - r) / (1 + r) of the lag-1 autocorrelation r of what the sides' means do not explain.
+  // Returns (1 - r) / (1 + r) for the lag-1 autocorrelation r of the residuals from the sides' means.
   [[nodiscard]] double effective_part() const {
     double products = 0, squares = 0;
     std::optional<double> before;

@@ -20,7 +20,7 @@ std::vector<uint64_t> times_of(const Profile& profile) {
   return times;
 }
 
-// Whose process a process is: the first of it and those that started it which is somebody's.
+// Maps a process to the measured series it belongs to: its own, or that of its nearest measured ancestor.
 class Owners {
  public:
   explicit Owners(const Profile& profile) : profile_(profile) {

@@ -10,22 +10,22 @@
 
 namespace hm::occupancy {
 
-// What one of those who were measured did from one reading to the next.
+// Activity of one measured process between two successive readings.
 struct Interval {
-  std::optional<double> share;  // of the cache
+  std::optional<double> share;  // share of the cache
   double events = 0;
-  std::map<uint32_t, double> by_function;  // events
+  std::map<uint32_t, double> by_function;  // events, by function
 };
 
-// All of them, by series and interval. Interval i ends at times[i + 1].
+// The intervals of all series. Interval i ends at times[i + 1].
 struct Intervals {
   std::vector<uint64_t> times;
-  std::vector<std::vector<Interval>> of;  // by series
+  std::vector<std::vector<Interval>> of;  // by series, then by interval
 
   [[nodiscard]] double seconds(size_t i) const { return static_cast<double>(times[i + 1] - times[i]) * 1e-9; }
 };
 
-// `event`: whose samples are counted, for the processes of who is measured and those that they started.
+// `event`: event to count, in the samples of the measured processes and of their descendants.
 [[nodiscard]] Intervals intervals_of(const profile::Profile& profile, uint32_t event, uint64_t cache_bytes);
 
 }  // namespace hm::occupancy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who was measured is named by command line and number of the process: "/usr/bin/web --port 80 [4711]".
+// Names of measured processes: command line and process ID, as in "/usr/bin/web --port 80 [4711]".
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace hm::occupancy {
 
-// "/usr/bin/web --port 80"; the whole name where it has no number.
+// Returns "/usr/bin/web --port 80"; the whole name if it contains no process ID.
 [[nodiscard]] std::string_view command_of(std::string_view name);
 
-// Of a command line: "web".
+// Returns the program of a command line: "web".
 [[nodiscard]] std::string_view program_of(std::string_view command);
 
-// "web [4711]".
+// Returns "web [4711]".
 [[nodiscard]] std::string short_name_of(std::string_view name);
 
 }  // namespace hm::occupancy

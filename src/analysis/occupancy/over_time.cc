@@ -28,8 +28,7 @@ Span span_of(const std::vector<OccupancySeries>& all) {
   return span;
 }
 
-// When time begins: at the first sample, or at the first reading where that comes before it, or there is
-// none.
+// Returns the zero of time: the first sample, or the first reading if no sample precedes it.
 uint64_t origin_of(const profile::Profile& profile, const Span& readings) {
   std::optional<uint64_t> first = profile.samples.size() == 0 ? std::nullopt : profile.samples.time_ns.at(0);
   return std::min(first.value_or(readings.begin_ns), readings.begin_ns);

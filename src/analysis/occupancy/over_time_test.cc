@@ -13,7 +13,7 @@ using profile::Profile;
 constexpr uint64_t kCacheBytes = 1 << 20, kTenthNs = 100'000'000, kOriginNs = 7'000'000'000;
 constexpr uint32_t kVictim = 10, kNeighbour = 20, kChild = 11;
 
-// Two programs, of which readings are taken ten times a second, and the misses of the first.
+// Two programs with readings ten times per second, and the misses of the first one.
 class OverTimeTest : public ::testing::Test {
  protected:
   OverTimeTest() {
@@ -29,7 +29,8 @@ class OverTimeTest : public ::testing::Test {
       profile.occupancy.push_back({name, pid, true, kCacheBytes, {}});
   }
 
-  // A tenth of a second, at the end of which so much is held; in it there were so many misses of a function.
+  // Adds a tenth of a second with `misses` misses in a function; `own` and `others` are the bytes held at its
+  // end.
   void tenth(std::optional<uint64_t> own, uint64_t others, uint64_t misses, uint32_t location = 1,
              uint32_t thread = 0) {
     for (uint64_t i = 0; i < misses; ++i) {

@@ -11,10 +11,11 @@
 namespace hm::occupancy {
 namespace {
 
-// What part of a program's accesses misses in some part of the cache.
+// Fraction of a program's accesses that miss, as a function of its share of the cache.
 class MissCurve {
  public:
-  // As many sets as the cache has, or fewer with more ways; nullopt where no such cache was recorded.
+  // Uses the cache's number of sets, or fewer sets with more ways. Returns nullopt if no cache of this size
+  // was recorded.
   static std::optional<MissCurve> of(const SizedProgram& program, const DividedCache& cache) {
     const profile::Sizes& sizes = program.sizes;
     if (sizes.accesses == 0) return std::nullopt;
@@ -26,7 +27,7 @@ class MissCurve {
     return std::nullopt;
   }
 
-  // In the whole number of ways that is nearest, but not larger; or smaller.
+  // missed() rounds the share down to whole ways, least_missed() rounds it up.
   [[nodiscard]] double missed(double share) const { return missed_in(std::floor(share * ways_ + kRounding)); }
   [[nodiscard]] double least_missed(double share) const {
     return missed_in(std::ceil(share * ways_ - kRounding));
@@ -53,13 +54,13 @@ class MissCurve {
 
   const profile::Sizes& sizes_;
   uint32_t set_count_;
-  double ways_;  // of so many sets, that the cache would have
+  double ways_;  // number of ways if the cache had the sets of `set_count_`
 };
 
 bool is_same_command(const SizedProgram& program, const std::string& name) {
   return program.command == command_of(name);
 }
-// The kernel names processes by so many characters at most.
+// Compares names only up to 15 characters, the maximum length of process names in the kernel.
 bool is_same_program(const SizedProgram& program, const std::string& name) {
   constexpr size_t kMost = 15;
   return program_of(program.command).substr(0, kMost) == program_of(command_of(name)).substr(0, kMost);
@@ -75,8 +76,8 @@ std::optional<MissCurve> curve_of(const Sharer& sharer, const DividedCache& cach
   return std::nullopt;
 }
 
-// The fewest beyond which more hardly help; one is left. A last level is missed seldom, but waited for long:
-// hardly is meant of the misses, not of the accesses.
+// Returns the minimum number of ways beyond which more ways hardly help, leaving at least one. The criterion
+// is relative to the misses, not to the accesses, because last-level misses are rare but slow.
 uint32_t ways_that_suffice(const MissCurve& curve, uint32_t all_ways) {
   const auto missed = [&](uint32_t ways) { return curve.missed(static_cast<double>(ways) / all_ways); };
   constexpr double kHardlyMore = 1.25;
@@ -86,7 +87,7 @@ uint32_t ways_that_suffice(const MissCurve& curve, uint32_t all_ways) {
   return ways;
 }
 
-// With which both together miss least; of several the most.
+// Returns the number of the victim's ways that minimizes the sum of misses; the largest number breaks ties.
 uint32_t ways_for_both(const MissCurve& victim, const MissCurve& neighbour, uint32_t all_ways) {
   bool rates = victim.knows_rate() && neighbour.knows_rate();
   double of_victim = rates ? victim.accesses_per_cycle() : 1;
@@ -114,7 +115,7 @@ std::optional<PredictedMisses> predict(const std::optional<MissCurve>& curve, do
 }  // namespace
 
 DividedCache divided_cache(const profile::Profile& profile, uint64_t cache_bytes) {
-  constexpr uint32_t kMostWays = 64;  // of a mask
+  constexpr uint32_t kMostWays = 64;  // bits of a mask
   auto last = std::ranges::max_element(profile.features.caches, {}, &record::CacheInfo::level);
   bool known = last != profile.features.caches.end() && last->ways <= kMostWays;
   return {cache_bytes, known ? last->ways : 0};

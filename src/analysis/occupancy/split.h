@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a cache may be divided between two programs of which one crowds the other out.
+// Divides a cache between two programs if one evicts the other's lines.
 #pragma once
 
 #include <cstdint>
@@ -13,52 +13,55 @@
 
 namespace hm::occupancy {
 
-// A program of which another recording tells how often caches of all sizes miss (record --sizes).
+// A program with a miss curve from another recording (record --sizes).
 struct SizedProgram {
-  std::string input;    // that recording
-  std::string command;  // what was run
+  std::string input;    // name of that recording
+  std::string command;  // the recorded command
   profile::Sizes sizes;
 };
 
-// Of 1000 accesses of a program, so many miss in its ways, and in a cache of the size that it held while
-// crowded, which is between two numbers of ways. An estimate: a program's part of a cache that others use is
-// taken for a cache of its own.
+// Predicted misses per 1000 accesses of a program, with its own ways and with the share that it held while
+// crowded. That share lies between two numbers of ways. An estimate: a share of a shared cache is treated as
+// a private cache of this size.
 struct PredictedMisses {
   double divided = 0;
   double crowded_low = 0, crowded_high = 0;
 };
 
 struct Split {
-  uint64_t victim_ways = 0, neighbour_ways = 0;      // masks
-  std::optional<PredictedMisses> victim, neighbour;  // nullopt: no recording tells of its sizes
+  uint64_t victim_ways = 0, neighbour_ways = 0;      // CAT masks
+  std::optional<PredictedMisses> victim, neighbour;  // nullopt: no miss curve was recorded
 };
 
 // A program that is to get a part of a cache.
 struct Sharer {
-  std::string name;          // as rows of occupancy are named
-  double crowded_share = 0;  // what it held of the cache while the victim was crowded
+  std::string name;          // as in the rows of occupancy
+  double crowded_share = 0;  // its share of the cache while the victim was crowded
 };
 
 struct DividedCache {
   uint64_t bytes = 0;
-  uint32_t ways = 0;  // 0: not known
+  uint32_t ways = 0;  // 0: unknown
 };
 
-// The last level that the recording's machine has.
+// Returns the last-level cache of the recording's machine.
 [[nodiscard]] DividedCache divided_cache(const profile::Profile& profile, uint64_t cache_bytes);
 
-// The victim gets the upper ways, the neighbour the others, each one at least. How many:
-// - where both are among `programs`, so that both together miss least (Qureshi and Patt, "Utility-Based Cache
+// Gives the victim the upper ways and the neighbour the others, at least one each. The number of the victim's
+// ways:
+// - if both are in `programs`: the number that minimizes the sum of misses (Qureshi and Patt, "Utility-Based
+// Cache
 //   Partitioning", MICRO 2006);
-// - where the victim is, as many as it takes for more to hardly help;
-// - else as much of the cache as it held when it was not crowded, `uncrowded_share`.
-// A program is the one of the same command line, else of the same name. nullopt where it is not known what
-// ways the cache has, or it has one.
+// - if only the victim is: the number beyond which more ways hardly help;
+// - else in proportion to `uncrowded_share`, its share of the cache while not crowded.
+// A program matches by equal command line, else by equal name. Returns nullopt if the number of ways is
+// unknown or less than 2.
 [[nodiscard]] std::optional<Split> find_split(const Sharer& victim, const Sharer& neighbour,
                                               double uncrowded_share, const DividedCache& cache,
                                               const std::vector<SizedProgram>& programs);
 
-// An error where some program was not measured by this recording, or its own tells of no cache so large.
+// Fails if a program was not measured by this recording, or if its own recording covers no cache of this
+// size.
 [[nodiscard]] Status check_programs(const profile::Profile& profile, uint64_t cache_bytes,
                                     const std::vector<SizedProgram>& programs);
 

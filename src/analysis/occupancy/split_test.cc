@@ -14,7 +14,8 @@ using ::testing::HasSubstr;
 constexpr uint32_t kSets = 1024, kWays = 16, kLine = 64;
 constexpr uint64_t kSplitBytes = uint64_t{kSets} * kWays * kLine;
 
-// Misses everything in fewer ways than it needs, and in these and more one access of a hundred.
+// Returns a program that misses on every access with fewer than `ways` ways, and else on one access in a
+// hundred.
 SizedProgram needing(const std::string& command, uint32_t ways, uint64_t cycles = 0) {
   SizedProgram program{"of-" + command, command, {kSets / 2, 2, 2 * kWays, kLine, 1000, 0, {}, cycles}};
   for (uint32_t i = 0; i < 2; ++i) {

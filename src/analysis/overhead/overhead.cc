@@ -12,7 +12,7 @@ std::vector<double> values(const Series& series, double Run::*part) {
   return all;
 }
 
-// In rounds where both were run and the first took any time.
+// Uses the rounds in which both series were run and the base took measurable time.
 std::optional<host::Estimate> more_than(const Series& base, const Series& series, double Run::*part) {
   std::vector<double> more;
   for (size_t i = 0; i < std::min(base.runs.size(), series.runs.size()); ++i) {

@@ -13,7 +13,7 @@ Series series(const char* name, std::vector<double> walls, uint64_t samples = 0)
 }
 
 TEST(Overhead, ComparesRoundByRound) {
-  // The machine slows down in the middle; the ratio does not see it.
+  // The machine slows down in the middle; ratios within a round cancel the slowdown.
   std::vector<Cost> costs =
       find_costs({series("nothing", {1, 2, 1}), series("sampling", {1.1, 2.2, 1.1}, 100)});
   ASSERT_EQ(costs.size(), 2u);

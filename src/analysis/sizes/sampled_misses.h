@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all sets miss, by those that were simulated.
+// Extrapolates misses from the simulated sets to all sets.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace hm::sizes {
 
 struct SampledMisses {
   uint64_t misses;
-  uint64_t error;  // half an interval of 95 %
+  uint64_t error;  // half-width of the 95 % interval
 };
 
-// Of a cache of SizeRange::sets(i) sets and `ways` ways. The batches are taken for a random sample of all
-// sets (Cochran, "Sampling Techniques", chapter 2); Student's t of 7 degrees of freedom.
+// Extrapolates for a cache of SizeRange::sets(i) sets and `ways` ways. Treats the batches as a random sample
+// of all sets (Cochran, "Sampling Techniques", chapter 2), with Student's t of 7 degrees of freedom.
 inline SampledMisses sampled_misses(std::span<const model::SizeCounts> batches, uint64_t accesses,
                                     const model::SizeRange& range, uint32_t i, uint32_t ways) {
   constexpr double kStudent = 2.365;

@@ -13,7 +13,7 @@
 namespace hm::sizes {
 namespace {
 
-// Lines as programs use them: a few often, arrays in order, many seldom.
+// Typical accesses: a few lines often, arrays in order, many lines rarely.
 TEST(SampledMisses, AreThoseOfAllSetsWithinTheirIntervals) {
   model::SizeRange some{128, 5, 8, 0, 2}, whole{128, 5, 8};
   model::InStorage<model::StackDistances> sampled(some), all(whole);

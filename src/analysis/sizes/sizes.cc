@@ -17,7 +17,7 @@ struct Shape {
   uint32_t ways;
 };
 
-// One shape for each size: that with the most ways.
+// Returns one shape per size, the one with the most ways.
 std::map<uint64_t, Shape> shapes_of(const profile::Sizes& counted) {
   std::map<uint64_t, Shape> shapes;
   for (uint32_t i = 0; i < counted.set_counts; ++i) {
@@ -26,7 +26,7 @@ std::map<uint64_t, Shape> shapes_of(const profile::Sizes& counted) {
       if (shape.ways < ways) shape = {i, ways};
     }
   }
-  // Of two or one way there are conflicts that no cache of that size need have.
+  // Excludes caches with one or two ways: their conflict misses are avoidable at this size.
   constexpr uint32_t kFewWays = 2;
   std::erase_if(shapes,
                 [&](const auto& each) { return each.second.ways <= kFewWays && counted.ways > kFewWays; });
@@ -58,7 +58,7 @@ Counted with_curve(profile::Sizes counted) {
   return {std::move(counted), std::move(curve), need};
 }
 
-// Samples of any access: memory_moves, or where that was not sampled both loads and stores.
+// Selects the events that sample all accesses: memory_moves, or else both memory_loads and memory_stores.
 std::vector<bool> events_of_accesses(const profile::Profile& profile, std::string& name) {
   std::vector<bool> wanted(profile.events.size());
   const auto want = [&](std::string_view event) {
@@ -76,14 +76,14 @@ std::vector<bool> events_of_accesses(const profile::Profile& profile, std::strin
   return wanted;
 }
 
-// The samples of one row.
+// Samples of one row.
 struct Tally {
   double weight = 0;
   double squares = 0;
   std::vector<size_t> samples;
 };
 
-// The rows that samples belong to, by number.
+// Assigns samples to rows, which are numbered.
 class Grouping {
  public:
   Grouping(const profile::Profile& profile, const symbol::Resolver& resolver, By by)
@@ -107,7 +107,7 @@ class Grouping {
   }
 
  private:
-  // Without a line, the function stands for it.
+  // Falls back to the function if the line is unknown.
   uint32_t line_number(uint32_t location) {
     symbol::SourceLine line = profile::line_at(profile_, resolver_, location);
     if (line.line == 0) return number_of(profile_.functions[profile_.locations[location].function].name);
@@ -124,7 +124,7 @@ class Grouping {
   const profile::Profile& profile_;
   const symbol::Resolver& resolver_;
   By by_;
-  std::unordered_map<uint32_t, uint32_t> rows_;  // by location, or by object
+  std::unordered_map<uint32_t, uint32_t> rows_;  // by location or by object
   std::unordered_map<std::string, uint32_t> numbers_;
   std::vector<std::string> names_;
 };
@@ -193,8 +193,10 @@ class Rows {
 }  // namespace
 
 std::optional<Need> find_need(const Curve& curve) {
-  constexpr double kHardlyMore = 1.25,
-                   kHardlyAny = 0.0005;  // of what misses the largest, and of the accesses
+  constexpr double
+      kHardlyMore = 1.25,
+      kHardlyAny =
+          0.0005;  // relative to the misses of the largest cache, and absolute as a fraction of the accesses
   if (curve.empty()) return std::nullopt;
   double enough = curve.back().missed.value * kHardlyMore + kHardlyAny;
   auto first = std::ranges::find_if(curve, [&](const Point& each) { return each.missed.value <= enough; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many misses a cache of each size would have: of the whole run, counted, and of each function, source
-// line or data object, estimated from its samples.
+// Miss curves: the misses of a cache of each size. Exact counts for the whole run, and estimates from samples
+// for each function, source line or data object.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace hm::sizes {
 
-// What makes a row.
+// The unit of a row.
 enum class By { kFunction, kLine, kObject };
 [[nodiscard]] constexpr std::string_view name_of(By by) {
   return by == By::kFunction ? "function" : by == By::kLine ? "line" : "object";
@@ -33,58 +33,59 @@ enum class By { kFunction, kLine, kObject };
 
 struct Options {
   profile::FilterOptions filter;
-  size_t limit = 5;  // rows; 0: all
+  size_t limit = 5;  // maximum number of rows; 0: all
   By by = By::kFunction;
 };
 
-// A cache, and what part of the accesses would miss it.
+// A cache and the fraction of the accesses that miss in it.
 struct Point {
   uint64_t bytes = 0;
   uint32_t sets = 0;
   uint32_t ways = 0;
-  profile::Share missed;  // where it was counted exactly, low and high are the value
+  profile::Share missed;  // low and high equal the value if it was counted exactly
 };
 
-// From the smallest cache to the largest, one of each size.
+// Sorted from the smallest cache to the largest, one per size.
 using Curve = std::vector<Point>;
 
-// The smallest cache beyond which more bytes hardly help, and what a smaller one costs.
+// The smallest cache beyond which more bytes hardly help, and the cost of a smaller one.
 struct Need {
   Point enough;
-  Point smaller;  // of at most three quarters of its bytes
-  // What misses there of what misses in `enough`; nullopt where nothing is known to miss there.
+  Point smaller;  // at most three quarters of the bytes of `enough`
+  // Ratio of the misses in `smaller` to those in `enough`; nullopt if `enough` has no known misses.
   std::optional<double> times;
 };
 
 struct Row {
   std::string name;
-  std::string dso;  // of a function
+  std::string dso;  // set for functions
   uint64_t samples = 0;
-  profile::Share share;  // of the accesses
+  profile::Share share;  // fraction of the accesses
   Curve curve;
   std::optional<Need> need;
 };
 
 struct Counted {
-  profile::Sizes counted;  // every number of sets and ways
+  profile::Sizes counted;  // for every number of sets and ways
   Curve curve;
   std::optional<Need> need;
 };
 
 struct Sizes : Counted {
-  std::vector<Counted> further;  // of lines of other sizes, and of pages
+  std::vector<Counted> further;  // curves for other line sizes and for pages
   By by = By::kFunction;
-  std::string event;     // whose samples the rows are from; empty: there is none of all accesses
-  uint64_t samples = 0;  // of it
+  std::string event;     // event of the rows' samples; empty: no event covers all accesses
+  uint64_t samples = 0;  // samples of the event
   size_t all_rows = 0;
   std::vector<Row> rows;  // most accesses first
 };
 
-// kNotFound where the recording tells of no sizes. Objects are those of a profile with data objects.
+// Fails with kNotFound if the recording has no sizes. By::kObject requires a profile loaded with data
+// objects.
 [[nodiscard]] Result<Sizes> find_sizes(const profile::Profile& profile, const symbol::Resolver& resolver,
                                        const Options& options);
 
-// nullopt where all sizes miss about as often, or too little is known to say.
+// Returns nullopt if all sizes miss about equally often, or if the data do not suffice.
 [[nodiscard]] std::optional<Need> find_need(const Curve& curve);
 
 }  // namespace hm::sizes

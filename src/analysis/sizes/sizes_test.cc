@@ -23,7 +23,7 @@ constexpr const char* kCounted =
 
 constexpr record::MissClass kNoClass = record::MissClass::kNone;
 
-// As the engines write it behind a sample's size.
+// The format in which the engines append it to a sample.
 struct [[gnu::packed]] Raw {
   record::SampleExtension access{
       record::kExtensionMagic,   0, 8, record::AccessKind::kLoad, kNoClass, kNoClass, kNoClass,

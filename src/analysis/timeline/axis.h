@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What time lines are drawn over: the time of the clock, or that of the modelled machine. The software PMU
-// slows a program, some code more than other, and by other amounts in each run; modelled cycles are the same
-// in all runs (pmu/soft/sampling/run_time.h).
+// The axis of time lines: clock time, or time of the modelled machine. The software PMU slows a program
+// unevenly, and differently in each run; modelled cycles are equal in all runs
+// (pmu/soft/sampling/run_time.h).
 //
-// All that is named ns in this room is of the axis's unit.
+// Quantities named `ns` in this folder are in the unit of the axis.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ enum class Unit { kNanoseconds, kCycles };
 
 class Axis {
  public:
-  // Modelled cycles where all samples have them, and what else is told over time is told by samples.
+  // Chooses modelled cycles if all samples have them and all other data over time come from samples.
   explicit Axis(const profile::Profile& profile);
 
   [[nodiscard]] std::optional<uint64_t> at(size_t sample) const { return times_->at(sample); }
   [[nodiscard]] Unit unit() const { return unit_; }
 
  private:
-  const profile::Column* times_;  // the profile's
+  const profile::Column* times_;  // column of the profile
   Unit unit_ = Unit::kNanoseconds;
 };
 

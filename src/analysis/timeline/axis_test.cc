@@ -10,7 +10,7 @@
 namespace hm::timeline {
 namespace {
 
-// Two threads, of which the second waits for the first; on the slowed machine some parts take longer.
+// Two threads; the second waits for the first. Parts of the program take longer on the slowed machine.
 Made two_in_turn() {
   Made made;
   const uint64_t times[] = {0, 90, 110, 400, 420, 440};
@@ -25,7 +25,7 @@ TEST(Axis, IsOfModelledCyclesWhereAllSamplesHaveThem) {
   Made made = two_in_turn();
   EXPECT_EQ(Axis(made.profile).unit(), Unit::kCycles);
   EXPECT_EQ(Axis(made.profile).at(2), 3000u);
-  made.sample(500, 'a');  // of another PMU
+  made.sample(500, 'a');  // from another PMU
   EXPECT_EQ(Axis(made.profile).unit(), Unit::kNanoseconds);
   EXPECT_EQ(Axis(made.profile).at(2), kMadeStart + 110);
 }
@@ -46,7 +46,7 @@ TEST(Axis, GivesEachFunctionItsModelledTime) {
   EXPECT_FALSE(line->slowed);
   EXPECT_EQ(line->interval_ns, 1000u);
   ASSERT_EQ(line->functions.size(), 2u);
-  EXPECT_EQ(line->functions[0].ns, 3000);  // of which 1000 are before the window
+  EXPECT_EQ(line->functions[0].ns, 3000);  // includes 1000 before the window
   EXPECT_EQ(line->functions[1].ns, 2000);
 }
 

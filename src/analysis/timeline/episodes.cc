@@ -16,9 +16,9 @@ constexpr size_t kMostBins = 1 << 16, kMostLanes = 64, kFewestPoints = 200;
 // One function or event in one lane, over the run's bins.
 struct Row {
   size_t lane = 0;
-  uint32_t number = 0;  // of the function, or of Source::counted
+  uint32_t number = 0;  // index of the function, or in Source::counted
   bool is_event = false;
-  double per_sample = 1;  // what an Amount of 1 is: ns, or events
+  double per_sample = 1;  // value of an Amount of 1: ns or events
   std::vector<Amount> amounts;
 };
 
@@ -46,7 +46,7 @@ class Finder {
 
   void choose_bins() {
     const Series& series = source_.index.series();
-    // Sums over leaves of the index stand for their points where there are many.
+    // With more points than this, sums of the index's leaves replace individual points.
     constexpr size_t kMany = 1 << 18;
     int64_t least = series.interval_ns * (series.points.size() > kMany ? 32 : 1);
     bin_ns_ = std::max<int64_t>({1, least, series.end_ns / static_cast<int64_t>(kMostBins) + 1});
@@ -57,7 +57,7 @@ class Finder {
     return static_cast<uint32_t>(std::clamp<int64_t>(time / bin_ns_, 0, static_cast<int64_t>(bins_) - 1));
   }
 
-  // Those with the most points; lane_of_ says which of tracks_ a lane's number became.
+  // Chooses the lanes with the most points. row_of_lane_ maps a lane's number to its index in tracks_.
   void choose_lanes() {
     const Series& series = source_.index.series();
     std::vector<std::vector<size_t>> all;
@@ -112,7 +112,7 @@ class Finder {
   }
   [[nodiscard]] int64_t grid_end() const { return bin_ns_ * static_cast<int64_t>(bins_); }
 
-  // Each bin once.
+  // Merges amounts so that each bin appears once.
   static std::vector<Amount> in_order(std::vector<Amount> amounts) {
     const auto disorder = [](const Amount& a, const Amount& b) { return a.bin >= b.bin; };
     if (std::ranges::adjacent_find(amounts, disorder) == amounts.end()) return amounts;
@@ -172,14 +172,14 @@ class Finder {
     return all;
   }
 
-  // No window of the row has more of the time in the mean than the bin that has the most.
+  // Quick test: no window has a larger mean share of the time than its largest bin.
   [[nodiscard]] bool may_be_large(const Row& row) const {
     if (row.is_event) return true;
     double least = kLeastShare * static_cast<double>(bin_ns_) / row.per_sample;
     return std::ranges::any_of(row.amounts, [&](const Amount& each) { return each.samples >= least; });
   }
 
-  // However sure, it must matter.
+  // Returns true if the effect is large enough, regardless of its significance.
   [[nodiscard]] bool is_large(const Row& row, const Outlier& outlier) const {
     if (row.is_event) return outlier.per_bin >= kLeastRise * outlier.usual;
     double share = outlier.per_bin * row.per_sample / static_cast<double>(bin_ns_);
@@ -193,9 +193,9 @@ class Finder {
     return outlier.begin < lane.first + edge || outlier.end + edge > lane.last + 1;
   }
 
-  using Group = std::vector<Found>;  // the surest first
+  using Group = std::vector<Found>;  // most significant first
 
-  // What is unusual at the same time is one episode.
+  // Combines simultaneous findings into one episode.
   std::vector<Episode> episodes_of(const std::vector<Found>& all) {
     std::vector<Group> groups;
     for (const Found& each : all) {
@@ -209,7 +209,8 @@ class Finder {
     for (const Group& group : joined(std::move(groups))) episodes.push_back(episode_of(group));
     return episodes;
   }
-  // Those in a row between which the same goes on are one: it is longer than the longest window.
+  // Joins successive groups with equal activity in between, because an episode may be longer than the longest
+  // window.
   static std::vector<Group> joined(std::vector<Group> groups) {
     std::vector<Group> all;
     for (Group& group : groups) {
@@ -231,12 +232,12 @@ class Finder {
     if (before.row != now.row) return false;
     uint32_t begin = before.outlier.end, end = now.outlier.begin;
     if (begin >= end) return true;
-    // A gap may have few samples, and so none of it by chance.
+    // A short gap may have no sample of the activity by chance.
     uint32_t shorter = std::min(before.outlier.end - before.outlier.begin, now.outlier.end - end);
     double least = std::min(before.outlier.per_bin, now.outlier.per_bin) / 2;
     return 4 * (end - begin) <= shorter || mean_of(*now.row, begin, end) >= least;
   }
-  // Of the bins from `begin` to `end`.
+  // Returns the mean over the bins [begin, end).
   static double mean_of(const Row& row, uint32_t begin, uint32_t end) {
     double sum = 0;
     for (auto each = std::ranges::lower_bound(row.amounts, begin, {}, &Amount::bin);
@@ -265,7 +266,7 @@ class Finder {
     return episode;
   }
 
-  // Of several lanes' rows of the same function, the surest.
+  // Keeps the most significant finding per function, of several lanes' rows.
   void add_unusual(const Found& found, Episode& episode) const {
     const Row& row = *found.row;
     Unusual unusual;
@@ -323,10 +324,10 @@ class Finder {
   LaneNumbers lanes_;
   int64_t bin_ns_ = 1;
   size_t bins_ = 1;
-  std::vector<std::vector<size_t>> tracks_;  // by lane, of those that are looked at
-  std::vector<std::string> names_;           // likewise
-  std::vector<Extent> extents_;              // likewise
-  std::vector<size_t> row_of_lane_;          // by LaneNumbers' number; SIZE_MAX: it is not looked at
+  std::vector<std::vector<size_t>> tracks_;  // by examined lane
+  std::vector<std::string> names_;           // by examined lane
+  std::vector<Extent> extents_;              // by examined lane
+  std::vector<size_t> row_of_lane_;          // by LaneNumbers' number; SIZE_MAX: not examined
   std::vector<Row> rows_;
   double log_tests_ = 0;
 };

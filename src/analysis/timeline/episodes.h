@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Episodes: when a function ran far more than it usually does, or an event was counted far more often.
+// Episodes: intervals in which a function ran, or an event occurred, far more than usual.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace hm::timeline {
 
-// A function, by its part of the lane's time, or an event, by how often in a second.
+// A function, measured by its fraction of the lane's time, or an event, measured by its rate per second.
 struct Unusual {
   std::string name;
-  std::string dso;  // of a function
+  std::string dso;  // set for functions
   bool is_event = false;
-  double during = 0;  // the episode
-  double usual = 0;   // the most in any other stretch as long
+  double during = 0;  // value in the episode
+  double usual = 0;   // maximum in any other interval of equal length
 };
 
 struct RanBefore {
@@ -27,24 +27,24 @@ struct RanBefore {
 
 struct Episode {
   uint64_t begin_ns = 0, end_ns = 0;  // since the first sample
-  std::vector<Unusual> unusual;       // the surest first
+  std::vector<Unusual> unusual;       // most significant first
   std::vector<std::string> lanes;
-  std::vector<RanBefore> before;  // in as much time before it, in these lanes: the most first, at most three
-  // Of how many runs without episodes one is expected to show this or something surer, somewhere; below
-  // kChanceLimit.
+  std::vector<RanBefore> before;  // functions that ran before the episode, in an interval of equal length and
+                                  // in these lanes: at most three, most time first
+  // Expected number of equally or more significant findings in a run without episodes; below kChanceLimit.
   double chance = 0;
 };
 
-// So often a run without episodes may be said to have one.
+// Maximum probability of a false episode per run.
 inline constexpr double kChanceLimit = 0.01;
 
-// What is unusual but small is no episode: a function has at least a quarter of the lane's time in it, and a
-// function or an event at least one and a half times what is usual.
+// Minimum effect of an episode: a function has at least this share of the lane's time, and a function or
+// event exceeds its usual value by at least this factor.
 inline constexpr double kLeastShare = 0.25, kLeastRise = 1.5;
 
-// In order of time. At least as long as three samples are apart, at most a 64th of the run, or several such
-// in a row between which the same goes on; what a lane does in its first and last hundredth is no episode, as
-// programs start and end. Of the 64 lanes with the most samples.
+// Returns episodes in order of time. An episode is at least three sampling intervals and at most a 64th of
+// the run long. Several episodes with equal activity in between are joined. The first and last hundredth of a
+// lane are excluded because programs start and end there. Searches the 64 lanes with the most samples.
 [[nodiscard]] std::vector<Episode> find_episodes(const Source& source, By by);
 
 }  // namespace hm::timeline

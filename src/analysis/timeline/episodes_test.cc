@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 
 constexpr uint64_t kTick = 100'000;
 
-// One thread, a sample every 100 us, of functions that are called by their number.
+// One thread with a sample every 100 us; functions are identified by number.
 class Program {
  public:
   explicit Program(size_t functions) {
@@ -71,7 +71,7 @@ TEST(Episodes, OfAMillisecondInTenSecondsAreFoundAndNamed) {
   EXPECT_LT(found[0].chance, 1e-6);
 }
 
-// Four times as long as the longest window.
+// The phase is four times as long as the longest window.
 TEST(Episodes, OfAPhaseAreOne) {
   Program run(4);
   std::mt19937 random(1);
@@ -109,7 +109,7 @@ TEST(Episodes, AreNotHowAProgramStartsAndEnds) {
   EXPECT_TRUE(run.episodes().empty());
 }
 
-// A hundred programs without episodes: their functions run for random times, each at least some 25 times.
+// A hundred programs without episodes: their functions run for random times, each at least about 25 times.
 TEST(Episodes, AreRarelyFoundWhereThereAreNone) {
   size_t alarms = 0;
   for (uint32_t seed = 0; seed < 100; ++seed) {

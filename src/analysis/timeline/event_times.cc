@@ -69,7 +69,7 @@ void EventTimes::add_counts(size_t track, const Grid& grid, std::vector<double>&
   size_t last = of.first + samples_until(of, grid.end_ns);
   double before = next == of.first ? 0 : sums_[next - 1];
   while (next < last) {
-    // A cell has its end, not its begin.
+    // A cell includes its end but not its begin.
     size_t cell = grid.bin_of(std::max(times_[next] - 1, grid.begin_ns));
     auto from = times_.begin() + static_cast<ptrdiff_t>(next);
     auto behind = std::upper_bound(from, times_.begin() + static_cast<ptrdiff_t>(last), grid.end_of(cell));

@@ -7,12 +7,12 @@
 namespace hm::timeline {
 namespace {
 
-// Where on the axis each CPU's last sample before a time of the clock was taken; times are asked in order.
+// Finds the axis position of each CPU's last sample before a clock time. Queries must be in order of time.
 class LastSamples {
  public:
   LastSamples(const profile::Profile& profile, const Axis& axis) : samples_(profile.samples), axis_(axis) {}
 
-  // nullopt as CPU: of any.
+  // A CPU of nullopt means any CPU.
   std::optional<uint64_t> before(uint64_t time_ns, std::optional<uint32_t> cpu) {
     for (; row_ < samples_.size(); ++row_) {
       std::optional<uint64_t> time = samples_.time_ns.at(row_);
@@ -26,7 +26,8 @@ class LastSamples {
     return found == of_cpu_.end() ? std::nullopt : found->second;
   }
 
-  // A time of the clock on the axis, where these differ that of the last sample before it.
+  // Converts a clock time to an axis position. If the units differ, returns the position of the last sample
+  // before it.
   uint64_t on_axis(uint64_t time_ns, uint64_t start) {
     return axis_.unit() == Unit::kNanoseconds ? time_ns : before(time_ns, std::nullopt).value_or(start);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When a recording may lack samples.
+// Intervals in which a recording may lack samples.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@
 namespace hm::timeline {
 
 struct TimeSpan {
-  int64_t begin_ns = 0, end_ns = 0;  // since `start_ns`
+  int64_t begin_ns = 0, end_ns = 0;  // relative to `start_ns`
 };
 
 struct Gap {
   TimeSpan when;
-  std::optional<uint32_t> event;  // the only one that lacks any
+  std::optional<uint32_t> event;  // the only event that lacks samples; nullopt: any
 };
 
-// In order of their begin; `start_ns` is the axis position from which times are counted. What was lost came
-// after the last sample of the same CPU, or of any where CPUs are not loaded: the kernel tells of it only
-// later.
+// Returns the gaps in order of their begin; `start_ns` is the axis position of time 0. A gap of all events
+// begins at the last sample of the CPU that lost samples, because the kernel reports a loss only later. If
+// CPUs are not loaded, it begins at the last sample of any CPU.
 [[nodiscard]] std::vector<Gap> find_gaps(const profile::Profile& profile, const Axis& axis,
                                          uint64_t start_ns);
 
-// Of one event, in the grid: in order, and apart from each other by a cell at least.
+// Returns the gaps of one event within the grid, in order and at least one cell apart.
 [[nodiscard]] std::vector<TimeSpan> gaps_of(const std::vector<Gap>& gaps, uint32_t event, const Grid& grid);
 
 }  // namespace hm::timeline

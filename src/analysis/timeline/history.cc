@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kMostCells = 100'000;
 
-// The filter's event, or of several the one with the most samples that have a time.
+// Returns the filter's event, or the one with the most timed samples if several pass the filter.
 std::optional<uint32_t> event_of(const profile::Profile& profile, const Axis& axis,
                                  const profile::Filter& filter) {
   std::vector<uint64_t> samples(profile.events.size());
@@ -24,7 +24,8 @@ std::optional<uint32_t> event_of(const profile::Profile& profile, const Axis& ax
   return static_cast<uint32_t>(most - samples.begin());
 }
 
-// Without cycles a recording cannot be divided by them: then the nearest way takes its place, by its name.
+// Returns the way to use. A recording without branch cycles falls back to kDwell, and the result carries that
+// name.
 Way way_with(const profile::Profile& profile, Way wanted) {
   return wanted == Way::kCycles && profile.samples.branch_cycles.size() == 0 ? Way::kDwell : wanted;
 }

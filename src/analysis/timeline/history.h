@@ -16,31 +16,33 @@
 
 namespace hm::timeline {
 
-// What a history is of.
+// Selects the content of a history.
 struct HistoryOptions {
-  // Where it names no event, that with the most samples. A function or object chooses what is shown of it.
+  // If it names no event, the event with the most samples is used. A function or object restricts the
+  // displayed functions.
   profile::FilterOptions filter;
   Way way = Way::kMix;
-  std::vector<std::string> counts;  // events to count over the same time, by name
-  bool rates = false;               // windows tell how often each of the recording's events was counted
+  std::vector<std::string> counts;  // names of events to count along the time line
+  bool rates = false;               // windows include the rates of all events of the recording
 };
 
-// An event of a profile over time, indexed: any window of it is found in milliseconds.
+// Indexed history of an event of a profile. Any window is computed in milliseconds.
 class History {
  public:
-  // kNotFound where no sample that the filter lets through has a time; kInvalidArgument where an unknown
-  // event is named. The profile must stay.
+  // Fails with kNotFound if no sample that passes the filter has a time, and with kInvalidArgument if an
+  // event name is unknown. The profile must outlive the history.
   static Result<History> make(const profile::Profile& profile, const HistoryOptions& options);
 
-  // kNotFound where the window has no sample, or CPUs are asked for and were not recorded; kInvalidArgument
-  // where the window ends before it begins, or has more than 100,000 bins or Window::most_cells.
+  // Fails with kNotFound if the window has no sample, or if lanes are CPUs and CPUs were not recorded. Fails
+  // with kInvalidArgument if the window ends before it begins, or has more than 100,000 bins or
+  // Window::most_cells.
   [[nodiscard]] Result<Timeline> show(const Window& window) const;
 
   [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_, rated_, gaps_}; }
   [[nodiscard]] uint64_t start_ns() const { return index_->series().start_ns; }
   [[nodiscard]] Unit unit() const { return axis_.unit(); }
   [[nodiscard]] uint64_t length_ns() const;  // from the first to the last sample; at least 1
-  // Whether the samples say on which CPU they were taken.
+  // Returns true if the samples have CPU numbers.
   [[nodiscard]] bool has_cpus() const { return !profile_->samples.cpu.empty(); }
 
  private:

@@ -28,7 +28,7 @@ Result<Timeline> find_timeline(const profile::Profile& profile, const Window& wi
   return history->show(window);
 }
 
-// The name and the time of each function, most first.
+// Returns the name and the time of each function, most time first.
 std::vector<std::pair<std::string, int>> totals(const Made& made, Way way) {
   std::vector<std::pair<std::string, int>> all;
   Result<Timeline> line = find_timeline(made.profile, {}, way);
@@ -56,7 +56,7 @@ TEST(Timeline, WithoutBranchesIsTheSamplesAlone) {
 TEST(Timeline, HasNoMoreCellsThanItMay) {
   Made made;
   for (uint64_t i = 0; i < 60; ++i) made.sample(i * kInterval, i % 2 == 0 ? 'a' : 'b', "", i % 3 == 0);
-  // Two lanes, and three functions with the others.
+  // Two lanes, two functions and the column for all others.
   EXPECT_TRUE(find_timeline(made.profile, {.columns = 10, .most_cells = 60}).ok());
   Result<Timeline> larger = find_timeline(made.profile, {.columns = 10, .most_cells = 59});
   ASSERT_FALSE(larger.ok());
@@ -64,7 +64,7 @@ TEST(Timeline, HasNoMoreCellsThanItMay) {
   EXPECT_THAT(larger.error().message, HasSubstr("too large"));
 }
 
-// Between two samples of a, b ran and then c.
+// b and then c ran between two samples of a.
 TEST(Timeline, ShowsWhatRanBetweenSamples) {
   Made made;
   made.sample(0, 'a');
@@ -85,7 +85,7 @@ TEST(Timeline, ShowsWhatRanBetweenSamples) {
   EXPECT_EQ(longest(0) + longest(1) + longest(2), "bca");
 }
 
-// Of the clock, where each sample says how long it stands for.
+// Samples of the clock, each with its own period.
 Made made_by_clock(uint64_t period) {
   Made made;
   made.profile.events[0].attr.type = PERF_TYPE_SOFTWARE;
@@ -94,7 +94,7 @@ Made made_by_clock(uint64_t period) {
   return made;
 }
 
-// Only the kernel's code is sampled, a tenth of the time: the program's own runs in between.
+// Only kernel code is sampled, a tenth of the time; user code runs in between.
 TEST(Timeline, ASampleOfTheClockStandsForItsPeriodThoughTheNextIsFar) {
   Made made = made_by_clock(1000);
   for (uint64_t i = 0; i < 50; ++i) {
@@ -122,7 +122,7 @@ TEST(Timeline, TellsWhetherTheEventCountsTime) {
   EXPECT_FALSE(counts_time({"l1_cache_miss", event.attr}));
 }
 
-// Two CPUs idle at once, and each has a task number 0.
+// Two CPUs are idle simultaneously; each has its own task with thread ID 0.
 TEST(Timeline, EachCpuHasAnIdleTaskOfItsOwn) {
   Made made = made_by_clock(1000);
   made.profile.threads[0] = {.pid = 0, .tid = 0, .comm = "swapper"};
@@ -154,8 +154,8 @@ TEST(Timeline, OfTheClockHasNoTimeInWhichTheThreadDidNotRun) {
   made.profile.events[0].attr.config = PERF_COUNT_SW_CPU_CLOCK;
   made.profile.dsos[0].path = "/bin/one";
   for (uint64_t time : {0, 1000, 2000, 3000}) made.sample(time, 'a');
-  made.sample(5000, 'b');  // of 2 us it ran one
-  made.sample(9000, 'b');  // of 4 us it ran none, at the same instruction
+  made.sample(5000, 'b');  // ran for 1 of 2 us
+  made.sample(9000, 'b');  // ran for 0 of 4 us: its instruction has not changed
   made.sample(10000, 'b');
   Result<Timeline> line = find_timeline(made.profile, {.columns = 10});
   ASSERT_TRUE(line.ok());
@@ -165,7 +165,7 @@ TEST(Timeline, OfTheClockHasNoTimeInWhichTheThreadDidNotRun) {
   EXPECT_EQ(line->lanes[0].idle_ns, 5000);
 }
 
-// All branches are new, so that they are the last of more than are known.
+// All branches are new: the stacks are too short to hold all branches between samples.
 TEST(Timeline, MixesWhatTheSamplesBeforeAndAfterTell) {
   Made made;
   made.sample(0, 'a', "b");
@@ -269,7 +269,7 @@ TEST(Timeline, TellsTheIdleTaskFromPrograms) {
                                   [](const Function& each) { return each.kind == Function::Kind::kIdle; }));
 }
 
-// What any window shows is what its points have, each looked at.
+// Any window equals the sum of its points, computed individually.
 TEST(Timeline, OfAnyWindowIsTheSumOfItsPoints) {
   std::mt19937 random(3);
   Made made;

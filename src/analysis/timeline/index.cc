@@ -10,7 +10,7 @@ constexpr size_t kLeafPoints = 16, kFanOut = 16;
 
 }  // namespace
 
-// Adds up times by function, for one node after the other.
+// Sums up times by function, for one node after the other.
 class Index::Sums {
  public:
   explicit Sums(size_t functions) : ns_(functions) {}
@@ -19,7 +19,7 @@ class Index::Sums {
     if (ns_[function] == 0) touched_.push_back(function);
     ns_[function] += ns;
   }
-  // Puts them behind `times`; then there are none.
+  // Appends the sums to `times` and resets them.
   profile::Slice take(std::vector<FunctionTime>& times) {
     profile::Slice range{static_cast<uint32_t>(times.size()), 0};
     for (uint32_t function : touched_) {
@@ -56,7 +56,7 @@ PointCounts Index::counts_of(const Point& point) const {
           series_.is_ambiguous(point) ? 1u : 0u};
 }
 
-// The leaves of some tracks' points do not depend on others': they are made in parallel.
+// Makes the leaves in parallel, because leaves are independent of each other.
 Index::Level Index::make_leaves() const {
   constexpr size_t kLeavesPerPart = 4096;
   Level level;
@@ -104,7 +104,7 @@ Index::Level Index::make_above(const Level& below) const {
   std::vector<FunctionTime> times;
   for (const Range& range : below.of_track) {
     Range nodes{level.nodes.size(), 0};
-    // A track with one node below has its root there.
+    // A track with a single node below has its root there.
     for (size_t i = 0; range.count > 1 && i < range.count; i += kFanOut) {
       Node node;
       node.below = {range.first + i, std::min(kFanOut, range.count - i)};

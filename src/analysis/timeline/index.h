@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An index over time: what ran in any window is a sum of parts that are summed up already, and of few points
-// at its edges.
+// An index over time: the functions' times in any window are a sum of precomputed sums and of a few points at
+// the window's edges.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace hm::timeline {
 
-// Cells of equal length, the last one perhaps shorter; times as Point's.
+// Cells of equal length, except that the last one may be shorter. Times are relative, as in Point.
 struct Grid {
   int64_t begin_ns = 0, end_ns = 1;
   int64_t bin_ns = 1;
@@ -27,7 +27,7 @@ struct Grid {
     int64_t begin = begin_ns + static_cast<int64_t>(bin) * bin_ns;
     return end_ns - begin < bin_ns ? end_ns : begin + bin_ns;
   }
-  // Whether from `begin` to `end` is within the grid, and within one cell.
+  // Returns true if [begin, end) lies within one cell of the grid.
   [[nodiscard]] bool has_in_one_bin(int64_t begin, int64_t end) const {
     return begin >= begin_ns && end <= end_ns && begin < end && bin_of(begin) == bin_of(end - 1);
   }
@@ -38,18 +38,18 @@ struct FunctionTime {
   float ns = 0;
 };
 
-// Of the points that were taken in a window.
+// Counts over the points that were taken in a window.
 struct PointCounts {
   uint64_t points = 0;
   uint64_t branches = 0;
   uint64_t new_branches = 0;
-  uint64_t ambiguous = 0;  // points
+  uint64_t ambiguous = 0;  // number of points with ambiguous branches
 
   PointCounts& operator+=(const PointCounts& other);
 };
 
-// A tree for each track: its leaves sum up some points in a row, its other nodes some nodes in a row. Once
-// made, several threads may ask it at once.
+// A tree for each track: leaves sum up successive points, other nodes sum up successive nodes. After
+// construction, several threads may query it concurrently.
 class Index {
  public:
   Index(Series series, Way way);
@@ -59,8 +59,8 @@ class Index {
   [[nodiscard]] const Series& series() const { return series_; }
   [[nodiscard]] Way way() const { return way_; }
 
-  // visit(BIN, FUNCTION, NS), any number of times for each bin and function: how long what ran on the track
-  // of this number.
+  // Calls visit(BIN, FUNCTION, NS) any number of times for each bin and function. NS is a time for which the
+  // function ran on the track.
   template <typename Visit>
   void for_each_time(size_t track, const Grid& grid, Visit&& visit) const {
     Divider divider(series_, way_);
@@ -72,8 +72,8 @@ class Index {
     }
   }
 
-  // As for_each_time(), quicker, where it need not be exact: the points of a leaf that is no longer than a
-  // bin count in the bin of its middle.
+  // Like for_each_time(), but faster and approximate: the points of a leaf that is no longer than a bin count
+  // in the bin of the leaf's middle.
   template <typename Visit>
   void for_each_time_near(size_t track, const Grid& grid, Visit&& visit) const {
     Divider divider(series_, way_);
@@ -94,8 +94,8 @@ class Index {
 
   [[nodiscard]] PointCounts count(size_t track, int64_t begin_ns, int64_t end_ns) const;
 
-  // When one of the functions, a mark for each, next ran on the track: the begin of a stretch at `from_ns` or
-  // later. nullopt where none did.
+  // Returns the begin of the first stretch on the track, at `from_ns` or later, in which a marked function
+  // ran; nullopt if there is none. `functions` has one mark per function.
   [[nodiscard]] std::optional<int64_t> next_time(size_t track, const std::vector<bool>& functions,
                                                  int64_t from_ns) const;
 
@@ -104,15 +104,15 @@ class Index {
     size_t first = 0, count = 0;
   };
   struct Node {
-    int64_t begin_ns = 0;      // of the first point
-    int64_t first_end_ns = 0;  // when that was taken
+    int64_t begin_ns = 0;      // begin of the first point
+    int64_t first_end_ns = 0;  // end of the first point, when its sample was taken
     int64_t end_ns = 0;
-    Range below;  // points of a leaf, else nodes
+    Range below;  // points if this is a leaf, else nodes
     profile::Slice times;
     PointCounts counts;
   };
   struct Level {
-    std::vector<Node> nodes;  // track by track
+    std::vector<Node> nodes;  // concatenated by track
     std::vector<Range> of_track;
     profile::Blocks<FunctionTime> times;
 
@@ -160,7 +160,8 @@ class Index {
         auto bin = static_cast<size_t>(begin / width);
         double next = std::max(std::min(end, static_cast<double>(bin + 1) * width), begin);
         visit(bin, function, part * (next - begin));
-        if (next == begin) return;  // a damaged time, of which a double has no next bin
+        if (next == begin)
+          return;  // the time is damaged and so large that a double cannot represent the next bin
         begin = next;
       }
     });
@@ -168,7 +169,7 @@ class Index {
 
   Series series_;
   Way way_;
-  std::vector<Level> levels_;  // the leaves first; in the last one a track has at most one node
+  std::vector<Level> levels_;  // leaves first; in the last level, each track has at most one node
 };
 
 }  // namespace hm::timeline

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a time line has a row for: a thread, a process or a CPU.
+// The unit of a time line's row: a thread, a process or a CPU.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ enum class By { kThread, kProcess, kCpu };
 [[nodiscard]] std::string_view name_of(By by);
 [[nodiscard]] std::optional<By> by_named(std::string_view name);
 
-// Numbers those that tracks belong to, from 0.
+// Numbers the lanes that tracks belong to, from 0.
 class LaneNumbers {
  public:
   LaneNumbers(const profile::Profile& profile, By by) : profile_(profile), by_(by) {}
 
   uint32_t of(const Track& track);
-  // "7 name", of a thread or process; "CPU 3", or "CPU not recorded".
+  // Returns "7 name" for a thread or process, "CPU 3" or "CPU not recorded" for a CPU.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
  private:

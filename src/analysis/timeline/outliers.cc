@@ -9,16 +9,17 @@ namespace {
 
 constexpr size_t kFewestWindows = 64;
 constexpr size_t kMostOutliers = 5;
-constexpr size_t kTail = 20;       // of the others, the largest
-constexpr size_t kLookedAt = 256;  // of the windows, the largest
+constexpr size_t kTail = 20;       // number of largest other windows that define the tail
+constexpr size_t kLookedAt = 256;  // number of largest windows that are examined
 
-// Windows of `width` bins each half of which is `step` bins; a window's number is that of its first half.
+// Overlapping windows of `width` bins; half a window is `step` bins. A window's number is that of its first
+// half.
 struct Windows {
   size_t step = 1, width = 1;
-  std::vector<Amount> all;  // those that have something, in order
+  std::vector<Amount> all;  // non-empty windows, in order
 };
 
-// Of halves, in order: each window is two of them in a row.
+// Combines each two successive halves, given in order, into a window.
 Windows windows_of(const std::vector<Amount>& halves, size_t step) {
   Windows windows{step, 2 * step, {}};
   for (size_t i = 0; i < halves.size(); ++i) {
@@ -42,7 +43,7 @@ std::vector<Amount> paired(const std::vector<Amount>& halves) {
   return pairs;
 }
 
-// The largest windows that do not touch each other, largest first.
+// Returns the largest windows that do not touch each other, largest first.
 std::vector<Amount> peaks_of(std::span<const Amount> windows, uint32_t reach) {
   const auto more = [](const Amount& a, const Amount& b) { return a.samples > b.samples; };
   std::vector<Amount> largest(std::min(windows.size(), kLookedAt));
@@ -58,18 +59,18 @@ std::vector<Amount> peaks_of(std::span<const Amount> windows, uint32_t reach) {
   return peaks;
 }
 
-// Of the others: how much is usual, and how likely more is.
+// Distribution of the other windows: the usual amount and the probability of more.
 struct Usual {
-  double most = 0;       // of any window
-  double threshold = 0;  // that some exceed,
-  double excess = 0;     // by so much in the mean
-  double tail = 0;       // so many
+  double most = 0;       // maximum of any window
+  double threshold = 0;  // threshold of the tail
+  double excess = 0;     // mean excess of the tail over the threshold
+  double tail = 0;       // number of windows in the tail
   double per_window = 0;
   double windows = 0;
 };
 
 Usual usual_of(std::span<const Amount> others, double samples_of_others, double windows) {
-  // What was never seen may happen once: half a sample more.
+  // Adds half a sample, because an event that was never observed may still occur.
   constexpr double kUnseen = 0.5;
   Usual usual;
   usual.windows = windows;
@@ -84,18 +85,18 @@ Usual usual_of(std::span<const Amount> others, double samples_of_others, double 
   return usual;
 }
 
-// Of any window having as much.
+// Returns the log of the expected number of windows with at least this amount.
 double log_chance(double samples, const Usual& usual) {
   if (samples <= usual.per_window || samples <= usual.threshold) return 0;
-  // Chernoff's bound of the Poisson distribution's tail.
+  // Chernoff's bound on the tail of the Poisson distribution.
   double anywhere =
       std::log(usual.windows) - (samples * std::log(samples / usual.per_window) - samples + usual.per_window);
   double in_bursts = std::log(usual.tail) - (samples - usual.threshold) / usual.excess;
   return std::max(anywhere, in_bursts);
 }
 
-// Where most of a window's samples are: the part in which they are denser than half of its mean density, at
-// best.
+// Narrows a window to the part with most of its samples: the range with the largest excess over half of the
+// window's mean density.
 Outlier narrowed(std::span<const Amount> row, Outlier outlier) {
   double price = outlier.per_bin / 2;
   double best = 0, sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When a quantity over time leaves its usual range.
+// Finds intervals in which a quantity leaves its usual range.
 #pragma once
 
 #include <cstddef>
@@ -9,33 +9,32 @@
 
 namespace hm::timeline {
 
-// How much there was in a bin, in samples: what a sample stands for is one.
+// The quantity in a bin, in units of a sample: the events or time that one sample represents are 1.
 struct Amount {
   uint32_t bin = 0;
   float samples = 0;
 };
 
-// Bins, up to `end`, in which there was far more than in any others as long.
+// Bins [begin, end) with a far larger quantity than any others of equal length.
 struct Outlier {
   uint32_t begin = 0, end = 0;
-  double per_bin = 0;  // samples, in the mean
-  double usual = 0;    // likewise, in what had the most elsewhere, but for a few that stand out themselves
-  // The natural logarithm of how often a row without episodes is expected to have one that stands out as
-  // much.
+  double per_bin = 0;  // mean number of samples
+  double usual = 0;    // mean number of samples in the largest other interval, apart from other outliers
+  // Natural logarithm of the expected number of equally significant outliers in a row without episodes.
   double log_chance = 0;
 };
 
-// Fewer than this many samples in a row of bins may be anything.
+// Minimum number of samples of an outlier; fewer may be chance.
 inline constexpr double kFewestSamples = 3;
 
-// Of a row in order of bins, each at most once, of `bins` in all. Windows of 1, 2, 4 ... bins are looked at,
-// at most a 64th of all. A few of them, up to 5, stand out where the least of these is more than two models
-// of the others let expect: samples that fall anywhere with their rate (the Poisson distribution), and an
-// exponential tail over the largest of the others, as bursts have (the mean of what exceeds a threshold tells
-// the tail; J. Pickands, Annals of Statistics 3 (1975), 119-131). Being the less likely of two, it holds for
-// both. Testing the most that may stand out first keeps them from hiding each other (B. Rosner,
-// Technometrics 25 (1983), 165-172). At most one for the same bins, the surest. The logarithm of the chance
-// is below `log_limit`.
+// Searches a row of `bins` bins; `row` is in order of bins and has each bin at most once. Examines windows of
+// 1, 2, 4 ... bins, at most a 64th of all. Up to 5 windows are outliers if the smallest of them exceeds the
+// expectation of two models of the other windows. The first model is a constant rate (Poisson distribution).
+// The second is an exponential tail over the largest other windows, as bursts have. The mean excess over a
+// threshold determines the tail (J. Pickands, Annals of Statistics 3 (1975), 119-131). The larger of the two
+// chances is used, so the result holds for both models. Testing the largest possible number of outliers first
+// keeps them from masking each other (B. Rosner, Technometrics 25 (1983), 165-172). Returns at most one
+// outlier for the same bins, the most significant. The logarithm of its chance is below `log_limit`.
 [[nodiscard]] std::vector<Outlier> find_outliers(std::span<const Amount> row, size_t bins, double log_limit);
 
 }  // namespace hm::timeline

@@ -62,7 +62,7 @@ TEST(Outliers, APhaseIsNone) {
   EXPECT_TRUE(find_outliers(row_of(samples), kBins, kLimit).empty());
 }
 
-// Rows of a program without episodes, of samples as they may come: rows in which one is found.
+// Returns the number of rows with an outlier, among random rows of a program without episodes.
 size_t false_alarms(uint32_t seed, const std::function<void(std::mt19937&, std::vector<double>&)>& fill) {
   constexpr int kRows = 2000;
   std::mt19937 random(seed);
@@ -76,7 +76,7 @@ size_t false_alarms(uint32_t seed, const std::function<void(std::mt19937&, std::
 }
 
 TEST(Outliers, AreRareInRowsWithoutEpisodes) {
-  // With 8 widths of windows, each at most 1 in 100 by itself: of 2000 rows, 160.
+  // With 8 window widths and a chance of at most 1 in 100 each: 160 of 2000 rows.
   EXPECT_LE(false_alarms(1,
                          [](std::mt19937& random, std::vector<double>& samples) {
                            std::bernoulli_distribution hit(
@@ -87,7 +87,7 @@ TEST(Outliers, AreRareInRowsWithoutEpisodes) {
       << "samples that fall anywhere";
   EXPECT_LE(false_alarms(2,
                          [](std::mt19937& random, std::vector<double>& samples) {
-                           // Bursts of any length, the mean of which is ten bins.
+                           // Bursts of random length, with a mean of ten bins.
                            std::geometric_distribution<size_t> length(0.1), gap(0.002);
                            for (size_t i = gap(random); i < samples.size();) {
                              for (size_t k = length(random) + 1; k > 0 && i < samples.size(); --k)

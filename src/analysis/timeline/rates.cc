@@ -6,7 +6,8 @@
 namespace hm::timeline {
 namespace {
 
-// What was counted in each cell; in the last one as in a whole one that ends there.
+// Returns the count in each cell. The last cell is counted over a full bin length that ends at the grid's
+// end.
 std::vector<double> counts_of(const EventTimes& times, const Grid& grid) {
   std::vector<double> counts(grid.cells());
   int64_t begin_of_last = grid.end_ns - grid.bin_ns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How often events were counted over time, of all threads together.
+// Event rates over time, summed over all threads.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ namespace hm::timeline {
 struct Rate {
   std::string event;
   uint64_t samples = 0;  // in the window
-  double events = 0;     // that they stand for
-  // In each bin; nullopt where it was not measured: the event's samples have no time, or the bin has none
-  // because of a gap. A last bin that is shorter than the others tells of as long a time as they do.
+  double events = 0;     // number of events that the samples represent
+  // Rate in each bin. nullopt if it was not measured: the event's samples have no time, or the bin has none
+  // because of a gap. The rate of a shorter last bin is measured over a full bin length.
   std::vector<std::optional<double>> per_billion;
   std::optional<double> most_per_billion;
-  std::vector<TimeSpan> gaps;  // in which the rates are too low, as samples may be missing
+  std::vector<TimeSpan> gaps;  // intervals in which samples may be missing and rates too low
 };
 
-// Of all of the event's tracks, in the grid's cells.
+// Returns the rate over all tracks of the event, in the grid's cells.
 [[nodiscard]] Rate find_rate(const CountedEvent& counted, const std::vector<Gap>& gaps, const Grid& grid);
 
 }  // namespace hm::timeline

@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 constexpr uint64_t kMs = 1'000'000;
 const std::optional<double> kNotMeasured;
 
-// 8 ms of the clock, and a second event beside it.
+// 8 ms of clock samples, and a second event.
 class MadeOfTwo : public Made {
  public:
   MadeOfTwo() {
@@ -29,7 +29,7 @@ class MadeOfTwo : public Made {
     for (uint64_t ms = 0; ms <= 8; ++ms) sample(ms * kMs, 'a');
   }
 
-  // The profile's samples are in order of time, but what is asked here does not depend on it.
+  // Samples of a profile are normally in order of time, but the rates do not depend on the order.
   void miss(uint64_t time_ns, uint64_t period, uint32_t thread = 0) {
     sample(time_ns, 'a', "", thread);
     profile.samples.event.back() = 1;
@@ -39,7 +39,7 @@ class MadeOfTwo : public Made {
     profile.gaps.push_back({kMadeStart + begin_ns, kMadeStart + end_ns, std::nullopt, event});
   }
 
-  // Of the second event.
+  // Returns the rate of the second event.
   Rate rate(const Window& window) const {
     HistoryOptions options;
     options.filter.events = {"clock"};
@@ -99,14 +99,14 @@ TEST(Rates, AreNotZeroWhereSamplesWereLost) {
   MadeOfTwo made;
   made.miss(1 * kMs, 100);
   made.gap(4 * kMs, 5 * kMs, 1);
-  made.gap(7 * kMs, 8 * kMs, 0);  // not of this event
+  made.gap(7 * kMs, 8 * kMs, 0);  // a gap of another event
   Rate rate = made.rate({.columns = 4});
   EXPECT_THAT(rate.per_billion, ElementsAre(50'000.0, 0.0, kNotMeasured, 0.0));
   ASSERT_EQ(rate.gaps.size(), 1u);
   EXPECT_EQ(rate.gaps[0].begin_ns, 4 * static_cast<int64_t>(kMs));
 }
 
-// The kernel tells of it at 6.5 ms; the last sample before it is that at 6 ms.
+// The kernel reports the loss at 6.5 ms; the previous sample is at 6 ms.
 TEST(Rates, LackWhatWasLostAfterTheLastSample) {
   MadeOfTwo made;
   made.gap(6 * kMs + kMs / 2, 6 * kMs + kMs / 2, std::nullopt);

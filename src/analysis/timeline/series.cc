@@ -19,7 +19,7 @@ Number at_rank(std::vector<Number>& numbers, double rank) {
   return *element;
 }
 
-// A damaged time may be any.
+// A damaged time may have any value.
 int64_t since(uint64_t start, uint64_t time) {
   return static_cast<int64_t>(std::min<uint64_t>(time - start, INT64_MAX));
 }
@@ -30,8 +30,8 @@ uint64_t start_of(const Axis& axis, const Tracks& tracks) {
   return start;
 }
 
-// A thread's points, in order of time, of all its tracks. Each CPU has an idle task of its own, and all have
-// the number 0.
+// Visits the points of each thread over all of its tracks, in order of time. Idle tasks are separated by CPU,
+// because each CPU has its own and all have thread ID 0.
 using Visit = std::function<void(const std::vector<Point*>&)>;
 void for_each_thread(Series& series, const Visit& visit) {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<const Track*>> threads;
@@ -55,8 +55,8 @@ bool is_clock(const perf_event_attr& attr) {
          (attr.config == PERF_COUNT_SW_CPU_CLOCK || attr.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-// Lengths of time on the axis that samples stand for, by their periods. The time between two samples of a
-// thread may be longer: if only the kernel is sampled, the program's own code runs meanwhile.
+// The lengths of time on the axis that samples represent, by their periods. The distance of two samples of a
+// thread may be longer: if only kernel code is sampled, user code runs in between.
 class Intervals {
  public:
   Intervals(Series& series, Unit unit, uint32_t event) : series_(series) {
@@ -124,20 +124,21 @@ class Intervals {
   double units_per_event_ = 0;
 };
 
-// Whether samples come after equal times in which the thread ran: the clock's.
+// Returns true if samples are taken at equal intervals of the thread's running time, as by a fixed-period
+// clock.
 bool is_regular(const perf_event_attr& attr) { return is_clock(attr) && attr.freq == 0; }
 
-// From how much longer than `interval` on a thread was not running meanwhile. Where samples are regular it
-// slept, or, in a virtual machine, its CPU was taken away.
+// Returns the longest interval for which a thread is assumed to have run. If samples are regular and the
+// interval is longer, the thread slept, or a virtual machine's CPU was taken away.
 int64_t longest_interval(int64_t interval, bool regular) {
   constexpr int64_t kTimes = 4;
   return regular ? interval + std::min(interval / 2, INT64_MAX - interval)
                  : interval * std::min(kTimes, INT64_MAX / interval);
 }
 
-// Whether the CPU was taken away all the time, as a virtual machine's may be: the thread is at the very
-// instruction where it was, in code of a file. In the kernel, interrupts that were shut out all come at the
-// instruction that lets them in.
+// Returns true if a virtual machine's CPU was taken away all the time: the thread is still at the same
+// instruction, in code of a file. Kernel code does not count, because delayed interrupts are all sampled at
+// the instruction that enables them.
 bool stood_still(const Series& series, const Point& before, const Point& point) {
   const profile::Profile& profile = *series.profile;
   const std::vector<uint32_t>& locations = profile.samples.location;
@@ -150,7 +151,7 @@ void find_begins(Series& series, const Intervals& intervals, uint32_t event) {
   for_each_thread(series, [&](const std::vector<Point*>& points) {
     const Point* before = nullptr;
     for (Point* point : points) {
-      // A clock that went back.
+      // corrects a clock that went backwards
       if (before != nullptr) point->end_ns = std::max(point->end_ns, before->end_ns);
       std::optional<int64_t> own = intervals.own(*point);
       int64_t interval = own.value_or(series.interval_ns);
@@ -164,8 +165,8 @@ void find_begins(Series& series, const Intervals& intervals, uint32_t event) {
   });
 }
 
-// Shares and dwells. A function's stretches are those that a branch ended, and those that a sample was taken
-// in. Each sample has the weight of its interval.
+// Computes shares and dwells. A function's stretches are those ended by a branch and those that contain a
+// sample. Each sample has the weight of its interval.
 void add_weights(Series& series, const Intervals& intervals) {
   constexpr size_t kPart = 1 << 16;
   size_t functions = series.profile->functions.size() + 1, workers = available_cpus();
@@ -228,7 +229,7 @@ bool counts_time(const profile::Event& event) {
 }
 
 Series::Functions Series::branches_of(const Point& point) const {
-  if (profile->samples.new_branches.empty()) return {};  // their functions were not loaded
+  if (profile->samples.new_branches.empty()) return {};  // the branches' functions were not loaded
   return profile->samples.left_functions.items(profile->samples.branches_of(point.sample));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time between a profile's samples, as stretches in one function each.
+// The time between a profile's samples, divided into stretches of one function each.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,32 @@
 
 namespace hm::timeline {
 
-// A sample, and the time that it stands for: since its thread's sample before, or, where none came for much
-// longer than usual (4 times; of the clock one and a half times its period), as long as usual, of the clock
-// its period; none, where the clock's samples tell that the CPU was taken away. It was taken at the end.
-// Times are since the series' first sample.
+// A sample and the time that it represents. The time ends when the sample was taken and begins at the
+// thread's previous sample. After a gap of more than 4 usual intervals (for the clock, 1.5 periods), the time
+// is one usual interval (for the clock, one period) long. The time is empty if the clock's samples show that
+// the CPU was taken away. Times are relative to the series' first sample.
 struct Point {
   int64_t begin_ns = 0, end_ns = 0;
   uint32_t sample = 0;
 };
 
-// The samples of one event. It points into the profile.
+// The samples of one event. Points into the profile.
 struct Series {
   const profile::Profile* profile = nullptr;
   std::vector<Track> tracks;
-  std::vector<Point> points;  // of the tracks, one behind the other
-  // By function; the last one is that of the idle task, whatever code that runs.
-  std::vector<double> share;  // its part of these samples
+  std::vector<Point> points;  // concatenated by track
+  // By function. The last entry is the idle task, regardless of the code that it runs.
+  std::vector<double> share;  // the function's fraction of these samples
   std::vector<double> dwell;  // Weight::kDwell
-  uint64_t start_ns = 0;      // the first sample's time, on the axis
-  int64_t end_ns = 0;         // the last sample's time
-  int64_t interval_ns = 1;    // from one sample of a thread to its next, of the clock its period: the median
-  // 99th percentile of the intervals: what a sample stands for at most, but for a few. Unequal periods differ
-  // from interval_ns; those of the software PMU grow with the run.
+  uint64_t start_ns = 0;      // axis position of the first sample
+  int64_t end_ns = 0;         // time of the last sample
+  int64_t interval_ns = 1;    // median distance between samples of a thread; for the clock, its median period
+  // 99th percentile of the samples' intervals. Differs from interval_ns if periods differ, as those of the
+  // software PMU, which grow with the run.
   int64_t long_interval_ns = 1;
-  // Most branches are new: the stacks are shorter than what ran from one sample to the next, of which only
-  // the end is known then. Those that seem to be old are mostly others that look like them.
+  // True if most branches are new. The branch stacks are then shorter than the code path between samples, and
+  // only the end of the path is known. Apparent repetitions of old branches are then mostly different
+  // branches that look alike.
   bool knows_only_ends = false;
 
   [[nodiscard]] uint32_t idle_function() const { return static_cast<uint32_t>(share.size() - 1); }
@@ -43,17 +44,18 @@ struct Series {
     return std::span(points).subspan(track.first, track.count);
   }
   using Functions = std::span<const uint32_t>;
-  // That its branches left, oldest first; those of the new branches are the last of all.
+  // Return the functions that the point's branches left, oldest first. New branches are at the end of all
+  // branches.
   [[nodiscard]] Functions branches_of(const Point& point) const;
   [[nodiscard]] Functions new_branches_of(const Point& point) const;
   [[nodiscard]] bool is_ambiguous(const Point& point) const;
-  // Whether the idle task ran.
+  // Returns true if the idle task ran.
   [[nodiscard]] bool is_idle(const Point& point) const;
   [[nodiscard]] uint32_t sampled_function(const Point& point) const;
-  // Of the new branches, oldest first; 0 where not counted.
+  // Returns the cycles of the new branches, oldest first; 0 if not counted.
   [[nodiscard]] std::span<const uint16_t> new_cycles_of(const Point& point) const;
-  // Hints that the functions of `points[number]`'s near successors are wanted soon: a track's samples are far
-  // apart in the profile.
+  // Prefetches the functions of a point that follows `points[number]`, because successive samples of a track
+  // are far apart in the profile.
   static constexpr size_t kPrefetchDistance = 6;
   void prefetch_behind(size_t number) const {
     if (number + kPrefetchDistance >= points.size()) return;
@@ -63,14 +65,14 @@ struct Series {
   }
 };
 
-// Whether the event counts time: the clock, cycles, or the cost model's.
+// Returns true if the event counts time: the clock, cycles, or the cost model's cycles.
 [[nodiscard]] bool counts_time(const profile::Event& event);
 
-// As find_tracks(); without points where no sample passes.
+// Selects samples as find_tracks() does. Has no points if no sample passes.
 [[nodiscard]] Series find_series(const profile::Profile& profile, const Axis& axis,
                                  const profile::Filter& filter, uint32_t event);
 
-// Divides points' time over the functions that ran in it.
+// Divides the time of points over the functions that ran in it.
 class Divider {
  public:
   Divider(const Series& series, Way way)
@@ -78,8 +80,9 @@ class Divider {
         weights_(weight_of(way) == Weight::kShare ? series.share : series.dwell),
         way_(way) {}
 
-  // Of the point of this number, visit(FUNCTION, BEGIN, END, PART): from BEGIN to END, times as Point's, as
-  // double, the function had PART of the time, which is 1 where they ran one after the other, oldest first.
+  // Calls visit(FUNCTION, BEGIN, END, PART) for the point of this index. The function had the fraction PART
+  // of the time from BEGIN to END, which are relative as in Point, but double. PART is 1 if the functions ran
+  // one after the other, oldest first.
   template <typename Visit>
   void divide(size_t number, Visit&& visit) {
     const Point& point = series_.points[number];
@@ -103,8 +106,8 @@ class Divider {
     });
   }
 
-  // Of points in a row, `first` and the next: visit(FUNCTION, NS), any number of times for each function. As
-  // divide(), quicker: each point's branches are looked at once.
+  // Calls visit(FUNCTION, NS) any number of times per function for the successive points from `first` on.
+  // Equivalent to divide(), but faster because it reads each point's branches only once.
   template <typename Visit>
   void add_up(size_t first, size_t count, Visit&& visit) {
     const auto add = [&](size_t number, double ns) {
@@ -125,14 +128,14 @@ class Divider {
   [[nodiscard]] double length_of(size_t number) const {
     return static_cast<double>(series_.points[number].end_ns - series_.points[number].begin_ns);
   }
-  // visit(FUNCTION, PART of the time), oldest first.
+  // Calls visit(FUNCTION, FRACTION of the time), oldest first.
   template <typename Visit>
   void for_each_part(const Point& point, Visit&& visit) {
     Series::Functions left = series_.is_idle(point) ? Series::Functions() : series_.new_branches_of(point);
     uint32_t sampled = series_.sampled_function(point);
     if (left.empty()) return visit(sampled, 1.0);
-    // As divide() of ways.h in the ratio of the weights, with no part written down: most of the time of a
-    // long recording goes here.
+    // Same as divide() of ways.h with the ratio of the weights, but without storing the parts: this is the
+    // hot path for long recordings.
     if (way_ == Way::kRatio || way_ == Way::kDwell || way_ == Way::kMix) {
       double sum = weights_[sampled];
       for (uint32_t function : left) sum += weights_[function];
@@ -147,7 +150,7 @@ class Divider {
     visit(sampled, parts_.back());
   }
   void find_parts(const Point& point, Series::Functions left, uint32_t sampled);
-  // How much of the point's time goes by what the one before tells.
+  // Returns the fraction of this point's time that is attributed from the previous point's branches.
   [[nodiscard]] double share_of_before(size_t number) const;
 
   const Series& series_;

@@ -11,13 +11,13 @@
 
 namespace hm::timeline {
 
-// What windows are cut from, and episodes found in.
+// Input for windows and for the search of episodes.
 struct Source {
   const profile::Profile& profile;
   const profile::Filter& filter;
   const Index& index;
   const std::vector<CountedEvent>& counted;
-  const std::vector<CountedEvent>& rated;  // of which windows tell the rate
+  const std::vector<CountedEvent>& rated;  // events that windows show the rate of
   const std::vector<Gap>& gaps;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: a profile made sample by sample.
+// For tests: a profile built sample by sample.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace hm::timeline {
 
-inline constexpr uint64_t kMadeStart = 5'000'000;  // of the profile's clock
+inline constexpr uint64_t kMadeStart = 5'000'000;  // in the time of the profile's clock
 
-// A recording of functions a, b, c, ...; each has one place.
+// A recording of functions a, b, c, ..., each with one location.
 class Made {
  public:
   Made() {
@@ -29,7 +29,7 @@ class Made {
     profile.threads.push_back({.pid = 7, .tid = 8, .comm = "two"});
   }
 
-  // `branches`: the functions that were left, oldest first.
+  // `branches`: the functions that branches left, oldest first.
   void sample(uint64_t time_ns, char function, std::string_view branches = "", uint32_t thread = 0) {
     profile::Samples& samples = profile.samples;
     size_t row = samples.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An event's samples, taken apart by who ran and where.
+// Splits an event's samples by thread and CPU.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace hm::timeline {
 // The samples of one thread on one CPU: [first, first + count) of Tracks::samples, in order of time.
 struct Track {
   uint32_t thread = 0;
-  std::optional<uint32_t> cpu;  // where it was recorded
+  std::optional<uint32_t> cpu;  // nullopt if not recorded
   size_t first = 0, count = 0;
 };
 
@@ -25,7 +25,7 @@ struct Tracks {
   std::vector<uint32_t> samples;
 };
 
-// Returns the event's samples in threads that pass the filter, without those that have no time on the axis.
+// Returns the event's samples in threads that pass the filter. Leaves out samples without a time on the axis.
 [[nodiscard]] Tracks find_tracks(const profile::Profile& profile, const Axis& axis,
                                  const profile::Filter& filter, uint32_t event);
 

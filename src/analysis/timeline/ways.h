@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When did each branch happen? A sample's branches carry no time, only their order: ways to divide the time
-// since the sample before over them (Ono and others, the ways 0 to 3; the last three are ours).
+// Ways to estimate the times of branches. Branch records have an order but no times. The ways divide the time
+// since the previous sample over them (Ono and others, ways 0 to 3; the last three are ours).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 namespace hm::timeline {
 
 enum class Way {
-  kNone,    // all of it to the sampled function
+  kNone,    // the whole time to the sampled function
   kEven,    // equal parts
   kShare,   // to each branch its function's share of all samples; the rest to the sampled function
-  kRatio,   // in the ratio of these shares
-  kDwell,   // in the ratio of the mean times that their functions run from branch to branch
-  kMix,     // by kDwell, what this sample and the one before tell half each, all over the time between them
-  kCycles,  // in the ratio of the cycles that the processor counted from branch to branch
+  kRatio,   // in proportion to the shares of kShare
+  kDwell,   // in proportion to the functions' mean times from branch to branch
+  kMix,     // as kDwell; half the time by this sample's branches and half by the previous sample's
+  kCycles,  // in proportion to the cycles that the processor counted from branch to branch
 };
 
 inline constexpr Way kAllWays[] = {Way::kNone,  Way::kEven, Way::kShare, Way::kRatio,
@@ -25,18 +25,18 @@ inline constexpr Way kAllWays[] = {Way::kNone,  Way::kEven, Way::kShare, Way::kR
 [[nodiscard]] std::string_view name_of(Way way);
 [[nodiscard]] std::optional<Way> way_named(std::string_view name);
 
-// The time since a sample's predecessor is cut into stretches: each is in one function, and a branch ends it;
-// the last one is the sample's own. What a way weighs a stretch by, of its function:
+// The time between two samples is divided into stretches. Each stretch is in one function and ends with a
+// branch; the last stretch is the sample's own. The weight of a stretch depends on its function:
 enum class Weight {
-  kShare,  // its part of all samples
-  kDwell,  // of its stretches, those in which a sample was taken: the longer they are, the more
+  kShare,  // the function's fraction of all samples
+  kDwell,  // the fraction of its stretches that contain a sample, which grows with their length
 };
 [[nodiscard]] Weight weight_of(Way way);
 
-// `parts`, of stretches, oldest first, are their weights, and become the part of the time that each gets;
-// they add up to 1. They are not none. `cycles`: of each; 0 where not counted, as of the last one. Where no
-// cycles were counted, kCycles is kDwell; where all weights are 0, the parts are equal. A stretch whose
-// cycles are not known gets the mean of the others.
+// `parts` holds the weights of the stretches, oldest first, and receives their fractions of the time, with
+// sum 1. `parts` must not be empty. `cycles` has an entry per stretch, 0 if not counted, as for the last
+// stretch. If no cycles were counted, kCycles works like kDwell. If all weights are 0, the parts are equal. A
+// stretch without cycles gets the mean of the others.
 void divide(Way way, std::span<const uint16_t> cycles, std::span<double> parts);
 
 }  // namespace hm::timeline

@@ -41,8 +41,8 @@ TEST(Ways, AreThoseOfThePapersExample) {
   EXPECT_THAT(divided(Way::kRatio, kFigure8), ElementsAre(DoubleEq(0.2), DoubleEq(0.6), DoubleEq(0.2)));
 }
 
-// Its table 2: p1_f1, p1_f2 and p1_f3 with 0.32, 0.32 and 0.33, called by p1_A and p1, which have next to
-// none.
+// Table 2 of the paper: p1_f1, p1_f2 and p1_f3 with shares of 0.32, 0.32 and 0.33, called by p1_A and p1,
+// with shares of almost 0.
 TEST(Ways, InRatioShowWhatRunsLong) {
   std::vector<Stretch> calls{{0.32, 0, 0}, {0.0006, 0, 0}, {0.32, 0, 0}, {0.0006, 0, 0}, {0.33, 0, 0}};
   std::vector<double> parts = divided(Way::kRatio, calls);
@@ -57,7 +57,7 @@ TEST(Ways, SharesOfMoreThanAllAreScaled) {
               ElementsAre(0.5, 0.5, 0));
 }
 
-// A function that is called nine times as often as another, and runs as long in all.
+// One function is called nine times as often as another, and both run equally long in total.
 TEST(Ways, ByDwellDoNotCountOftenAsLong) {
   std::vector<Stretch> stretches(10, {0.5, 0, 0.1});
   stretches.back() = {0.5, 0, 0.9};

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kNotShown = std::numeric_limits<uint32_t>::max();
 
-// Those with the most, first.
+// Returns the indices of the largest positive amounts, largest first.
 std::vector<uint32_t> largest(const std::vector<double>& amounts, size_t limit) {
   std::vector<uint32_t> order(amounts.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -110,7 +110,7 @@ void WindowBuilder::choose_lanes(const Times& ns) {
   if (window_.by != By::kProcess) find_idle(ns);
 }
 
-// The window, from the lane's first sample in all to its last, less what ran.
+// Idle time: the window, clipped to the lane's first and last sample, minus the running time.
 void WindowBuilder::find_idle(const Times& ns) {
   const Series& series = index_.series();
   struct Extent {
@@ -127,7 +127,7 @@ void WindowBuilder::find_idle(const Times& ns) {
     if (row_of_[lane] == SIZE_MAX) continue;
     auto begin = static_cast<double>(std::max(extents[lane].begin, static_cast<int64_t>(to_.begin_ns)));
     auto end = static_cast<double>(std::min(extents[lane].end, static_cast<int64_t>(to_.end_ns)));
-    constexpr double kRounding = 1e-6;  // of sums of float
+    constexpr double kRounding = 1e-6;  // relative rounding error of float sums
     double idle = end - begin - ns[lane];
     to_.lanes[row_of_[lane]].idle_ns = idle > std::max(kRounding * (end - begin), 0.5) ? idle : 0;
   }
@@ -153,7 +153,7 @@ void WindowBuilder::count_events() {
     EventCount count{counted.event};
     for (Lane& lane : to_.lanes) lane.counts.emplace_back(bins().cells());
     for (size_t track = 0; track < counted.times.tracks().size(); ++track) {
-      // A lane in which nothing else was sampled is none of these.
+      // Skips lanes that have samples of this event only.
       uint32_t lane = lanes_.of(counted.times.tracks()[track]);
       size_t row = lane < row_of_.size() ? row_of_[lane] : SIZE_MAX;
       auto begin = static_cast<int64_t>(to_.begin_ns), end = static_cast<int64_t>(to_.end_ns);

@@ -7,13 +7,13 @@
 
 namespace hm::timeline {
 
-// Fills a time line in with what a window shows.
+// Fills in a time line with the content of a window.
 class WindowBuilder {
  public:
-  // `to` has its window and its bins.
+  // `to` must have its window and bin length set.
   WindowBuilder(const Source& source, const Window& window, Timeline& to);
 
-  // kInvalidArgument where that were more cells than the window may have.
+  // Fails with kInvalidArgument if the result exceeds Window::most_cells.
   [[nodiscard]] Status build();
 
  private:
@@ -39,9 +39,9 @@ class WindowBuilder {
   Timeline& to_;
   LaneNumbers lanes_;
   std::vector<uint32_t> lane_of_track_;
-  std::vector<bool> shown_function_;  // by function: the filter lets it through
+  std::vector<bool> shown_function_;  // by function: true if it passes the filter
   std::vector<uint32_t> column_of_;   // by function
-  std::vector<size_t> row_of_;        // by lane; SIZE_MAX: it is not shown
+  std::vector<size_t> row_of_;        // by lane; SIZE_MAX: not shown
 };
 
 }  // namespace hm::timeline

@@ -11,28 +11,28 @@
 
 namespace hm::totals {
 
-// What a run on a modelled machine tells besides its events.
+// Results of a run on a modelled machine besides its event counts.
 struct Modelled {
-  std::string machine;  // which one
+  std::string machine;  // description of the machine
   uint64_t processes = 0;
   uint64_t threads = 0;
-  uint64_t unrecorded_processes = 0;  // of which nothing was counted
-  std::optional<uint64_t> cycles;     // of the cost model; nullopt: not measured
-  std::string cost_model;             // what the cycles assume, in a sentence
+  uint64_t unrecorded_processes = 0;  // processes in which nothing was counted
+  std::optional<uint64_t> cycles;     // cycles of the cost model; nullopt: not measured
+  std::string cost_model;             // assumptions of the cycles, one sentence
 };
 
-// What came of a run whose events were counted, not sampled.
+// Results of a run that counts events without sampling.
 struct Counting {
-  std::vector<std::string> command;  // empty where nothing was run
-  std::string target;                // in words: the command, or what else was measured
-  std::string pmu;                   // who counted
+  std::vector<std::string> command;  // empty if no command was run
+  std::string target;                // description of the measured target: the command or another target
+  std::string pmu;                   // name of the PMU
   int exit_status = 0;
-  std::optional<Modelled> modelled;   // of the software PMU
-  std::optional<record::CpuUse> cpu;  // the target's; nullopt: not known
-  std::vector<std::string> notes;     // how the events were delivered, a line each
-  Totals totals;                      // exact; only events that were counted
+  std::optional<Modelled> modelled;   // set for the software PMU
+  std::optional<record::CpuUse> cpu;  // CPU use of the target; nullopt: unknown
+  std::vector<std::string> notes;     // one line each, about how the events were obtained
+  Totals totals;                      // exact; only the counted events
 
-  // Instructions a modelled cycle; nullopt where instructions were not counted.
+  // Returns the instructions per modelled cycle; nullopt if instructions were not counted.
   [[nodiscard]] std::optional<double> instructions_per_cycle() const;
 };
 

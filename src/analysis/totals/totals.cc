@@ -13,7 +13,7 @@
 namespace hm::totals {
 namespace {
 
-// hardmeter's name, and perf's.
+// Names in hardmeter and in perf.
 constexpr std::array<std::string_view, 2> kInstructionEvents{"instr_retired", "instructions"};
 
 bool counts_instructions(std::string_view name) {
@@ -28,7 +28,7 @@ void add(std::optional<Exact>& sum, const profile::ThreadTotal& total) {
   sum->time_running_ns += total.time_running_ns;
 }
 
-// The pid of a count that is no process's: perf_event_open(2), "pid == -1".
+// The pid of a count that belongs to no process: perf_event_open(2), "pid == -1".
 constexpr uint32_t kWholeCpus = UINT32_MAX;
 
 using CountsByThread = std::map<std::pair<uint32_t, uint32_t>, ThreadTotal>;
@@ -41,7 +41,7 @@ ThreadTotal& row_of(CountsByThread& rows, uint32_t pid, uint32_t tid, size_t eve
   return row;
 }
 
-// By row of Profile::threads.
+// Returns the counts by row of Profile::threads.
 std::vector<profile::EventCounts> samples_by_row(const profile::Profile& profile) {
   std::vector<profile::EventCounts> counts(profile.threads.size(),
                                            profile::EventCounts(profile.events.size()));
@@ -55,7 +55,7 @@ bool has_samples(const profile::EventCounts& counts) {
   return std::ranges::any_of(counts, [](const profile::EventCount& count) { return count.samples > 0; });
 }
 
-// A thread that took another name has several rows of Profile::threads, and one here.
+// A renamed thread has several rows of Profile::threads, but one row here.
 CountsByThread sampled_threads(const profile::Profile& profile) {
   std::map<std::pair<uint32_t, uint32_t>, profile::EventCounts> sums;
   std::vector<profile::EventCounts> counts = samples_by_row(profile);

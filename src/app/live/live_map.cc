@@ -12,7 +12,7 @@
 namespace hm::live {
 namespace {
 
-// Where the samples' data lie, as far as processes that are still there tell.
+// Adds the physical addresses of the sampled data, from the page maps of processes that still run.
 void find_frames(profile::Profile& window) {
   std::map<uint32_t, Pagemap> processes;
   profile::Samples& samples = window.samples;
@@ -37,7 +37,7 @@ Error gone(const std::vector<pid_t>& pids, bool measured_before) {
 
 LiveMap::LiveMap(const LiveMapOptions& options, const symbol::Resolver& resolver)
     : options_(options), resolver_(resolver), pids_(options.record.what.target.pids) {
-  options_.map.map.columns = 1;  // a window is one
+  options_.map.map.columns = 1;  // one column per window
 }
 
 Status LiveMap::measure(const measure::Observer& observer) {
@@ -51,7 +51,7 @@ Status LiveMap::measure(const measure::Observer& observer) {
   record.output = folder_.file("window.data");
   Result<measure::Recorded> recorded = measure::make_recording(record, observer);
   if (!recorded) {
-    // Those that were there when they were listed may have ended before they could be opened.
+    // Processes may have ended between being listed and being opened.
     bool ended = recorded.error().code == ErrorCode::kNotFound && with_descendants(pids_).empty();
     return ended ? gone(pids_, !windows_.empty()) : recorded.error();
   }
@@ -86,7 +86,7 @@ Result<map::Map> LiveMap::map(size_t columns, size_t back) const {
     if (one.error().code != ErrorCode::kNotFound) return one.error();
     nothing = one.error();
     if (maps.empty()) continue;
-    maps.push_back(maps.back());  // the cache is the same, and nothing was seen
+    maps.push_back(maps.back());  // same cache, but without data
     maps.back().columns.clear();
     maps.back().samples = 0;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cache map of running processes, window by window.
+// Cache map of running processes, computed in successive time windows.
 #pragma once
 
 #include <deque>
@@ -17,39 +17,39 @@
 namespace hm::live {
 
 struct LiveMapOptions {
-  // Which processes, with those that they start; how they are sampled; what.most_ns is the length of a
-  // window. Where it is recorded to is not looked at.
+  // The processes to sample (their descendants are included) and the sampling options. what.most_ns is the
+  // length of a window. The output is ignored.
   measure::RecordOptions record;
-  query::MapOptions map;      // of which the input and the columns are not looked at
-  size_t most_windows = 256;  // older ones are forgotten
+  query::MapOptions map;      // the input and the columns are ignored
+  size_t most_windows = 256;  // older windows are dropped
 };
 
 class LiveMap {
  public:
-  // `resolver` outlives it.
+  // `resolver` must outlive the map.
   LiveMap(const LiveMapOptions& options, const symbol::Resolver& resolver);
 
-  // Measures the next window. kNotFound where none of the processes is there any more; else the source's
+  // Measures the next window. Fails with kNotFound if all processes have ended, or else with the source's
   // error.
   [[nodiscard]] Status measure(const measure::Observer& observer);
 
   [[nodiscard]] size_t windows() const { return windows_.size(); }
   [[nodiscard]] const query::MapOptions& chosen() const { return options_.map; }
-  // Another cache, or other regions of it, also for the windows so far.
+  // Selects another cache or another division into regions; applies to existing windows too.
   void choose(const query::MapOptions& map);
-  // Of the last `columns` windows, but for the latest `back`; one that had no samples is an empty column.
-  // kNotFound where none of them had any.
+  // Returns the map of the last `columns` windows, without the latest `back` ones. A window without samples
+  // is an empty column. Fails with kNotFound if no window has samples.
   [[nodiscard]] Result<map::Map> map(size_t columns, size_t back = 0) const;
 
  private:
   struct Window {
     profile::Profile profile;
-    Result<map::Map> map;  // of what is chosen
+    Result<map::Map> map;  // map of the selected cache
   };
 
   LiveMapOptions options_;
   const symbol::Resolver& resolver_;
-  std::vector<pid_t> pids_;  // that were asked for
+  std::vector<pid_t> pids_;  // the requested processes
   TemporaryFolder folder_;
   std::deque<Window> windows_;
 };

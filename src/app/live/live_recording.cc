@@ -13,7 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kLeastPause = std::chrono::milliseconds(500);
-constexpr auto kGlance = std::chrono::milliseconds(20);  // how late it is seen that it is to stop
+constexpr auto kGlance = std::chrono::milliseconds(20);  // maximum delay until a stop request is noticed
 
 class Both final : public record::RecordingSink {
  public:
@@ -97,7 +97,7 @@ void LiveRecording::make_views() {
   std::optional<End> end;
   for (uint64_t made_of = 0; !end && !stop_;) {
     Clock::time_point begin = Clock::now();
-    end = measured();  // before the view is made: that is the last one then
+    end = measured();  // read before making the view, so that the last view includes all records
     bool is_measured = progress().elapsed_ns != 0;
     if (uint64_t bytes = records_.bytes(); bytes != made_of) {
       made_of = bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recording that goes on while somebody looks at it.
+// A running recording with views of its latest data.
 #pragma once
 
 #include <atomic>
@@ -20,32 +20,33 @@
 namespace hm::live {
 
 struct LiveOptions {
-  measure::RecordOptions record;         // of which `output` and `sink` are not looked at
-  size_t most_bytes = size_t{64} << 20;  // of samples: older ones are forgotten
-  // After a view has been made, so many times as long none is: so that takes a part of the time of one CPU.
+  measure::RecordOptions record;         // `output` and `sink` are ignored
+  size_t most_bytes = size_t{64} << 20;  // maximum size of the kept samples; older ones are dropped
+  // Ratio of the pause between two views to the time for making a view. It limits the CPU use of views.
   int pause_for_each = 4;
-  record::RecordingSink* also = nullptr;  // takes all records, too; null: nobody does
-  measure::Observer observer;             // looks on from the measuring thread
+  record::RecordingSink* also = nullptr;  // receives all records too, if not null
+  measure::Observer observer;             // is called by the measuring thread
 };
 
-// Measures in a thread of its own, so that whoever looks disturbs it no more than the processes do; has a
-// view made about once a second in another one.
+// Measures in a separate thread, so that viewers disturb the measurement no more than other processes do.
+// Another thread makes a view about once per second.
 class LiveRecording {
  public:
-  // Makes a view of the recording at `path`, in its own thread. An error ends it all.
+  // Makes a view of the recording at `path`; runs in the view thread. An error ends the recording.
   using Make = std::function<Status(const std::string& path)>;
 
-  // Begins to measure.
+  // Starts the measurement.
   LiveRecording(const LiveOptions& options, Make make);
   LiveRecording(const LiveRecording&) = delete;
   LiveRecording& operator=(const LiveRecording&) = delete;
-  // Ends it.
+  // Ends the measurement.
   ~LiveRecording();
 
-  // How it ended; nullopt while it goes on. The last view has been made then.
+  // Returns the result of the recording, or nullopt while it runs. A result implies that the last view has
+  // been made.
   [[nodiscard]] std::optional<Result<measure::Recorded>> ended() const;
   [[nodiscard]] pmu::Progress progress() const;
-  // How often it has been looked whether there are new records, since the processes are measured.
+  // Returns the number of checks for new records since the measurement started.
   [[nodiscard]] uint64_t looks() const { return looks_; }
 
  private:
@@ -60,32 +61,33 @@ class LiveRecording {
   LiveOptions options_;
   Make make_;
   RecentRecords records_;
-  std::unique_ptr<record::RecordingSink> both_;  // records_ and `also`
+  std::unique_ptr<record::RecordingSink> both_;  // forwards to records_ and `also`
   TemporaryFolder folder_;
   std::atomic<bool> stop_ = false;
   std::atomic<uint64_t> looks_ = 0;
-  mutable std::mutex mutex_;  // of the next two
+  mutable std::mutex mutex_;  // protects the next two members
   std::optional<End> measured_, ended_;
   pmu::Progress progress_;
   std::thread measuring_, making_;
 };
 
-// What is made of it, the latest of each.
+// Keeps the latest view of a running recording.
 template <typename View>
 class LiveView {
  public:
-  // kNotFound: there is nothing to see yet.
+  // Fails with kNotFound if there is no data to view yet.
   using Make = std::function<Result<View>(const std::string& path)>;
 
   LiveView(const LiveOptions& options, Make make)
       : make_(std::move(make)), recording_(options, [this](const std::string& path) { return keep(path); }) {}
 
-  // Null where there is none that is newer than the one taken before.
+  // Returns null if there is no view newer than the last one taken.
   [[nodiscard]] std::unique_ptr<View> take() {
     std::lock_guard lock(mutex_);
     return std::move(latest_);
   }
-  // As LiveRecording's; so are the next two. The last view can be taken then.
+  // This and the next two functions forward to LiveRecording. If ended() has a value, the last view can be
+  // taken.
   [[nodiscard]] std::optional<Result<measure::Recorded>> ended() const { return recording_.ended(); }
   [[nodiscard]] pmu::Progress progress() const { return recording_.progress(); }
   [[nodiscard]] uint64_t looks() const { return recording_.looks(); }
@@ -100,9 +102,9 @@ class LiveView {
   }
 
   Make make_;
-  std::mutex mutex_;  // of the next
+  std::mutex mutex_;  // protects the next member
   std::unique_ptr<View> latest_;
-  LiveRecording recording_;  // the last: its threads use the rest
+  LiveRecording recording_;  // declared last: its threads use the other members
 };
 
 }  // namespace hm::live

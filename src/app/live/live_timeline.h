@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time line of running processes, while they run.
+// Time line of running processes.
 #pragma once
 
 #include "app/live/live_recording.h"
@@ -12,10 +12,10 @@ using LiveTimeline = LiveView<query::RecordedHistory>;
 
 struct LiveTimelineOptions {
   LiveOptions live;
-  query::TimelineOptions query;  // of which the input is not looked at
+  query::TimelineOptions query;  // the input is ignored
 };
 
-// What a LiveTimeline is made with. `resolver` outlives it.
+// Returns the function that makes the views of a LiveTimeline. `resolver` must outlive the function.
 [[nodiscard]] inline LiveTimeline::Make make_history(const query::TimelineOptions& query,
                                                      const symbol::Resolver& resolver) {
   return [query, &resolver](const std::string& path) {

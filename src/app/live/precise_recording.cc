@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kFunctions = 5;
 
-// Half of the widest interval among the hottest functions; nullopt where nothing is known yet.
+// Returns half the widest interval among the hottest functions; nullopt if there is no data yet.
 Result<std::optional<double>> widest_error(const std::string& path, const symbol::Resolver& resolver) {
   Result<profile::Profile> profile = query::load_profile(path, resolver, profile::kPlacesOnly, {});
   if (!profile) return profile.error();
@@ -53,7 +53,7 @@ Result<measure::Recorded> record_until(const measure::RecordOptions& options, do
   constexpr auto kGlance = std::chrono::milliseconds(20);
   record::PerfDataSink file(options.output, options.file);
   std::atomic<bool> enough = false;
-  std::optional<double> widest;  // read once the recording has ended
+  std::optional<double> widest;  // read only after the recording has ended
   LiveOptions live{.record = options, .pause_for_each = 20, .also = &file, .observer = observer};
   live.observer.enough = [&] { return enough.load(); };
   LiveRecording recording(live, [&](const std::string& path) -> Status {

@@ -13,25 +13,25 @@
 
 namespace hm::live {
 
-// The end of a recording that goes on, in memory. One thread appends to it while another saves it.
+// The latest part of a running recording, in memory. One thread may append while another one saves.
 class RecentRecords final : public record::RecordingSink {
  public:
-  // Of samples so much stays, and of what else was recorded (names, mappings) as much: beyond that the oldest
-  // are forgotten.
+  // Keeps at most `most_bytes` of samples, and at most `most_bytes` of other records (names, mappings). Drops
+  // the oldest records beyond these limits.
   explicit RecentRecords(size_t most_bytes) : most_bytes_(most_bytes) {}
 
   Status begin(const record::RecordingStart& start) override;
   void describe(const std::string& hardmeter) override;
   Status append(Bytes whole_records) override;
   Status finish(const record::Features& features) override;
-  [[nodiscard]] uint64_t bytes() const override;  // that were appended
+  [[nodiscard]] uint64_t bytes() const override;  // total bytes appended
 
-  // Writes to a file what there is, as a recording. kNotFound before the measurement has begun; else the
-  // writer's error.
+  // Writes the kept records to a file as a recording. Fails with kNotFound before the measurement has begun,
+  // or with the writer's error.
   Status save(const std::string& path) const;
 
  private:
-  // Records in the order in which they came. A full one is never changed, only replaced.
+  // Records in order of arrival. A full chunk is immutable; it can only be replaced.
   struct Chunk {
     std::vector<std::byte> records;
     size_t sample_bytes = 0;
@@ -41,13 +41,13 @@ class RecentRecords final : public record::RecordingSink {
   void forget();
 
   const size_t most_bytes_;
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // protects all members below
   bool begun_ = false;
   record::RecordingStart start_;
   std::deque<std::shared_ptr<const Chunk>> chunks_;
-  Chunk open_;                                 // the last one
-  size_t without_samples_ = 0;                 // of chunks_, the first so many
-  size_t sample_bytes_ = 0, other_bytes_ = 0;  // of chunks_
+  Chunk open_;                  // the last chunk
+  size_t without_samples_ = 0;  // number of chunks at the front of chunks_ whose samples were dropped
+  size_t sample_bytes_ = 0, other_bytes_ = 0;  // sums over chunks_
   uint64_t appended_ = 0;
 };
 

@@ -56,7 +56,7 @@ class Recent : public ::testing::Test {
     ASSERT_TRUE(records.append(record.bytes()).ok());
   }
 
-  // Of what a reader finds in what is saved: the times of samples, and the names.
+  // Data that a reader finds in the saved recording: the times of samples, and the names.
   struct Saved {
     std::vector<uint64_t> times;
     std::vector<std::string> names;

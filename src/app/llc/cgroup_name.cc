@@ -14,8 +14,8 @@ namespace {
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// "docker 0123456789ab"; empty where the folder is no container's. Without systemd it is named by the id
-// alone, in a folder that names who made it.
+// Returns "docker 0123456789ab", or an empty string if the folder is no container's. Without systemd, the
+// folder is named by the ID alone, and its parent folder by the container runtime.
 std::string container_name(std::string_view path) {
   std::optional<Container> container = container_in(last_part(path));
   if (!container) return {};
@@ -26,7 +26,7 @@ std::string container_name(std::string_view path) {
   return fmt::format("{} {}", maker, container->id.substr(0, kShownOfContainerId));
 }
 
-// Kubernetes' pod: ".../kubepods-burstable-pod01234567_89ab_....slice/..." or
+// Extracts the Kubernetes pod from ".../kubepods-burstable-pod01234567_89ab_....slice/..." or
 // ".../kubepods/burstable/pod0123...".
 std::string pod_in(std::string_view path) {
   if (path.find("kubepods") == std::string_view::npos) return {};

@@ -12,7 +12,7 @@
 namespace hm::llc {
 namespace {
 
-// A turn is as long as a group takes to warm up, and one refresh more, which counts.
+// Refreshes in a turn: the warm-up of a group and one refresh with a valid reading.
 constexpr uint64_t kTurnRefreshes = kWarmUpRefreshes + 1;
 
 uint64_t bytes_of(const std::vector<rdt::Domain>& domains) {
@@ -24,7 +24,7 @@ uint64_t bytes_of(const std::vector<rdt::Domain>& domains) {
   return sum;
 }
 
-// Of a group that is read by its provider at once.
+// A group that its provider has already read.
 class ReadAlready final : public rdt::Group {
  public:
   explicit ReadAlready(std::vector<rdt::Reading> readings) : readings_(std::move(readings)) {}
@@ -68,13 +68,13 @@ occupancy::Snapshot Monitor::begin_snapshot(uint64_t now_ns) const {
   return snapshot;
 }
 
-// Rows that are wanted no longer are no longer measured.
+// Drops rows that are no longer requested, which ends their measurement.
 void Monitor::update_rows() {
   order_.clear();
   for (auto& [key, row] : rows_) row.is_wanted = false;
   for (WantedRow& wanted : wanted_()) {
     RowState& row = rows_[wanted.key];
-    if (std::exchange(row.is_wanted, true)) continue;  // twice
+    if (std::exchange(row.is_wanted, true)) continue;  // duplicate
     order_.push_back(&row);
     row.wanted = std::move(wanted);
     if (row.is_measured()) add_members(row);
@@ -98,7 +98,7 @@ void Monitor::add_foreign(occupancy::Snapshot& snapshot, uint64_t now_ns) {
   std::erase_if(foreign_, [&](const auto& each) { return !keys.contains(each.first); });
 }
 
-// Those that were never measured, or not for the longest time, come first.
+// Starts the turns of rows that were never measured, or whose last measurement is oldest, first.
 void Monitor::take_turns(uint64_t now_ns) {
   std::vector<RowState*> waiting;
   for (RowState* row : order_) {
@@ -115,7 +115,7 @@ void Monitor::take_turns(uint64_t now_ns) {
   begin_some();
 }
 
-// Of as many rows as wait, those whose turn is over: the longest ones first.
+// Ends up to `waiting` turns that have reached their length, the longest first.
 void Monitor::end_turns(size_t waiting) {
   std::vector<RowState*> over;
   for (auto& [key, row] : rows_) {
@@ -127,7 +127,7 @@ void Monitor::end_turns(size_t waiting) {
   for (size_t i = 0; i < ends; ++i) over[i]->end_turn();
 }
 
-// False where nothing more can be measured now.
+// Returns false if no more rows can be measured now.
 bool Monitor::begin_turn(RowState& row, uint64_t now_ns) {
   auto group = provider_.watch(
       {.cpus = row.wanted.cpus, .xen_domains = row.wanted.xen_domains, .ways = row.wanted.ways});
@@ -154,7 +154,8 @@ void Monitor::add_member(RowState& row, pid_t member) {
   bool are_threads = row.wanted.processes.empty();
   std::string tasks = fmt::format("{}/{}/task", proc_, member);
   std::set<pid_t> seen;
-  // A thread that one starts before it is in the group is in no list yet, and not in the group.
+  // Repeat until no new thread appears: a thread that a member starts before being added is neither in the
+  // listing nor in the group.
   for (bool is_complete = false; !is_complete;) {
     is_complete = true;
     for (pid_t thread : are_threads ? std::vector{member} : numbered_entries(tasks)) {

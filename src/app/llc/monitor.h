@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measures who holds the last-level caches, refresh by refresh. Where there are more rows than groups that
-// the provider can measure at a time, they are measured in turn.
+// Measures the occupancy of the last-level caches at each refresh. If there are more rows than groups that
+// the provider can measure at a time, rows are measured in turn.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ namespace hm::llc {
 
 class Monitor {
  public:
-  // `provider` outlives it.
+  // `provider` must outlive the monitor.
   Monitor(rdt::Provider& provider, occupancy::By by, WantedRows wanted, std::string proc = "/proc");
 
-  // Groups that somebody else made get rows, too, behind the others.
+  // Also shows groups made by other programs, after the other rows.
   void show_foreign_groups() { shows_foreign_ = true; }
 
-  // What is there now. `now_ns`: CLOCK_MONOTONIC, later than at the last call.
+  // Returns the current snapshot. `now_ns` is in CLOCK_MONOTONIC and must increase between calls.
   [[nodiscard]] occupancy::Snapshot refresh(uint64_t now_ns);
 
  private:
@@ -43,7 +43,7 @@ class Monitor {
   WantedRows wanted_;
   std::string proc_;
   std::map<std::string, RowState> rows_;  // by key
-  std::vector<RowState*> order_;          // of the rows, as they are wanted
+  std::vector<RowState*> order_;          // rows in the requested order
   bool shows_foreign_ = false;
   std::map<std::string, RowState> foreign_;  // by key
   std::set<std::string> remarks_;

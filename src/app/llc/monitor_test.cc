@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 constexpr uint64_t kSecondNs = 1'000'000'000;
 constexpr uint64_t kCacheBytes = 1 << 20;
 
-// Measures at most so many groups at a time. What a group holds is told by its first thread.
+// Measures a limited number of groups at a time. The reading of a group is that of its first thread.
 class FewGroups final : public rdt::Provider {
  public:
   explicit FewGroups(size_t most) : most_(most) {
@@ -56,10 +56,10 @@ class FewGroups final : public rdt::Provider {
   std::vector<rdt::ForeignGroup> foreign_groups() override { return others; }
 
   std::map<pid_t, rdt::Reading> held;     // by thread
-  std::vector<rdt::ForeignGroup> others;  // groups
+  std::vector<rdt::ForeignGroup> others;  // groups of other programs
   size_t used = 0;
-  std::set<pid_t> foreign;   // threads that somebody else has monitored
-  bool are_removed = false;  // groups that there are
+  std::set<pid_t> foreign;   // threads that another program monitors
+  bool are_removed = false;  // existing groups were removed
   bool limbo = false;
 
  private:
@@ -69,7 +69,7 @@ class FewGroups final : public rdt::Provider {
 
 class MonitorTest : public ::testing::Test {
  protected:
-  // A row of one thread, which holds so much.
+  // Adds a row of one thread with an occupancy of `held`.
   void want(pid_t thread, std::optional<uint64_t> held, uint64_t total = 0) {
     WantedRow row;
     row.key = row.name = "row " + std::to_string(thread);
@@ -140,7 +140,7 @@ TEST_F(MonitorTest, HowMuchItChangesBetweenTurnsIsTheInterval) {
     provider.held[1].occupancy_bytes = 100000 + (i / 8 % 2) * 20000;
     last = refresh();
   }
-  while (last.rows[0].age_ns == 0) last = refresh();  // until others have their turn
+  while (last.rows[0].age_ns == 0) last = refresh();  // until other rows are measured
   EXPECT_LT(last.rows[0].low_bytes, *last.rows[0].occupancy_bytes);
   EXPECT_GT(last.rows[0].high_bytes, *last.rows[0].occupancy_bytes);
   EXPECT_GE(last.rows[0].high_bytes - last.rows[0].low_bytes, 40000u);

@@ -73,7 +73,7 @@ class NativePrograms final : public Programs {
 
   pmu::CommandOutput output_;
   std::vector<linux_pmu::Command> children_;
-  int exit_status_ = 0;  // of the first that failed
+  int exit_status_ = 0;  // of the first program that failed
   bool asked_to_end_ = false, stopped_ = false;
 };
 

@@ -10,21 +10,22 @@
 
 namespace hm::llc {
 
-// The id of the event in recordings: none that the kernel gives.
+// The event ID in recordings, distinct from all IDs that the kernel assigns.
 inline constexpr uint64_t kOccupancyEventId = uint64_t{0x4c4c43} << 32;
 
-// Writes who holds the last-level caches into a recording, every so often, as records (record/occupancy.h).
+// Periodically writes the occupancy of the last-level caches into a recording, as records
+// (record/occupancy.h).
 class OccupancyRecorder {
  public:
   OccupancyRecorder(Monitor monitor, uint64_t every_ns) : monitor_(std::move(monitor)), every_ns_(every_ns) {}
 
-  // Where it is time for it: the rows as they are now. `now_ns`: by the clock of the other samples. The error
-  // is the sink's.
+  // Writes the current rows if an interval has passed. `now_ns` is in the clock of the other samples. Fails
+  // with the sink's error.
   [[nodiscard]] Status round(uint64_t now_ns, const pmu::Sink& sink);
-  // The last of them, at the end.
+  // Writes the final rows at the end of the recording.
   [[nodiscard]] Status write(uint64_t now_ns, const pmu::Sink& sink);
 
-  // How long until there is something to do.
+  // Returns the time until the next write is due.
   [[nodiscard]] uint64_t wait_ns(uint64_t now_ns) const { return due_ns_ > now_ns ? due_ns_ - now_ns : 0; }
 
  private:

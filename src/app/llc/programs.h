@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that are run to be measured, or beside what is measured.
+// Programs that are started to be measured, or to run beside a measurement.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,21 @@ namespace hm::llc {
 struct ProgramsOptions {
   std::vector<std::vector<std::string>> commands;
   pmu::CommandOutput output = pmu::CommandOutput::kToStandardError;
-  // Of the software PMU.
+  // For the software PMU.
   soft::EngineWish engine = soft::EngineWish::kAuto;
   soft::GeometryOptions geometry;
 };
 
-// Programs by their number, from 1 on, with what they start.
+// Returns a row for each program, numbered from 1, with its descendants.
 [[nodiscard]] std::vector<WantedRow> program_rows(const std::vector<std::vector<std::string>>& commands,
                                                   const std::vector<pid_t>& processes);
 
-// A source without samples. The programs begin in its second round, so that they can be measured, and
-// bounded, from their beginning. It is over when they are; where there are none, when it is asked to end.
+// A source without samples. The programs start in its second round, so that they can be measured and
+// restricted from their start. It ends when all programs have ended; without programs, it ends on request.
 class Programs : public pmu::Source {
  public:
-  // From start() on. What measures them; null: somebody else does.
+  // Valid after start(). Returns the provider that measures the programs; null if another provider must do
+  // so.
   [[nodiscard]] virtual rdt::Provider* provider() { return nullptr; }
   [[nodiscard]] std::vector<WantedRow> rows() const { return program_rows(commands_, processes()); }
 
@@ -44,7 +45,7 @@ class Programs : public pmu::Source {
 
   [[nodiscard]] virtual std::vector<pid_t> processes() const = 0;  // by program
   [[nodiscard]] const std::vector<std::vector<std::string>>& commands() const { return commands_; }
-  // To be asked once a round.
+  // Must be called once per round.
   [[nodiscard]] bool are_to_begin() { return ++rounds_ == 2; }
   void wait_to_begin(pmu::Wait& wait) const {
     constexpr uint64_t kSoonNs = 1'000'000;
@@ -56,14 +57,14 @@ class Programs : public pmu::Source {
   uint64_t rounds_ = 0;
 };
 
-// Under the software PMU, with one last-level cache for all of them. kInvalidArgument where the modelled
-// machine has no third level.
+// Runs the programs under the software PMU with one shared last-level cache. Fails with kInvalidArgument if
+// the modelled machine has no third cache level.
 [[nodiscard]] Result<std::unique_ptr<Programs>> modelled_programs(const ProgramsOptions& options);
 
-// As they are.
+// Runs the programs natively.
 [[nodiscard]] std::unique_ptr<Programs> native_programs(const ProgramsOptions& options);
 
-// "a 1 , b 2": the words between commas that stand alone; kInvalidArgument where one has no words.
+// Splits "a 1 , b 2" at lone commas. Fails with kInvalidArgument if a command has no words.
 [[nodiscard]] Result<std::vector<std::vector<std::string>>> split_commands(
     const std::vector<std::string>& words);
 

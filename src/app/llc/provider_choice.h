@@ -10,17 +10,18 @@
 
 namespace hm::llc {
 
-// kModelled: programs run under the software PMU; nothing else can be measured.
-// kXen: the domains of Xen, and nothing else.
+// kModelled: programs run under the software PMU; no other process can be measured.
+// kXen: only the domains of Xen.
 enum class SourceChoice : uint8_t { kAuto, kResctrl, kPqos, kModelled, kXen };
 
 struct ProviderOptions {
   SourceChoice source = SourceChoice::kAuto;
-  bool by_cpu = false;       // libpqos can, too
-  std::string resctrl_root;  // where it is mounted; empty: where it usually is
+  bool by_cpu = false;       // rows are CPUs, which libpqos also supports
+  std::string resctrl_root;  // mount point of resctrl; empty: the usual one
 };
 
-// What measures a real cache, found by use. An error says of each why it cannot, and what else there is.
+// Opens the first usable provider for a real cache. The error gives the reason for each provider and an
+// alternative.
 [[nodiscard]] Result<std::unique_ptr<rdt::Provider>> open_provider(const ProviderOptions& options);
 
 }  // namespace hm::llc

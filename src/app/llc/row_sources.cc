@@ -12,14 +12,14 @@ namespace hm::llc {
 namespace {
 
 using occupancy::By;
-using Processes = std::map<pid_t, const Process*>;  // of the table
+using Processes = std::map<pid_t, const Process*>;  // points into the task table
 
 constexpr pid_t kInit = 1;
 
 std::string process_key(pid_t pid) { return fmt::format("process {}", pid); }
 
-// Whether it, or a process that started it, is one of them. A parent's number may be that of a process that
-// is not there any more.
+// Returns true if the process or one of its ancestors is in `some`. A recorded parent ID may belong to a
+// process that has ended.
 bool comes_from(pid_t pid, const std::set<pid_t>& some, const std::map<pid_t, Process>& all) {
   constexpr int kMostGenerations = 1000;
   for (int i = 0; i < kMostGenerations; ++i) {
@@ -40,7 +40,8 @@ Processes chosen(const TaskTable& tasks, const std::set<pid_t>& some) {
   return found;
 }
 
-// The first of its ancestors that begins a tree, or that init or nobody who is shown has started.
+// Returns the nearest ancestor, or the process itself, that is the root of a tree: it begins a tree by
+// `options`, or its parent is init or not shown.
 pid_t root_of(pid_t pid, const Processes& all, const RowOptions& options) {
   const auto begins_tree = [&](pid_t each, pid_t parent) {
     return parent == options.apart_from || std::ranges::find(options.roots, each) != options.roots.end();
@@ -129,8 +130,8 @@ std::vector<WantedRow> cpu_rows(const std::vector<uint32_t>& cpus) {
   return rows;
 }
 
-// Of QEMU's -name: "web", "guest=web,debug-threads=on", "debug-threads=on,guest=web"; a comma of the name
-// itself is written twice.
+// Parses QEMU's -name: "web", "guest=web,debug-threads=on", "debug-threads=on,guest=web". A comma within the
+// name is doubled.
 std::string name_in_option(const std::string& option) {
   constexpr std::string_view kGuest = "guest=";
   std::vector<std::string> parts(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the rows are: processes, threads, trees of processes, control groups, virtual machines, CPUs, domains
-// of Xen.
+// Sources of rows: processes, threads, process trees, control groups, virtual machines, CPUs, and domains of
+// Xen.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ namespace hm::llc {
 
 struct RowOptions {
   occupancy::By by = occupancy::By::kProcess;
-  std::vector<pid_t> processes;            // these, and what they start; none: all
-  std::vector<uint32_t> cpus;              // of rows by CPU
-  bool of_xen = false;                     // the rows are domains of Xen
-  std::vector<uint32_t> xen_domains = {};  // these; none: all
-  std::vector<pid_t> roots = {};           // each of these begins a tree of its own
-  pid_t apart_from = 0;                    // and so does what this process started; 0: nothing does
+  std::vector<pid_t> processes;            // only these processes and their descendants; empty: all
+  std::vector<uint32_t> cpus;              // for rows by CPU
+  bool of_xen = false;                     // rows are domains of Xen
+  std::vector<uint32_t> xen_domains = {};  // only these domains; empty: all
+  std::vector<pid_t> roots = {};           // each of these processes begins a separate tree
+  pid_t apart_from = 0;                    // each child of this process begins a separate tree; 0: disabled
 };
 
-// `tasks` is refreshed at each call.
+// Refreshes `tasks` at each call.
 [[nodiscard]] WantedRows wanted_rows(const RowOptions& options, std::shared_ptr<TaskTable> tasks);
 
-// "/system.slice/docker-0123...scope" as people call it: "docker 0123456789ab"; likewise what containerd,
-// CRI-O, podman and Kubernetes name, and systemd's units. Others as they are.
+// Returns the common name of a control group: "docker 0123456789ab" for "/system.slice/docker-0123...scope".
+// Supports containerd, CRI-O, podman, Kubernetes and systemd's units. Returns other paths unchanged.
 [[nodiscard]] std::string cgroup_name(const std::string& path);
 
-// The name of the virtual machine that a process is by its command line: QEMU's -name, else what runs it;
-// empty where it is none.
+// Returns the name of a virtual machine from the command line of its process: QEMU's -name, else the
+// hypervisor program. Returns an empty string if the process is no virtual machine.
 [[nodiscard]] std::string vm_name(const std::vector<std::string>& command_line);
 
 }  // namespace hm::llc

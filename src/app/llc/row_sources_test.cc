@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 
 const std::string kId = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-// Folders like those of /proc.
+// A folder tree like /proc.
 class Proc {
  public:
   void add(pid_t pid, const std::string& name, pid_t parent, const std::string& cgroup = "/",

@@ -7,10 +7,10 @@
 namespace hm::llc {
 namespace {
 
-constexpr size_t kMostTurns = 16;   // that are remembered
-constexpr size_t kFewestTurns = 3;  // from which an interval is estimated
+constexpr size_t kMostTurns = 16;   // number of remembered turns
+constexpr size_t kFewestTurns = 3;  // minimum number of turns for estimating an interval
 
-// nullopt where a part was not measured: a sum without it would be too small.
+// Returns nullopt if a part was not measured, because the sum would be too small.
 std::optional<uint64_t> sum_of(const std::vector<rdt::Reading>& readings,
                                std::optional<uint64_t> rdt::Reading::*part) {
   if (readings.empty()) return std::nullopt;
@@ -22,14 +22,14 @@ std::optional<uint64_t> sum_of(const std::vector<rdt::Reading>& readings,
   return sum;
 }
 
-// A counter that is less than before has begun anew: its rate is not known.
+// Returns nullopt if the counter has decreased, which means that it was reset.
 std::optional<double> rate_of(std::optional<uint64_t> before, std::optional<uint64_t> now,
                               uint64_t elapsed_ns) {
   if (!before || !now || *now < *before || elapsed_ns == 0) return std::nullopt;
   return static_cast<double>(*now - *before) * 1e9 / static_cast<double>(elapsed_ns);
 }
 
-// How much it may change from one turn to the next: twice the root of the mean square of the changes so far.
+// Returns the expected change between two turns: twice the root mean square of the past changes.
 double usual_change(const std::deque<double>& values) {
   double sum = 0;
   for (size_t i = 1; i < values.size(); ++i) sum += std::pow(values[i] - values[i - 1], 2);
@@ -84,7 +84,7 @@ occupancy::Row RowState::read(uint64_t now_ns, uint64_t cache_bytes) {
   return row_;
 }
 
-// What a group without threads holds is nobody's.
+// Ignores groups without threads: their occupancy belongs to no row.
 std::vector<rdt::Reading> RowState::readings() {
   bool is_of_threads = !wanted.processes.empty() || !wanted.threads.empty();
   if (is_of_threads && !has_thread_) return {};
@@ -103,20 +103,20 @@ void RowState::read_group(uint64_t now_ns) {
   row_.total_bytes_per_s = rate_of(traffic_.total_bytes, now.total_bytes, elapsed_ns);
   row_.local_bytes_per_s = rate_of(traffic_.local_bytes, now.local_bytes, elapsed_ns);
   traffic_ = now;
-  // While a new turn warms up, what the last one has shown is nearer to the truth.
+  // During warm-up, the result of the previous turn is more accurate.
   if (!is_warm() && !held_at_ends_.empty()) return;
   row_.occupancy_bytes = sum_of(readings, &rdt::Reading::occupancy_bytes);
   row_.domains.clear();
   for (const rdt::Reading& each : readings) row_.domains.push_back({each.domain, each.occupancy_bytes});
   last_ns_ = now_ns;
-  // Somebody else has removed the group: the next refresh makes another.
+  // Another program has removed the group; the next refresh creates a new one.
   if (readings.empty() && has_thread_ && !exact_) group_.reset();
 }
 
 void RowState::set_interval(uint64_t cache_bytes) {
   row_.low_bytes = row_.high_bytes = row_.occupancy_bytes.value_or(0);
   if (!row_.occupancy_bytes || (group_ && is_warm())) return;
-  if (held_at_ends_.empty()) {  // it warms up
+  if (held_at_ends_.empty()) {  // warming up for the first time
     row_.high_bytes = std::max(cache_bytes, row_.low_bytes);
     return;
   }

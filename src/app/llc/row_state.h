@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of one row, from one refresh to the next.
+// State of one row across refreshes.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace hm::llc {
 
-// A group that has just begun holds no line yet: lines that its threads brought in before count for others
-// until they are evicted. So many refreshes long what it holds is a lower bound.
+// Number of refreshes for which a new group's occupancy is a lower bound. Lines that its threads loaded
+// before the group existed are attributed to other groups until they are evicted.
 inline constexpr uint64_t kWarmUpRefreshes = 3;
 
 class RowState {
@@ -27,28 +27,29 @@ class RowState {
 
   [[nodiscard]] bool is_measured() const { return group_ != nullptr; }
   [[nodiscard]] rdt::Group& group() { return *group_; }
-  // How many refreshes its turn has lasted.
+  // Returns the number of refreshes in the current turn.
   [[nodiscard]] uint64_t refreshes() const { return refreshes_; }
-  // When it was measured last; 0: never.
+  // Returns the time of the last measurement; 0: never.
   [[nodiscard]] uint64_t last_ns() const { return last_ns_; }
 
-  // A turn begins; `exact`: the group holds its threads' lines from the beginning.
+  // Begins a turn. `exact`: the group includes its threads' lines from the start.
   void begin_turn(std::unique_ptr<rdt::Group> group, bool exact, uint64_t now_ns);
-  // The same group, told of anew, whose turn has no end.
+  // Replaces the object for the current group. Such a turn never ends.
   void replace_group(std::unique_ptr<rdt::Group> group, uint64_t now_ns);
   void end_turn();
-  // Whether it is new to the group, and has to be added.
+  // Returns true if the member is not in the group yet and must be added.
   [[nodiscard]] bool is_new(pid_t member) { return members_.insert(member).second; }
-  // One of its threads is in the group: what the group holds says something of the row.
+  // Records that a thread of the row is in the group, so that the group's readings apply to the row.
   void has_thread() { has_thread_ = true; }
-  // That member could not be added, as somebody else has it monitored: it is new again at the next refresh.
+  // Records that another program already monitors the member, which therefore could not be added. The next
+  // refresh tries to add it again.
   void lacks(pid_t member) { members_.erase(member); }
 
-  // What there is to say of it now. `cache_bytes`: as much as there can be; 0: not known.
+  // Returns the current row. `cache_bytes` is the upper limit of the occupancy; 0: unknown.
   [[nodiscard]] occupancy::Row read(uint64_t now_ns, uint64_t cache_bytes);
 
  private:
-  // Bytes through the memory bus: what they were when they were read.
+  // Memory bandwidth counters at the time of reading.
   struct Traffic {
     uint64_t time_ns = 0;
     std::optional<uint64_t> total_bytes, local_bytes;
@@ -59,17 +60,17 @@ class RowState {
   void set_interval(uint64_t cache_bytes);
   [[nodiscard]] bool is_warm() const { return exact_ || refreshes_ > kWarmUpRefreshes; }
 
-  std::unique_ptr<rdt::Group> group_;  // null: it is not its turn
+  std::unique_ptr<rdt::Group> group_;  // null: not being measured
   bool exact_ = false;
-  std::set<pid_t> members_;  // processes or threads that were put into it
+  std::set<pid_t> members_;  // processes or threads added to the group
   bool has_thread_ = false;
   uint64_t refreshes_ = 0;
-  uint64_t first_ns_ = 0;     // when it was first there
-  uint64_t since_ns_ = 0;     // the last refresh of this turn
-  uint64_t measured_ns_ = 0;  // for how long it was measured, in all turns
+  uint64_t first_ns_ = 0;     // time when the row first appeared
+  uint64_t since_ns_ = 0;     // time of the last refresh of this turn
+  uint64_t measured_ns_ = 0;  // measured time, summed over all turns
   uint64_t last_ns_ = 0;
   Traffic traffic_;
-  std::deque<double> held_at_ends_;  // of the latest turns
+  std::deque<double> held_at_ends_;  // occupancy in bytes at the end of the latest turns
   occupancy::Row row_;
 };
 

@@ -11,20 +11,19 @@
 
 namespace hm::llc {
 
-// A row that is to be measured.
+// A row to be measured.
 struct WantedRow {
-  std::string key;           // stays the same from one refresh to the next
-  std::string name;          // for people
-  std::string parent;        // the key of the row that it is shown below; empty: of none
-  std::optional<pid_t> pid;  // of a process, or of a thread
-  // What is measured: processes with all their threads, or threads, or logical CPUs, or
-  // domains of Xen.
+  std::string key;           // identifies the row across refreshes
+  std::string name;          // display name
+  std::string parent;        // key of the parent row; empty: none
+  std::optional<pid_t> pid;  // of a process or a thread
+  // Measured entities: processes with all their threads, or threads, or logical CPUs, or domains of Xen.
   std::vector<pid_t> processes, threads;
   std::vector<uint32_t> cpus, xen_domains = {};
-  uint64_t ways = 0;  // it is bounded to these of the cache's ways, a mask; 0: it is not
+  uint64_t ways = 0;  // CAT mask of the ways that it may allocate into; 0: unrestricted
 };
 
-// What rows are wanted now; asked at each refresh.
+// Returns the rows to measure now; called at each refresh.
 using WantedRows = std::function<std::vector<WantedRow>()>;
 
 }  // namespace hm::llc

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kRereadAfter = 8;  // refreshes
 constexpr pid_t kKernelThreads = 2;   // kthreadd, their parent
 
-// Between the first bracket and the last.
+// Returns the text between the first and the last parenthesis.
 std::string name_in(std::string_view stat) {
   size_t begin = stat.find('('), end = stat.rfind(')');
   if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return {};
@@ -36,7 +36,7 @@ void TaskTable::refresh() {
   std::set<pid_t> passed_over = std::move(passed_over_);
   processes_.clear();
   passed_over_.clear();
-  // Not all of them at the same refresh.
+  // Spreads rereading over the refreshes.
   const auto is_fresh = [&](pid_t pid) {
     return (refreshes_ + static_cast<uint64_t>(pid)) % kRereadAfter != 0;
   };

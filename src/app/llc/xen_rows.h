@@ -8,8 +8,8 @@
 
 namespace hm::llc {
 
-// Domains of Xen that run now, a row each; `wanted` empty: all. Where xl does not tell, those that it told
-// before.
+// Returns a row for each running domain of Xen in `wanted`; empty: all. If xl fails, returns the domains of
+// its last successful call.
 [[nodiscard]] WantedRows xen_rows(std::vector<uint32_t> wanted);
 
 }  // namespace hm::llc

@@ -9,16 +9,16 @@ namespace hm::measure {
 
 enum class Health {
   kGood,
-  kMissing,  // something cannot be done; the advice says what would help
-  kNote,     // neither good nor bad: a fact
+  kMissing,  // a missing capability; `advice` describes the remedy
+  kNote,     // a neutral fact
 };
 
 struct Finding {
   std::string subject;  // "valgrind", "hardware PMU"
   Health health = Health::kGood;
-  std::string found;    // what is there
-  std::string advice;   // what to do; empty where there is nothing to do
-  bool needed = false;  // `record` cannot work without it
+  std::string found;    // the observed state, such as the name of an engine
+  std::string advice;   // recommended action; empty if none
+  bool needed = false;  // `record` does not work without it
 };
 
 struct Diagnosis {

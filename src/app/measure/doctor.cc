@@ -18,7 +18,7 @@
 namespace hm::measure {
 namespace {
 
-// The engine that `record` uses where nobody asks for another.
+// Reports the engine that `record` uses by default.
 Finding find_soft_pmu() {
   auto engine = soft::choose_engine(soft::EngineWish::kAuto);
   if (!engine) return {"software PMU", Health::kMissing, "cannot run", engine.error().message, true};
@@ -45,7 +45,7 @@ Finding find_valgrind() {
   return {"Valgrind engine", Health::kGood, (*engine)->name() + " (--engine=valgrind)", ""};
 }
 
-// A ring holds a process's records until the recorder takes them.
+// A ring buffer in shared memory holds a process's records until the recorder reads them.
 Finding find_shared_memory() {
   constexpr uint64_t kComfortableBytes = uint64_t{64} << 20;
   Finding finding{"shared memory", Health::kGood, "", "", true};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this machine can measure: probed once, told plainly.
+// Probes the measurements that this machine supports.
 #pragma once
 
 #include "app/measure/diagnosis.h"

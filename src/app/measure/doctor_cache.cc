@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tells who holds the last-level cache here: found by use.
+// Describes the provider of cache occupancy on this machine.
 #include <fmt/format.h>
 
 #include "app/measure/doctor_findings.h"

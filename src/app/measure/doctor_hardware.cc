@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the kernel's PMU can do here: asked by opening events, not by listing them.
+// Capabilities of the kernel's PMU on this machine, tested by opening events instead of listing them.
 #include <fcntl.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>
@@ -96,7 +96,7 @@ Finding find_tracepoints(Kernel& kernel) {
           fmt::format("{} shows them", linux_pmu::kMountTracing)};
 }
 
-// Documentation/admin-guide/sysctl/kernel.rst; 3 and 4 are Debian's and Ubuntu's own.
+// Documentation/admin-guide/sysctl/kernel.rst; levels 3 and 4 are specific to Debian and Ubuntu.
 Finding find_paranoia(Kernel& kernel) {
   constexpr const char* kSubject = "perf_event_paranoid";
   std::optional<std::string> text = kernel.file("/proc/sys/kernel/perf_event_paranoid");
@@ -135,9 +135,9 @@ int level_in(Kernel& kernel, const char* name) {
   return std::atoi(kernel.file(fmt::format("/proc/sys/kernel/{}", name)).value_or("").c_str());
 }
 
-// Of what the kernel asks for (kernel/kallsyms.c, kallsyms_show_value), what is not so here.
+// Returns the conditions of the kernel (kernel/kallsyms.c, kallsyms_show_value) that do not hold here.
 std::string symbols_advice(Kernel& kernel) {
-  constexpr int kMostRestricted = 2;  // hides them from root, too
+  constexpr int kMostRestricted = 2;  // hides symbols from root, too
   int restricted = level_in(kernel, "kptr_restrict");
   if (restricted >= kMostRestricted) return "sysctl kernel.kptr_restrict=0 shows them to root";
   if (kernel.is_root()) return "this root lacks CAP_SYSLOG, as in a container; give it that";
@@ -155,7 +155,7 @@ Finding find_kernel_symbols(Kernel& kernel) {
   return {"kernel symbols", Health::kMissing, "hidden from this user", symbols_advice(kernel)};
 }
 
-// Physical frames are zero without CAP_SYS_ADMIN: Documentation/admin-guide/mm/pagemap.rst.
+// Physical frame numbers read as zero without CAP_SYS_ADMIN: Documentation/admin-guide/mm/pagemap.rst.
 Finding find_page_map(Kernel& kernel) {
   UniqueFd fd(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
   uint64_t entry = 0;

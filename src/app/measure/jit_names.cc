@@ -10,7 +10,7 @@ namespace {
 struct Variable {
   const char* name;
   const char* words;
-  bool is_list;  // several words may stand there
+  bool is_list;  // the variable may hold several words
 };
 
 // node(1); "The java Command", JDK_JAVA_OPTIONS; "Python support for the Linux perf profiler"; "Environment

@@ -59,7 +59,7 @@ Result<linux_pmu::Sampling> kernels_sampling(const SamplingOptions& options) {
   sampling.call_chains = graph.how;
   if (graph.stack_bytes != 0) sampling.stack_bytes = graph.stack_bytes;
   sampling.more_fields = more_fields(options);
-  // A compiler's dump tells when it replaced code by this clock.
+  // A compiler's dump uses this clock for the times of code replacement.
   sampling.monotonic_clock = occupancy_ms_of(options) != 0 || options.jit_names;
   return sampling;
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t kMiB = 1 << 20;
 constexpr uint64_t kTimesTheLastCache = 4;
 
-// Some times the last cache; a guess where the system tells of none, and within reason where it is huge.
+// Returns a multiple of the last-level cache size within bounds, or a guess if the system reports no caches.
 uint64_t default_largest_bytes() {
   uint64_t last_cache = 0;
   for (const host::HostCache& cache : host::host_caches(0)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a level of this machine's memory costs.
+// Measures the latency of each level of this machine's memory.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,12 @@
 namespace hm::measure {
 
 struct LatencyOptions {
-  std::optional<int> cpu;  // nullopt: the one it runs on
-  std::string max_size;    // the most memory to visit, such as 256M; empty: some times the last cache
-  bool quick = false;      // fewer sizes, shorter repetitions
+  std::optional<int> cpu;  // CPU to measure on; nullopt: the current CPU
+  std::string max_size;    // maximum memory to visit, such as 256M; empty: a multiple of the last-level cache
+  bool quick = false;      // fewer sizes and shorter repetitions
   std::function<void(const host::SweepProgress&)> progress;
-  std::function<int()> interrupts;  // the first ends it with what there is
+  std::function<int()>
+      interrupts;  // number of interruptions; the first one ends the measurement with the results so far
 };
 
 [[nodiscard]] Result<host::MemoryCosts> measure_latency(const LatencyOptions& options);

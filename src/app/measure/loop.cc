@@ -14,9 +14,9 @@ namespace hm::measure {
 namespace {
 
 constexpr uint64_t kSecondNs = 1'000'000'000;
-constexpr uint64_t kSignalPatienceNs = 300'000'000;  // the terminal's own SIGINT reaches the command too
+constexpr uint64_t kSignalPatienceNs = 300'000'000;  // a SIGINT from the terminal reaches the command too
 constexpr uint64_t kStopPatienceNs = 3 * kSecondNs;
-// What rings a doorbell does not end a poll(2): beside descriptors it is looked at so often.
+// Polling interval for doorbells if there are descriptors too, because a doorbell does not end a poll(2).
 constexpr uint64_t kDoorbellNs = 2'000'000;
 
 uint64_t now_ns() {
@@ -60,7 +60,7 @@ class Loop {
  private:
   Status start() {
     for (auto source = sources_.rbegin(); source != sources_.rend(); ++source) {
-      start_ns_ = now_ns();  // the last one's, which is before its command runs
+      start_ns_ = now_ns();  // start of the last source, before its command runs
       Result<std::optional<pmu::Refusal>> refusal =
           (*source)->start([this](Bytes records) { return take(records); });
       if (!refusal) return refusal.error();
@@ -71,8 +71,8 @@ class Loop {
     return {};
   }
 
-  // After an error of the sink, such as a full disk, records are dropped and a command goes on to its end: it
-  // would be killed or left behind otherwise. What has nothing to wait for is over.
+  // After an error of the sink, such as a full disk, drops records but lets a command finish, which would
+  // otherwise be killed or orphaned. Sources without a running command end.
   Status take(Bytes records) {
     if (!sink_failure_.ok()) return {};
     round_has_records_ = true;
@@ -108,7 +108,7 @@ class Loop {
     return take(std::as_bytes(std::span(&finished, 1)));
   }
 
-  // Of every one: some find out by asking.
+  // Queries every source, because some detect their end only in this call.
   bool over() {
     bool all = true;
     for (const auto& source : sources_) all = source->over() && all;
@@ -133,7 +133,7 @@ class Loop {
     timespec most{static_cast<time_t>(wait_.most_ns / kSecondNs),
                   static_cast<long>(wait_.most_ns % kSecondNs)};
     if (::ppoll(wait_.descriptors.data(), wait_.descriptors.size(), &most, nullptr) <= 0)
-      return;  // a signal, too, is a reason to look around
+      return;  // a signal also ends the wait
     for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
       seen_[i] = std::span(wait_.descriptors).subspan(begin, ends[i] - begin);
   }
@@ -186,7 +186,7 @@ class Loop {
   const Observer& observer_;
   uint64_t most_ns_;
   pmu::Wait wait_;
-  std::vector<std::span<const pollfd>> seen_;  // by source; into wait_
+  std::vector<std::span<const pollfd>> seen_;  // by source; points into wait_
   std::vector<pmu::Source*> started_;
   uint64_t start_ns_ = 0;
   uint64_t progress_ns_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one loop of all measurements: it waits for what its sources wait for, and asks each to take what has
-// come, until all are over or the user wants an end.
+// The event loop of all measurements. It waits for the sources and lets each process its new data, until all
+// have ended or the user stops the measurement.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,33 @@
 
 namespace hm::measure {
 
-// Who looks on.
+// Callbacks for the caller of run().
 struct Observer {
-  // Called every so often; null: never.
+  // Called at intervals of `every_ns`; null: never.
   std::function<void(const pmu::Progress&)> progress = {};
   uint64_t every_ns = 200'000'000;
-  // How many times the user has asked to stop (a signal handler counts them). The first ends the measurement
-  // and asks the command to end (SIGTERM, if it has not ended by itself); the second does not wait for it.
+  // Returns how many times the user has requested a stop (a signal handler counts them). The first request
+  // ends the measurement and terminates the command (SIGTERM, if it has not ended on its own). The second
+  // request does not wait for the command.
   std::function<int()> interrupts = {};
-  // True once there is nothing more to wait for, as where the time is over; null: never.
+  // Returns true when the measurement is complete, for example after a time limit; null: never.
   std::function<bool()> enough = {};
-  // True once no more samples are taken: sources stop, and a command goes on to its end; null: never.
+  // Returns true when no more samples can be taken. Sources then stop, and a command continues to its end.
+  // null: never.
   std::function<bool()> full = {};
 };
 
 struct Run {
-  std::optional<pmu::Refusal> refusal;  // there is nothing else then
+  std::optional<pmu::Refusal> refusal;  // if set, the other members are empty
   pmu::Outcome outcome;
-  pmu::CommandEnd command;  // zeros where none was run
-  pmu::Progress progress;   // at the end
+  pmu::CommandEnd command;  // zeros if there was no command
+  pmu::Progress progress;   // final progress
 };
 
-// `most_ns`: after so long it ends by itself, as where the user asks for it; 0: no limit.
-// The first source is started last: the others see all of its command. Records go to `sink`, with a
-// FINISHED_ROUND after each round that had any. An error is a source's reason why it cannot measure, or the
-// sink's: targets then go on unmeasured.
+// Runs the sources. Ends by itself after `most_ns`, as if the user had stopped it; 0: no limit. Starts the
+// first source last, so that the others observe its command from the beginning. Passes records to `sink`,
+// with a FINISHED_ROUND after each round with records. Fails with the error of a source that cannot measure,
+// or with the sink's error; targets then continue unmeasured.
 [[nodiscard]] Result<Run> run(const std::vector<std::unique_ptr<pmu::Source>>& sources, const pmu::Sink& sink,
                               const Observer& observer, uint64_t most_ns = 0);
 

@@ -11,10 +11,10 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// What was called, of all sources in order.
+// The calls of all sources, in order.
 using Calls = std::vector<std::string>;
 
-// Delivers a record in each of its first rounds, and is over after them.
+// Delivers a record in each of its first `rounds` rounds, then ends.
 class ScriptedSource final : public pmu::Source {
  public:
   ScriptedSource(std::string name, size_t rounds, Calls& calls)
@@ -86,7 +86,7 @@ class LoopTest : public ::testing::Test {
   std::vector<std::unique_ptr<pmu::Source>> sources_;
   Calls calls_;
   std::vector<uint32_t> types_;
-  size_t room_ = ~size_t{0};  // for so many records
+  size_t room_ = ~size_t{0};  // maximum number of records
 };
 
 constexpr uint32_t kRoundEnd = 68;  // PERF_RECORD_FINISHED_ROUND

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level caches, recorded beside what the kernel's PMU samples.
+// Records the occupancy of the last-level caches while the kernel's PMU samples.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 class OccupancySource final : public pmu::Source {
  public:
-  // `measured`: a row for each of these processes with what it started.
+  // `measured`: the processes; each gets a row that includes its descendants.
   OccupancySource(std::unique_ptr<rdt::Provider> provider, const std::vector<pid_t>& measured,
                   uint64_t every_ns)
       : provider_(std::move(provider)), recorder_(monitor(measured), every_ns) {}
@@ -33,7 +33,7 @@ class OccupancySource final : public pmu::Source {
   Status round(std::span<const pollfd> /*seen*/) override {
     return stopped_ ? Status() : recorder_.round(soft::monotonic_ns(), sink_);
   }
-  bool over() override { return true; }  // when all others are
+  bool over() override { return true; }  // ends with the other sources
   void stop() override { stopped_ = true; }
   Status finish() override { return recorder_.write(soft::monotonic_ns(), sink_); }
   void tell(pmu::Progress& /*progress*/) const override {}
@@ -64,7 +64,7 @@ class OccupancySource final : public pmu::Source {
 
 Result<std::unique_ptr<pmu::Source>> open_occupancy(const MeasureOptions& options,
                                                     const SamplingOptions* sampling, SourceKind chosen) {
-  // The software PMU tells of its own cache.
+  // The software PMU records the occupancy of its own cache.
   if (sampling == nullptr || occupancy_ms_of(*sampling) == 0 || chosen != SourceKind::kKernel)
     return std::unique_ptr<pmu::Source>();
   Result<std::unique_ptr<rdt::Provider>> provider = llc::open_provider({});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is to be measured, and how: what every front door fills in.
+// Options of a measurement, filled in by every front end.
 #pragma once
 
 #include <cstdint>
@@ -19,42 +19,42 @@
 
 namespace hm::measure {
 
-// By its place in all_sources().
+// Index in all_sources().
 enum class SourceKind : uint8_t { kKernel, kSoftware };
 
-// Of the software PMU.
+// Options of the software PMU.
 struct SoftwareOptions {
   soft::EngineWish engine = soft::EngineWish::kAuto;
-  bool classes = true;                    // samples say why their accesses missed
-  uint64_t tlb_cycles = 0;                // every so many a sample says what the TLBs hold; 0: none does
-  model::SizeRanges sizes;                // caches of all these are modelled besides; none: not wanted
-  std::optional<soft::BurstPlan> bursts;  // only these are modelled; null: everything
-  bool exact = false;                     // the user asks for everything
-  double budget = 0;                      // what share of running processes' CPU time it may cost; 0: all
-  bool copies_only = false;               // nothing is modelled: what copying alone costs
+  bool classes = true;      // samples include miss classes
+  uint64_t tlb_cycles = 0;  // interval, in cycles, of samples that record the TLB contents; 0: never
+  model::SizeRanges sizes;  // additional caches to model; empty: none
+  std::optional<soft::BurstPlan> bursts;  // model only these bursts; nullopt: everything
+  bool exact = false;                     // the user requests that everything is modelled
+  double budget = 0;                      // maximum share of the running processes' CPU time; 0: unlimited
+  bool copies_only = false;               // model nothing, to measure the cost of copying alone
   soft::AbsentFeatures absent{};
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
-  // Gives what takes, as text, what the copying engine makes of the program; null: nobody wants it.
+  // Opens a consumer for a text listing of the blocks that the copying engine makes; null: no listing.
   std::function<Result<std::function<void(std::string_view)>>()> open_block_trace;
-  std::string traced_function;  // only blocks with code of it; empty: all
+  std::string traced_function;  // list only blocks with code of this function; empty: all
 };
 
 struct MeasureOptions {
-  std::optional<SourceKind> source;  // nullopt: the one that can
+  std::optional<SourceKind> source;  // nullopt: choose a source that supports the request
   std::vector<event::Selection> events;
-  bool usual_events = false;  // nobody has named any: `events` are those that are usual
+  bool usual_events = false;  // the user named no events; `events` are the defaults
   pmu::Target target;
-  std::string cpu_list;  // the target's CPUs as they were named: "0-3"
+  std::string cpu_list;  // the target's CPUs as specified by the user: "0-3"
   pmu::Modes modes;
-  bool inherit = true;   // what the target starts is measured, too
-  uint64_t most_ns = 0;  // how long what runs already is measured; 0: no limit
+  bool inherit = true;   // also measure descendants of the target
+  uint64_t most_ns = 0;  // time limit for measuring running processes; 0: none
   SoftwareOptions software;
 };
 
-// Words that are none are errors of those who read them: sampling_words.h.
+// Options as text. The functions of sampling_words.h reject invalid texts.
 struct SamplingOptions {
-  std::string period;  // a number, or a time such as 100us; empty: what is usual
+  std::string period;  // a number, or a time such as 100us; empty: the default
   std::optional<uint64_t> frequency_hz;
   bool no_jitter = false;
   std::string branches;  // "any,call"; empty: none
@@ -65,17 +65,18 @@ struct SamplingOptions {
   bool page_sizes = false;
   bool weights = false;
   bool registers = false;
-  // If neither `period` nor `frequency_hz` is given, periods grow with the samples (soft/ring/thinning.h).
+  // If neither `period` nor `frequency_hz` is given, periods grow with the number of samples
+  // (soft/ring/thinning.h).
   bool periods_may_grow = false;
-  uint64_t ring_kib = 0;      // 0: what is usual
+  uint64_t ring_kib = 0;      // 0: the default
   uint64_t most_samples = 0;  // 0: no limit
   bool no_heap_blocks = false;
-  bool jit_names = false;  // programs are asked to name what they compile (jit_names.h)
+  bool jit_names = false;  // make language runtimes write names of compiled code (jit_names.h)
   std::vector<std::string> allocators;
-  std::string occupancy;  // who holds the last-level cache: every so many ms, or true; empty: not wanted
+  std::string occupancy;  // interval of occupancy readings in ms, or "true" for the default; empty: none
 };
 
-// In words: "'ls -l'", "process 17", "CPUs 0-3 while 'sleep 1' ran".
+// Describes the target: "'ls -l'", "process 17", "CPUs 0-3 while 'sleep 1' ran".
 [[nodiscard]] std::string describe_target(const MeasureOptions& options);
 
 }  // namespace hm::measure

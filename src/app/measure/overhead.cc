@@ -100,7 +100,7 @@ Result<Figures> record_once(const OverheadOptions& options, const Way& way, cons
   return figures_of(recorded->outcome, recorded->command, recorded->progress);
 }
 
-// The command runs natively, and is attached to as soon as it does.
+// Starts the command natively and attaches to it immediately.
 Result<Figures> attach_once(const OverheadOptions& options, const Way& way, const std::string& path) {
   Result<linux_pmu::Command> command = linux_pmu::Command::prepare(options.command, output_of(options));
   if (!command) return command.error();
@@ -110,7 +110,7 @@ Result<Figures> attach_once(const OverheadOptions& options, const Way& way, cons
   wanted.what.target.command.clear();
   wanted.what.target.pids = {command->pid()};
   Observer observer = observer_of(options);
-  observer.enough = [&] { return command->status().has_value(); };  // nobody else waits for it
+  observer.enough = [&] { return command->status().has_value(); };  // no other source waits for the command
   Result<Recorded> recorded = make_recording(wanted, observer);
   if (!recorded || recorded->outcome.interrupted) command->terminate();
   while (!command->status()) ::poll(nullptr, 0, 1);

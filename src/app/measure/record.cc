@@ -20,7 +20,7 @@ namespace {
 
 using Sources = std::vector<std::unique_ptr<pmu::Source>>;
 
-// As perf writes them.
+// Returns the caches in perf's format.
 std::vector<record::CacheInfo> caches_of_host() {
   std::vector<record::CacheInfo> caches;
   for (const host::HostCache& cache : host::host_caches(0)) {
@@ -37,7 +37,7 @@ std::string with_cpu_time(const std::string& description, const std::optional<re
   return json_line(json);
 }
 
-// Adds what decides which code the program's libraries choose here.
+// Adds the processor properties by which libraries choose their code paths.
 std::string with_processor(const std::string& description) {
   nlohmann::json json = parse_json(description);
   if (!json.is_object()) json = nlohmann::json::object();
@@ -46,7 +46,7 @@ std::string with_processor(const std::string& description) {
   return json_line(json);
 }
 
-// The recording is the first source's; what others say of themselves stands beside.
+// The first source owns the recording's metadata; other sources only add their events.
 record::RecordingStart describe_start(const Sources& sources, const std::vector<std::string>& command_line) {
   record::RecordingStart start;
   start.features = linux_pmu::host_features(command_line);
@@ -125,7 +125,7 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
   return counting;
 }
 
-// What a recording would say that ended now.
+// Returns the metadata for a recording that would end now.
 record::Features features_so_far(const Sources& sources, record::Features features) {
   std::string so_far = sources.front()->describe_so_far();
   if (!so_far.empty()) features.hardmeter = with_processor(so_far);
@@ -133,7 +133,7 @@ record::Features features_so_far(const Sources& sources, record::Features featur
   return features;
 }
 
-// Into a sink that has begun, and is finished however this ends.
+// Records into a sink that has begun; finishes the sink even if an error occurs.
 Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources, record::Features features,
                              const Observer& observer, const RecordOptions& options) {
   pmu::Sink append_to = [&](Bytes records) { return sink.append(records); };
@@ -147,7 +147,7 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
   for (const auto& source : sources) source->describe(features);
   Recorded recorded;
   if (!run || run->refusal) {
-    (void)sink.finish(features);  // makes whole what could be written; the first error is the one to tell
+    (void)sink.finish(features);  // completes the partial output; the first error is the one to report
     if (!run) return run.error();
     recorded.refusal = run->refusal;
     return recorded;

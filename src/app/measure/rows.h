@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How each source is opened for what the options want.
+// Functions that open each source with the given options.
 #pragma once
 
 #include <memory>
@@ -12,18 +12,19 @@
 
 namespace hm::measure {
 
-// kUnsupported for what only the other can do.
+// Both functions fail with kUnsupported if an option requires the other PMU.
 [[nodiscard]] Result<std::unique_ptr<pmu::Source>> open_kernels_pmu(const MeasureOptions& options,
                                                                     const SamplingOptions* sampling);
 [[nodiscard]] Result<std::unique_ptr<pmu::Source>> open_software_pmu(const MeasureOptions& options,
                                                                      const SamplingOptions* sampling);
 
-// Who holds the last-level caches, beside the kernel's PMU; null where nobody wants to know.
+// Opens the recording of last-level cache occupancy beside the kernel's PMU; returns null if it is not
+// requested.
 [[nodiscard]] Result<std::unique_ptr<pmu::Source>> open_occupancy(const MeasureOptions& options,
                                                                   const SamplingOptions* sampling,
                                                                   SourceKind chosen);
 
-// A program that the software PMU cannot run.
+// Returns a refusal if the software PMU cannot run the program.
 [[nodiscard]] std::optional<pmu::Refusal> refuse_for_software_pmu(const std::string& program);
 
 }  // namespace hm::measure

@@ -24,7 +24,7 @@ bool processor_records_branches(linux_pmu::Kernel& kernel) {
   return events && linux_pmu::probe_branches(kernel, events->front()).opened;
 }
 
-// From sample to sample, where it is asked for as a time.
+// Returns the interval between samples if the options give a time.
 std::optional<uint64_t> interval_ns(const SamplingOptions& sampling) {
   if (sampling.period.empty())
     return sampling.frequency_hz ? std::optional(kNsPerSecond / std::max<uint64_t>(*sampling.frequency_hz, 1))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What it means for the events that samples are asked for by time (-c 100us, -F 10000).
+// Adapts the options if samples are requested by time (-c 100us, -F 10000).
 #pragma once
 
 #include <string>
@@ -13,14 +13,15 @@ namespace hm::measure {
 struct ByTime {
   MeasureOptions what;
   SamplingOptions sampling;
-  std::string reason;  // why these are not what was asked for, one line for the user; empty: they do not
+  std::string reason;  // one line for the user on why the options were changed; empty: unchanged
 };
 
-// Where nobody names an event, but a period of time, it is the clock. The clock is software, whose samples
-// have no branch records (perf_event_open(2): EOPNOTSUPP): where these are wanted, the processor's cycles are
-// sampled as often instead, in user mode where no other was chosen (as Ono and others collect their time
-// series); and where the processor records no branches, instructions of the software PMU: as many as there
-// are in that time at 3 GHz and one a cycle. kUnsupported where neither can be. Others stay as they are.
+// If the user gives a period of time but no event, the event is the clock. The clock is a software event, and
+// its samples have no branch records (perf_event_open(2): EOPNOTSUPP). If branch records are requested,
+// cycles are sampled at the same rate instead, in user mode unless another mode was chosen (as Ono and others
+// collect their time series). If the processor records no branches, instructions of the software PMU are
+// sampled; the period is the number of instructions in this time at 3 GHz and one per cycle. Fails with
+// kUnsupported if neither is possible. Other options are unchanged.
 [[nodiscard]] Result<ByTime> sample_by_time(MeasureOptions what, SamplingOptions sampling,
                                             linux_pmu::Kernel& kernel);
 

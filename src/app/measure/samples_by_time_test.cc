@@ -35,7 +35,7 @@ Result<ByTime> by_time(const Asked& asked, linux_pmu::Kernel& kernel) {
   return sample_by_time(asked.what, asked.sampling, kernel);
 }
 
-// A kernel with LBR, or without any hardware PMU.
+// A kernel with LBR, or one without any hardware PMU.
 linux_pmu::FakeKernel kernel(bool has_branches) {
   linux_pmu::FakeKernel kernel;
   kernel.refuse = [=](const perf_event_attr& attr, const linux_pmu::Place&) {
@@ -54,7 +54,7 @@ TEST(SamplesByTime, AreOfTheClockWhereNobodyNamesAnEvent) {
   EXPECT_THAT(found.reason, IsEmpty());
 }
 
-// As the paper collects them: every 100 us, calls and returns, user mode, of the whole system.
+// The configuration of the paper: every 100 us, calls and returns, user mode, the whole system.
 TEST(SamplesByTime, WithBranchesAreOfCycles) {
   linux_pmu::FakeKernel lbr = kernel(true);
   ByTime found = *by_time(every_100us("call,ret", true), lbr);

@@ -42,7 +42,7 @@ const BranchWord* branch_word(std::string_view word) {
   return nullptr;
 }
 
-// Between commas.
+// Splits the list at commas.
 std::vector<std::string> words_in(const std::string& list) {
   std::vector<std::string> words;
   std::istringstream rest(list);
@@ -125,7 +125,7 @@ std::optional<CallGraph> parse_call_graph(std::string_view words) {
   if (words == "dwarf") return CallGraph{.how = kDwarf};
   constexpr std::string_view kDwarfWith = "dwarf,";
   if (!words.starts_with(kDwarfWith)) return std::nullopt;
-  // A sample has to fit a record of 64 KiB; the kernel wants multiples of 8.
+  // A sample must fit into a record of 64 KiB; the kernel requires multiples of 8.
   constexpr uint64_t kMostBytes = 65528;
   std::optional<uint64_t> bytes = whole_number(words.substr(kDwarfWith.size()));
   if (!bytes || *bytes == 0 || *bytes > kMostBytes || *bytes % 8 != 0) return std::nullopt;
@@ -147,7 +147,7 @@ namespace {
 
 constexpr uint64_t kMostSets = uint64_t{1} << 24;
 
-// SETS-SETS,WAYS, and with a size of blocks one more number; nullopt where it is none.
+// Parses SETS-SETS,WAYS, with an additional block size if `has_block`; nullopt for other texts.
 std::optional<model::SizeRange> parse_size_range(std::string_view words, bool has_block) {
   constexpr uint64_t kMostBlock = uint64_t{1} << 30;
   size_t dash = words.find('-'), comma = words.find(','), second = words.find(',', comma + 1);
@@ -170,7 +170,7 @@ std::optional<model::SizeRange> parse_size_range(std::string_view words, bool ha
   return range;
 }
 
-// N: one set in N is simulated, at least kSizeBatches of the fewest.
+// Parses N: one set in N is simulated. At least kSizeBatches sets of the smallest cache must remain.
 Status take_sampled_sets(std::string_view words, model::SizeRange& range) {
   std::optional<uint64_t> one_in = whole_number(words);
   if (!one_in || !std::has_single_bit(*one_in) || *one_in * model::kSizeBatches > range.least_sets)
@@ -184,7 +184,7 @@ Status take_sampled_sets(std::string_view words, model::SizeRange& range) {
 }  // namespace
 
 Result<model::SizeRanges> parse_sizes(std::string_view words) {
-  constexpr model::SizeRange kUsual{64, 10, 16};  // to 32 MiB of lines of 64 bytes
+  constexpr model::SizeRange kUsual{64, 10, 16};  // up to 32 MiB with 64-byte lines
   if (words == "true") return model::SizeRanges{kUsual, {}};
   if (size_t slash = words.find('/'); slash != std::string_view::npos) {
     Result<model::SizeRanges> ranges =

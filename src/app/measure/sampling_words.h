@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words behind -c, -b, --call-graph and --sizes.
+// Parses the arguments of -c, -b, --call-graph and --sizes.
 #pragma once
 
 #include <cstdint>
@@ -12,42 +12,44 @@
 
 namespace hm::measure {
 
-// Takes ns, us, ms or s off the word's end: in nanoseconds. nullopt where none is there.
+// Removes ns, us, ms or s from the end of the word and returns the unit in nanoseconds; nullopt if there is
+// none.
 [[nodiscard]] std::optional<uint64_t> take_time_unit(std::string_view& word);
 
 struct Period {
-  uint64_t events = 0;   // of a time, nanoseconds
-  bool is_time = false;  // "100us": of clocks only
+  uint64_t events = 0;   // nanoseconds if is_time
+  bool is_time = false;  // as in "100us"; only for clocks
 };
-// nullopt where it is neither a number above 0 nor such a time.
+// Returns nullopt if the word is neither a number above 0 nor a time above 0.
 [[nodiscard]] std::optional<Period> parse_period(std::string_view word);
 
-// "5%" or "5": 0.05. nullopt for what is no percentage above 0 and up to 100.
+// Converts "5%" or "5" to 0.05. Returns nullopt for anything but a percentage above 0 and up to 100.
 [[nodiscard]] std::optional<double> parse_percent(std::string_view word);
 
-// "any,call,ret,...": PERF_SAMPLE_BRANCH_* of perf_event_open(2), user and kernel mode as the sample's where
-// the words do not say; nullopt for a word that is none.
+// Converts "any,call,ret,..." to PERF_SAMPLE_BRANCH_* bits of perf_event_open(2). The modes are those of the
+// sample if the words name none. Returns nullopt for an unknown word.
 [[nodiscard]] std::optional<uint64_t> kernel_branches(const std::string& list);
-// soft::BranchFilter bits; nullopt for a word that only hardware knows.
+// Returns soft::BranchFilter bits; nullopt for a word that only hardware supports.
 [[nodiscard]] std::optional<uint32_t> soft_branches(const std::string& list);
 
 struct CallGraph {
   linux_pmu::CallChains how = linux_pmu::CallChains::kNone;
-  uint32_t stack_bytes = 0;  // of dwarf; 0: what is usual
+  uint32_t stack_bytes = 0;  // for dwarf; 0: the default
 };
-// "fp", "dwarf", "dwarf,4096", "lbr" or nothing.
+// Parses "fp", "dwarf", "dwarf,4096", "lbr" or "".
 [[nodiscard]] std::optional<CallGraph> parse_call_graph(std::string_view words);
-// What --call-graph says, or else -g: by copies of the stack, as most programs keep no frame pointers.
-// 0: it is not wanted.
+// Returns the interval of occupancy readings in ms; 0 if they are not requested.
 [[nodiscard]] uint64_t occupancy_ms_of(const SamplingOptions& options);
 
+// Returns the method of --call-graph, or for -g copies of the stack, because most programs keep no frame
+// pointers.
 [[nodiscard]] CallGraph call_graph_of(const SamplingOptions& options);
 
-// "64-32768,16": caches of so many sets, each number twice the one before, and of all ways up to 16; "true":
-// the usual ones. A sentence in the error for all else.
+// Parses "64-32768,16": caches with 64 to 32768 sets, in powers of two, and with up to 16 ways; "true" is the
+// default. Fails with a one-sentence error for other texts.
 [[nodiscard]] Result<model::SizeRanges> parse_sizes(std::string_view words);
 
-// As a command line checks them: a sentence, or nothing where the word is right.
+// Validators for a command line: return an error sentence, or an empty string if the word is valid.
 std::string check_period(std::string& word);
 std::string check_percent(std::string& word);
 std::string check_branches(std::string& list);

@@ -14,7 +14,7 @@ namespace hm::measure {
 namespace {
 
 constexpr uint64_t kUsualPeriod = 1000, kUsualFrequentPeriod = 10'000;
-// No recording holds them, so they may be larger than the kernel's.
+// Stack copies may be larger than the kernel's, because they are not recorded.
 constexpr uint32_t kUsualStackBytes = 32768;
 
 Error hardware_only(const char* option) {
@@ -36,7 +36,8 @@ Status take_heap(const SamplingOptions& sampling, soft::HeapOptions& heap) {
   return {};
 }
 
-// Within a budget little is seen: a sample of each event that a burst has, but for those that are frequent.
+// Within a budget, bursts cover only a small part of the run. Every event in a burst is therefore sampled,
+// except frequent events.
 uint64_t usual_period(const SoftOptions& options) {
   return options.running.budget == 0 || !options.bursts ? kUsualPeriod : soft::scale_of(*options.bursts);
 }
@@ -64,7 +65,8 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   return take_heap(sampling, options.heap);
 }
 
-// An episode is short, and has short bursts close together: half of its time is spent in them.
+// Within a budget, plans short and dense bursts, because an episode is short: half of its time is spent in
+// bursts.
 soft::BurstPlan usual_bursts(double budget) {
   soft::BurstPlan plan;
   if (budget != 0) {
@@ -142,7 +144,7 @@ Result<std::unique_ptr<pmu::Source>> open_software_pmu(const MeasureOptions& opt
   if (sampling != nullptr) {
     if (Status taken = take_sampling_options(*sampling, *wanted); !taken) return taken.error();
   } else if (options.usual_events) {
-    wanted->events.clear();  // what costs nothing is counted anyway
+    wanted->events.clear();  // events without extra cost are counted anyway
   }
   return open_soft_source(*wanted);
 }

@@ -12,7 +12,7 @@ namespace {
 
 using event::Selection;
 
-// Why the kernel cannot deliver the event with the instruction that caused it; empty where it can.
+// Returns why the kernel cannot deliver the event with the instruction that caused it; empty if it can.
 std::string obstacle(linux_pmu::Kernel& kernel, const Selection& selection, event::Use use) {
   Result<std::vector<linux_pmu::Event>> events = linux_pmu::resolve(kernel, selection, use);
   if (!events) return events.error().message;

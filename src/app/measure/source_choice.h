@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which source measures: the kernel's PMU, where it can deliver what is asked for, else the software PMU.
+// Chooses the source: the kernel's PMU if it can deliver the request, else the software PMU.
 #pragma once
 
 #include <optional>
@@ -15,33 +15,35 @@
 
 namespace hm::measure {
 
-// An event of `hardmeter list` other than the clock: only hardware or the software PMU has it.
+// Returns true for events of `hardmeter list` other than the clock: only hardware or the software PMU
+// provides them.
 [[nodiscard]] bool in_table(const event::Selection& selection);
 
 struct Choice {
   SourceKind source = SourceKind::kKernel;
-  std::string reason;  // one line for the user; empty where he chose himself
+  std::string reason;  // one line for the user; empty if the user chose the source
 };
 
-// Which one the options ask for: by name, or by what only one can do. `sampling`: null where events are
-// counted.
+// Returns the source that the options request, by name or by a feature of only one source. `sampling` is null
+// if events are counted.
 [[nodiscard]] std::optional<SourceKind> wished_source(const MeasureOptions& options,
                                                       const SamplingOptions* sampling);
 
-// What is measured, by what the software PMU can do of it: commands; running processes, where the user asks
-// for that or limits what it costs them, as it changes what they run; not the rest.
+// Kind of target, by the abilities of the software PMU. The software PMU measures commands. It measures
+// running processes only if the user requests this or sets a budget, because it changes the code that runs.
+// It measures no other targets.
 enum class Measured : uint8_t { kCommand, kProcesses, kProcessesWithinBudget, kOther };
-// `budget`: 0 where there is none.
+// `budget` is 0 if there is none.
 [[nodiscard]] Measured measured_of(const pmu::Target& target, double budget);
 
-// Asks the kernel by opening each event, on this very process. kUnsupported where neither PMU has all of the
+// Tests the kernel by opening each event on this process. Fails with kUnsupported if neither PMU has all
 // events.
 Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<event::Selection>& events,
                              Measured measured, event::Use use, linux_pmu::Kernel& kernel,
                              const pmu::Modes& modes = {});
 
-// "; -k -e clock measures the kernel by time": what to do if the kernel is wanted, whose code no model runs,
-// and hardware cannot count the events there. Empty if the kernel was not asked for.
+// Returns advice such as "; -k -e clock measures the kernel by time", for a request of kernel mode. No model
+// runs kernel code, and the hardware here cannot count the events. Empty if kernel mode was not requested.
 [[nodiscard]] std::string kernel_mode_advice(const pmu::Modes& modes);
 
 }  // namespace hm::measure

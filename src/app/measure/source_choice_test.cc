@@ -16,7 +16,7 @@ Result<Choice> choose(linux_pmu::Kernel& kernel, const char* events, Measured me
   return choose_source(wish, *event::parse_selections(events), measured, event::Use::kSample, kernel);
 }
 
-// A kernel without any hardware PMU, whatever the processor.
+// A kernel without any hardware PMU, for every processor.
 linux_pmu::FakeKernel virtual_machine() {
   linux_pmu::FakeKernel kernel;
   kernel.refuse = [](const perf_event_attr& attr, const linux_pmu::Place&) {
@@ -59,7 +59,7 @@ TEST(SourceChoice, RunningProcessesAreTheSoftwarePmusOnlyWhereTheUserSaysSo) {
             SourceKind::kSoftware);
 }
 
-// The software PMU models a program's own code, also within a budget.
+// The software PMU models only a program's own code, even within a budget.
 TEST(SourceChoice, TheKernelIsMeasuredByTimeWithoutHardware) {
   auto kernel = virtual_machine();
   pmu::Modes kernel_only{false, true, true};

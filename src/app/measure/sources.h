@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sources, one row each.
+// Table of the sources, one row each.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace hm::measure {
 
-// `sampling`: null where events are counted.
+// `sampling` is null if events are counted.
 using OpenSource = Result<std::unique_ptr<pmu::Source>> (*)(const MeasureOptions& options,
                                                             const SamplingOptions* sampling);
 
@@ -24,32 +24,32 @@ using OpenBeside = Result<std::unique_ptr<pmu::Source>> (*)(const MeasureOptions
                                                             SourceKind chosen);
 
 struct SourceRow {
-  std::string_view word;   // by which a user names it; empty: it is not to be chosen
-  std::string_view title;  // what a reason why it was chosen stands behind
-  // Why a program cannot be run for a recording; null: any can that can be executed.
+  std::string_view word;   // name on the command line; empty: not selectable
+  std::string_view title;  // title for the reason of the choice
+  // Returns why a program cannot be run for a recording; null: any executable program can.
   std::optional<pmu::Refusal> (*refuse)(const std::string& program) = nullptr;
-  OpenSource open = nullptr;  // where it is chosen
-  // Where `chosen` is: gives it where it is to run beside that, else a null pointer.
+  OpenSource open = nullptr;  // opens the source if it is chosen
+  // Opens the source to run beside `chosen`; returns a null pointer if the source is not needed.
   OpenBeside open_beside = nullptr;
 };
 
-// Those that can be chosen come first, in the order of SourceKind.
+// Returns the selectable sources first, in the order of SourceKind.
 [[nodiscard]] std::span<const SourceRow> all_sources();
 [[nodiscard]] const SourceRow& row_of(SourceKind kind);
 
-// nullopt where no source has that name, as for "auto".
+// Returns nullopt if no source has this name, as for "auto".
 [[nodiscard]] std::optional<SourceKind> source_named(std::string_view word);
 
-// Where there is no such program to execute, as a shell says it; nullopt where all is well or there is no
-// command.
+// Returns a refusal, worded like a shell's, if the program cannot be executed. Returns nullopt if it can or
+// there is no command.
 [[nodiscard]] std::optional<pmu::Refusal> refuse_missing_program(const std::vector<std::string>& command);
 
-// The source that was chosen for a measurement, and those that run beside it.
+// The source chosen for a measurement, and the sources that run beside it.
 struct OpenSources {
   std::vector<std::unique_ptr<pmu::Source>> all;
-  std::optional<pmu::Refusal> refusal;  // then there are none
-  std::string_view title;               // of the first
-  std::string reason;                   // why it; empty where the user chose himself
+  std::optional<pmu::Refusal> refusal;  // if set, there are no sources
+  std::string_view title;               // of the first source
+  std::string reason;  // reason for the choice of the first source; empty if the user chose it
 };
 [[nodiscard]] Result<OpenSources> open_sources(const MeasureOptions& options,
                                                const SamplingOptions* sampling);

@@ -13,8 +13,8 @@
 namespace hm::query {
 
 struct AnnotateOptions {
-  std::string input = "perf.data";  // load_profile()
-  Reading reading;                  // likewise
+  std::string input = "perf.data";  // for load_profile()
+  Reading reading;                  // for load_profile()
   annotate::Options annotate;
 };
 
@@ -24,7 +24,7 @@ struct Annotated {
   annotate::Annotation annotation;
 };
 
-// One function's lines and instructions with their samples.
+// Returns one function's lines and instructions with their samples.
 [[nodiscard]] Result<Annotated> annotate_function(const AnnotateOptions& options,
                                                   const symbol::Resolver& resolver);
 

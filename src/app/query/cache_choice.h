@@ -9,13 +9,14 @@
 
 namespace hm::query {
 
-// Which cache is asked about.
+// Selects a cache.
 struct CacheWords {
-  std::string level = "l2";  // l1i, l1d, l2 or l3 of the machine that the recording tells of
-  std::string cache;         // or another: "1M,16,64", as SIZE,WAYS,LINE
+  std::string level = "l2";  // l1i, l1d, l2 or l3 of the recorded machine
+  std::string cache;         // or another cache as SIZE,WAYS,LINE: "1M,16,64"
 };
 
-// kNotFound where the recording does not tell of that level; kInvalidArgument where the words make no sense.
+// Fails with kNotFound if the recording does not describe that level, and with kInvalidArgument if the words
+// are invalid.
 [[nodiscard]] Result<map::Cache> choose_cache(const CacheWords& words, const profile::Profile& profile);
 
 }  // namespace hm::query

@@ -12,10 +12,10 @@ namespace hm::query {
 
 struct Checked {
   analysis::CheckResult result;
-  std::vector<record::EventDescription> events;  // the recording's
+  std::vector<record::EventDescription> events;  // events of the recording
 };
 
-// Whether a recording or a dump is sane; - is standard input.
+// Checks the integrity of a recording or a dump; "-" is standard input.
 [[nodiscard]] Result<Checked> check(const std::string& input);
 
 }  // namespace hm::query

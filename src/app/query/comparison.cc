@@ -28,7 +28,7 @@ Result<std::vector<diff::Limit>> parse_limits(const std::vector<std::string>& sp
   return limits;
 }
 
-// "a,b,c", unless there is a file with that very name.
+// Splits "a,b,c" at commas, unless a file with this exact name exists.
 std::vector<std::string> files_of(const std::string& side) {
   std::error_code error;
   if (std::filesystem::exists(side, error)) return {side};
@@ -41,7 +41,7 @@ std::vector<std::string> files_of(const std::string& side) {
   return files;
 }
 
-// As the user says, else as in the first baseline among the files.
+// Returns the user's keys, or else those of the first baseline among the files.
 Result<std::vector<SortKey>> row_keys(const RowOptions& rows, const std::vector<std::string>& files) {
   auto baseline = std::ranges::find_if(files, is_baseline);
   if (rows.sort.empty() && baseline != files.end()) {
@@ -84,7 +84,7 @@ Result<std::vector<diff::Recording>> load_side(const std::string& side, const sy
   return runs;
 }
 
-// What a side's functions are compared with: those that limits name, and those of the other side's runs.
+// Returns the functions that a side must look up: those named by limits, and those of the other side's runs.
 std::vector<std::string> wanted_functions(const std::vector<diff::Limit>& limits,
                                           std::span<const diff::Recording> other) {
   std::vector<std::string> names;
@@ -97,7 +97,7 @@ std::vector<std::string> wanted_functions(const std::vector<diff::Limit>& limits
   return names;
 }
 
-// A program that was built under another name is the same one: its functions are compared by their names.
+// Renames the main program, so that functions match by name even if the program was built under another name.
 void call_program(const std::string& name, std::vector<diff::Recording>& runs) {
   for (diff::Recording& run : runs) {
     std::string program = run.program();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What changed between recordings, and whether that is within limits.
+// Compares recordings, and checks the changes against limits.
 #pragma once
 
 #include <string>
@@ -13,45 +13,44 @@
 
 namespace hm::query {
 
-// What makes a row.
+// Defines the rows.
 struct RowOptions {
-  std::string sort;      // keys with commas between; empty: a baseline's, else by function
-  bool any_dso = false;  // functions are matched whatever program or library they are in
-  Reading reading;       // load_profile()
+  std::string sort;      // sort keys separated by commas; empty: those of the baseline, else function
+  bool any_dso = false;  // match functions regardless of their program or library
+  Reading reading;       // for load_profile()
 };
 
 struct DiffOptions {
-  // BEFORE and AFTER: each a recording or a baseline, or several with commas between. None: perf.data.old and
-  // perf.data.
+  // BEFORE and AFTER. Each is a recording or a baseline, or several separated by commas. Empty: perf.data.old
+  // and perf.data.
   std::vector<std::string> sides;
   RowOptions rows;
-  std::vector<std::string> limits;  // as diff::parse_limit() reads them
-  diff::Options diff;               // but for its limits
+  std::vector<std::string> limits;  // in the format of diff::parse_limit()
+  diff::Options diff;               // its limits are ignored
 };
 
 [[nodiscard]] Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& resolver);
 
-// The gate's verdict: whether something grew by more than a limit allows, or a limit is on a function that is
-// gone.
+// Returns true if a growth exceeds its limit, or if the function of a limit no longer exists.
 [[nodiscard]] bool exceeds_a_limit(const diff::Diff& result);
 
 struct BaselineOptions {
   std::string input = "perf.data";  // a recording or a baseline
   RowOptions rows;
-  double min_share = 0.005;  // of an event's samples: rows with less are left out
+  double min_share = 0.005;  // minimum fraction of an event's samples for a row to be kept
 };
 
-// A recording's totals and greatest rows as JSON, which compare() takes in a recording's place.
+// Returns a recording's totals and largest rows as JSON, which compare() accepts in place of a recording.
 [[nodiscard]] Result<std::string> make_baseline(const BaselineOptions& options,
                                                 const symbol::Resolver& resolver);
 
-// What a recording that is about to be made will be compared with.
+// The baseline and the limits for a recording that is about to be made.
 struct Gate {
   diff::Recording baseline;
   std::vector<diff::Limit> limits;
 };
 [[nodiscard]] Result<Gate> read_gate(const std::string& baseline, const std::vector<std::string>& limits);
-// `name`: of the recording.
+// `name` is the name of the recording.
 [[nodiscard]] Result<diff::Diff> compare(const Gate& gate, const profile::Profile& after,
                                          const symbol::Resolver& resolver, const std::string& name);
 

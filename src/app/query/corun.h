@@ -13,19 +13,19 @@
 namespace hm::query {
 
 struct CorunOptions {
-  std::vector<std::string> inputs;  // load_profile(), of a program each
+  std::vector<std::string> inputs;  // for load_profile(); one per program
   Reading reading;
-  CacheWords cache;   // of the first recording's machine
-  size_t caches = 0;  // to place the programs on; 0: no placement is wanted
+  CacheWords cache;   // on the first recording's machine
+  size_t caches = 0;  // number of caches to place the programs on; 0: no placement
 };
 
 struct CorunAnswer {
-  std::vector<std::string> names;  // of the programs
-  map::Cache cache;                // that was asked about
+  std::vector<std::string> names;  // program names
+  map::Cache cache;                // the selected cache
   corun::Corun corun;
 };
 
-// Which programs fit beside which in one cache.
+// Predicts the extra misses of programs that share one cache.
 [[nodiscard]] Result<CorunAnswer> predict_corun(const CorunOptions& options,
                                                 const symbol::Resolver& resolver);
 

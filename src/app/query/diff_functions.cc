@@ -23,7 +23,7 @@ using symbol::source_name;
 
 constexpr uint64_t kMaxSketchBytes = uint64_t{64} << 10;
 
-// Samples of inlined code, by row and by what is inlined there.
+// Samples of inlined code, by row and by inlined functions.
 class InlinedParts {
  public:
   InlinedParts(const profile::Profile& profile, const symbol::Resolver& resolver,
@@ -42,7 +42,7 @@ class InlinedParts {
     part->second[profile_.samples.event[sample]].add(profile_.samples.period.at(sample));
   }
 
-  // `totals`: of all samples, which say whether those of an event have periods.
+  // `totals`: counts of all samples, which show whether an event's samples have periods.
   void write(const profile::EventCounts& totals, diff::Recording& out) const {
     for (const auto& [part, counts] : counts_) {
       for (size_t event = 0; event < counts.size(); ++event) {
@@ -92,7 +92,7 @@ diff::FunctionOrigin origin_of(const profile::FunctionRow& function, const symbo
   return origin;
 }
 
-// Of several functions of one name the largest.
+// If several functions have equal names, keeps the largest.
 void add_origins(const profile::Profile& profile, const symbol::Resolver& resolver, diff::Recording& out) {
   std::unordered_set<uint32_t> sampled;
   for (uint32_t location : profile.samples.location) sampled.insert(profile.locations[location].function);
@@ -108,8 +108,8 @@ void add_origins(const profile::Profile& profile, const symbol::Resolver& resolv
   }
 }
 
-// The objects that samples are in, and all whose build is recorded: a program whose functions have no sample
-// still has them.
+// Returns the objects with samples, and all objects with a recorded build ID, to include programs without
+// samples.
 std::set<const symbol::Object*> objects_of(const profile::Profile& profile,
                                            const symbol::Resolver& resolver) {
   std::set<const symbol::Object*> objects;

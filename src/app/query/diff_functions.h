@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a comparison of two builds has to know of their functions beyond the samples.
+// Data about the functions of two builds that a comparison needs besides the samples.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@
 
 namespace hm::query {
 
-// Adds the parts of rows that are inlined code, and the origins of the rows' functions. Nothing if rows are
-// not by function.
+// Adds the inlined parts of rows and the origins of the rows' functions. Does nothing if rows are not by
+// function.
 void add_functions(const profile::Profile& profile, const symbol::Resolver& resolver,
                    const std::vector<hotspots::SortKey>& keys, diff::Recording& recording);
 
-// The functions of a recording's rows, by their names in the source.
+// Returns the source names of the functions in a recording's rows.
 [[nodiscard]] std::vector<std::string> source_names_of(const diff::Recording& recording);
 
-// Adds to `recording.defined` those functions of the program's objects that one of `names`, each a name in
-// the source with or without parameters, stands for and that no row has.
+// Adds to `recording.defined` the functions of the program's objects that match a name in `names` and have no
+// row. Names are source names with or without parameters.
 void add_defined(const profile::Profile& profile, const symbol::Resolver& resolver,
                  const std::vector<std::string>& names, diff::Recording& recording);
 

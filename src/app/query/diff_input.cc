@@ -49,7 +49,7 @@ diff::Event event_of(const totals::EventTotal& total) {
   return event;
 }
 
-// Those that were sampled, in their order, then what was counted besides.
+// Returns the sampled events in their order, then events that were only counted.
 std::vector<diff::Event> events_of(const profile::Profile& profile, const profile::Origin& origin) {
   totals::Totals totals = totals::find_totals(profile);
   profile::EventTotals weights(profile);
@@ -76,7 +76,7 @@ std::vector<diff::Event> events_of(const profile::Profile& profile, const profil
       const perf_event_attr& attr = profile.events[i].attr;
       event.complete = attr.sample_period == 1 && attr.freq == 0 && event.counted &&
                        event.total == static_cast<double>(event.weight);
-      // An estimate from samples, of which there is none.
+      // the estimate without any sample
       if (count.samples == 0 && !event.total) event.total = 0.0;
       if (count.samples > 0) event.effective_samples = weights.effective_samples(static_cast<uint32_t>(i));
     }
@@ -152,7 +152,7 @@ bool is_baseline(const std::string& path) {
   file.clear();
   file.seekg(0);
   char first = 0;
-  file >> first;  // passes over white space
+  file >> first;  // skips white space
   return !file || first == '{';
 }
 

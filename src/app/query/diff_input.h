@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings and baselines as analysis/diff takes them.
+// Converts recordings and baselines to the input of analysis/diff.
 #pragma once
 
 #include <string>
@@ -12,24 +12,25 @@
 
 namespace hm::query {
 
-// What makes a row: the chosen keys, and the object of a function, line or address unless `any_dso`.
+// Returns the sort keys of rows: the chosen keys, and the object of a function, line or address unless
+// `any_dso`.
 [[nodiscard]] std::vector<hotspots::SortKey> diff_keys(std::vector<hotspots::SortKey> chosen, bool any_dso);
 
-// Rows by these keys. Threads and processes go by their name alone, as their numbers are new in each run.
-// `wanted`: functions, by their names in the source, that the program is searched for if it has no sample in
-// them.
+// Returns the rows by these keys. Threads and processes are identified by name only, because their IDs differ
+// in each run. `wanted` lists source names of functions to look up in the program if they have no samples.
 [[nodiscard]] Result<diff::Recording> diff_recording(const profile::Profile& profile,
                                                      const symbol::Resolver& resolver,
                                                      const std::vector<hotspots::SortKey>& keys,
                                                      const std::vector<std::string>& wanted);
 
-// It begins as JSON does, with a byte order mark or without, or is empty, which no recording is. What is no
-// regular file is a recording.
+// Returns true if the file starts like JSON, with or without a byte order mark, or is empty, which no
+// recording is. Anything but a regular file counts as a recording.
 [[nodiscard]] bool is_baseline(const std::string& path);
 
-// kInvalidArgument for what is no baseline, has rows by what is no sort key, or is larger than 16 MiB.
+// Fails with kInvalidArgument if the file is no baseline, has rows by an unknown sort key, or is larger than
+// 16 MiB.
 [[nodiscard]] Result<diff::Recording> load_baseline(const std::string& path);
-// By what its rows are.
+// Returns the sort keys of the baseline's rows.
 [[nodiscard]] std::vector<hotspots::SortKey> keys_of_baseline(const diff::Recording& baseline);
 
 }  // namespace hm::query

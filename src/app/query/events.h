@@ -9,12 +9,12 @@
 namespace hm::query {
 
 struct EventsOptions {
-  std::string pattern;  // only events with this in their name; empty: all
-  std::string cpu;      // the processor whose hardware is asked for; empty or "host": this one
+  std::string pattern;  // select events with this text in their name; empty: all
+  std::string cpu;      // processor for the hardware encodings; empty or "host": this one
 };
 
-// The events, and what the processor's hardware makes of each. kNotFound where none has the pattern in its
-// name, kInvalidArgument for a processor that is not known.
+// Returns the events and their encodings on the processor. Fails with kNotFound if no event matches the
+// pattern, and with kInvalidArgument for an unknown processor.
 [[nodiscard]] Result<event::HardwareEvents> list_events(const EventsOptions& options);
 
 }  // namespace hm::query

@@ -16,20 +16,20 @@
 namespace hm::query {
 
 struct ExplainOptions {
-  std::string input = "perf.data";  // load_profile()
-  Reading reading;                  // likewise
+  std::string input = "perf.data";  // for load_profile()
+  Reading reading;                  // for load_profile()
   cause::Options cause;
-  std::vector<std::string> sizes;  // OccupancyOptions::sizes
+  std::vector<std::string> sizes;  // as OccupancyOptions::sizes
 };
 
 struct Explanation {
   profile::Profile profile;
   totals::Totals totals;
   cause::Causes causes;
-  std::optional<occupancy::OverTime> over_time;  // who held the last-level cache, where that was recorded
+  std::optional<occupancy::OverTime> over_time;  // occupancy of the last-level cache, if recorded
 };
 
-// Why hot places miss, and what to change.
+// Explains the misses of hot places and gives advice.
 [[nodiscard]] Result<Explanation> explain(const ExplainOptions& options, const symbol::Resolver& resolver);
 
 }  // namespace hm::query

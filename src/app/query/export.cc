@@ -16,13 +16,13 @@
 namespace hm::query {
 namespace {
 
-// The event by which a recording describes the places that allocate; nullptr if it has none.
+// Returns the event that describes allocation sites; nullptr if the recording has none.
 const record::EventDescription* heap_site_event(const record::Reader& reader) {
   auto found = std::ranges::find_if(reader.events(), profile::is_heap_site_event);
   return found == reader.events().end() ? nullptr : &*found;
 }
 
-// The events as the reports name them.
+// Returns the events with the names used in reports.
 std::vector<record::EventDescription> named_events(const record::Reader& reader) {
   std::vector<record::EventDescription> events = reader.events();
   if (!events.empty() && record::is_occupancy_event(events.back())) events.pop_back();
@@ -37,7 +37,7 @@ bool is_counted(const record::Record& record, const record::Reader& reader) {
   return record.type == PERF_RECORD_SAMPLE && event && profile::reads_counters(reader.events()[*event].attr);
 }
 
-// True if the record is of the chosen event as a whole, or describes what allocates.
+// Returns true if the record belongs to the chosen event as a whole, or describes an allocation site.
 bool is_dumped(const record::Record& record, size_t chosen, const record::Reader& reader) {
   std::optional<size_t> event = reader.event_of(record);
   if (!event || is_counted(record, reader)) return false;
@@ -62,13 +62,14 @@ Result<size_t> choose_event(const std::vector<record::EventDescription>& events,
   return static_cast<size_t>(found - names.begin());
 }
 
-// Samples that hold counter values stand for what the chosen event's counter gained.
+// Converts samples with counter values to samples of the chosen event, weighted by the increase of its
+// counter.
 class CountedSamples {
  public:
   CountedSamples(const record::Reader& reader, size_t chosen)
       : reader_(reader), chosen_(chosen), rows_(reader) {}
 
-  // Nothing if the record is no such sample, or its counter gained nothing.
+  // Returns nullopt if the record is no sample with counter values, or the counter did not increase.
   [[nodiscard]] std::optional<uint64_t> of(const record::Record& record) {
     if (!is_counted(record, reader_)) return std::nullopt;
     std::optional<size_t> event = reader_.event_of(record);

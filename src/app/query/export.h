@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recording in other forms.
+// Exports recordings to other formats.
 #pragma once
 
 #include <cstddef>
@@ -16,28 +16,29 @@
 namespace hm::query {
 
 struct DumpExport {
-  std::string input = "perf.data";  // Input::open()
-  std::string event;                // by its name; may be empty where there is only one
+  std::string input = "perf.data";  // for Input::open()
+  std::string event;                // name of the event; may be empty if there is only one
   dump::DumpOptions dump;
 };
 
-// Writes the samples of one event, in order of time, as the original's dump; how many there were. kNotFound;
-// kInvalidArgument where the event has to be named.
+// Writes the samples of one event, in order of time, in the original's dump format. Returns the number of
+// samples. Fails with kNotFound if the event does not exist, and with kInvalidArgument if the event must be
+// named.
 [[nodiscard]] Result<uint64_t> export_dump(const DumpExport& options);
 
 struct SampleExport {
-  std::string input = "perf.data";  // Input::open()
+  std::string input = "perf.data";  // for Input::open()
   Reading reading;
   profile::FilterOptions filter;
-  bool chains = false;  // who called is wanted too
+  bool chains = false;  // include call chains
 };
 
 struct ExportedSamples {
   profile::Profile profile;
-  std::vector<size_t> samples;  // of it, those that the filter lets through, in order of time
+  std::vector<size_t> samples;  // indices of the samples that pass the filter, in order of time
 };
 
-// With details and objects. Errors: load_profile's and Filter::make's.
+// Loads the samples with details and data objects. Fails as load_profile() and Filter::make() do.
 [[nodiscard]] Result<ExportedSamples> export_samples(const SampleExport& options,
                                                      const symbol::Resolver& resolver);
 

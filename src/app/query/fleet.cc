@@ -16,7 +16,7 @@ namespace {
 
 using store::Key;
 
-// What makes a row, and which of the store's keys that is. What is not named goes by where it is.
+// A sort key and the store's keys for it, which include the location for unnamed code.
 struct FleetKey {
   std::string_view name;
   std::vector<Key> keys;
@@ -70,8 +70,9 @@ Result<std::vector<Key>> keys_of(std::string_view sort) {
   return keys;
 }
 
-// By event, source and unit; first what is asked about where nobody says more. The instructions are only what
-// others are counted by. Of a service, what is counted by them says more than its CPU time does.
+// Returns the events by event, source and unit; the first one is the default. Retired instructions come last,
+// because they only serve as a load. For a service, events relative to instructions come before events
+// relative to CPU time.
 Result<std::vector<store::Group>> events_by_interest(store::Store& store, const store::Selection& selection) {
   Result<std::vector<store::Group>> all =
       sum_totals(store, selection, {Key::kEvent, Key::kSource, Key::kUnit}, 0);
@@ -84,7 +85,7 @@ Result<std::vector<store::Group>> events_by_interest(store::Store& store, const 
   return all;
 }
 
-// Which event of the selection, by whom it was measured and in which unit its load is.
+// The event of the selection, its source, and the unit of its load.
 struct Subject {
   std::string event, source, unit;
 };
@@ -107,7 +108,7 @@ Result<store::Group> whole_of(store::Store& store, const store::Selection& selec
   return whole;
 }
 
-// The selection of that event alone, as it was measured.
+// Restricts the selection to the default or selected event and its source.
 Result<Subject> choose_subject(store::Store& store, store::Selection& selection) {
   Result<Subject> subject = find_subject(store, selection);
   if (!subject) return subject;
@@ -121,7 +122,7 @@ bool has_place(const store::Selection& selection) {
                              selection.function.empty() && selection.file.empty());
 }
 
-// Rows of a selection, each compared with the load of what it is of.
+// Returns rows, each with a rate relative to the load of its own group.
 Result<std::vector<fleet::Row>> ranked_rows(store::Store& store, const store::Selection& selection,
                                             const std::vector<Key>& keys, const store::Group& whole,
                                             size_t limit) {
@@ -225,7 +226,7 @@ Result<fleet::OverTime> fleet_over_time(store::Store& store, const store::Select
   found.event = subject->event;
   found.source = subject->source;
   found.unit = subject->unit;
-  // No longer than what was measured: nobody's time begins in 1970.
+  // Clip to the measured time, in place of an open range from 1970.
   found.begin_s = std::max(selection.from_s.value_or(0), whole->first_s);
   found.end_s = std::min(selection.to_s.value_or(UINT64_MAX), whole->last_s + 1);
   found.bucket_s = fleet::bucket_length(found.begin_s, found.end_s, whole->batches, most);
@@ -243,7 +244,7 @@ Result<fleet::OverTime> fleet_over_time(store::Store& store, const store::Select
   found.samples = part.samples;
   found.batches = whole->batches;
   found.moments = fleet::moments_of(*parts, *wholes);
-  if (part.count == whole->load && !has_place(selection)) {  // of the clock
+  if (part.count == whole->load && !has_place(selection)) {  // the clock event
     for (fleet::Moment& each : found.moments) each.rate.reset();
     return found;
   }
@@ -270,7 +271,7 @@ Result<fleet::Choices> fleet_choices(store::Store& store, const store::Selection
   if (choices.events.empty()) return choices;
   choices.event = asked.event.empty() ? choices.events.front().keys.front() : asked.event;
   selection.event = choices.event;
-  // What is chosen already does not narrow what else could be.
+  // A selected service or host must not narrow the list of selectable services or hosts.
   selection.service.clear();
   if (Status done = sums({Key::kService}, choices.services); !done) return done.error();
   selection.service = asked.service;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The questions that a recording is asked, of a store.
+// Queries on a store, analogous to the queries on a recording.
 #pragma once
 
 #include <string>
@@ -13,27 +13,28 @@
 namespace hm::query {
 
 struct FleetOptions {
-  store::Selection selection;  // without an event: one that says much (docs/fleet.md)
+  store::Selection selection;  // if it has no event, the most informative one is used (docs/fleet.md)
   std::string sort =
-      "function";     // of a service: function, line, module, host, release, class, object; one or more
-  size_t limit = 20;  // rows; 0: all
-  symbol::BuildNames* names = nullptr;  // of what agents could not name; nullptr: it goes by its address
+      "function";     // for a service: one or more of function, line, module, host, release, class, object
+  size_t limit = 20;  // maximum number of rows; 0: all
+  symbol::BuildNames* names = nullptr;  // names for code that agents could not name; nullptr: show addresses
 };
 
-// Of one service its places; of all, where none is selected, the services. kNotFound where nothing was
-// measured.
+// Returns the places of the selected service, or all services if none is selected. Fails with kNotFound if
+// there are no measurements.
 [[nodiscard]] Result<fleet::Table> fleet_report(store::Store& store, const FleetOptions& options);
 
-// Of a service, which must be selected: `before` and `after` are the beginnings of two releases' build-ids.
+// Compares two releases of the selected service, which must be set. `before` and `after` are prefixes of
+// build IDs.
 [[nodiscard]] Result<fleet::Comparison> fleet_diff(store::Store& store, const FleetOptions& options,
                                                    const std::string& before, const std::string& after);
 
-// Of all that the selection lets through, or of the place in it: in at most `most` buckets. Of the clock a
-// service has no rate, only its places do.
+// Returns the selection, or the selected place, over time in at most `most` buckets. For the clock event,
+// only places have a rate, not a whole service.
 [[nodiscard]] Result<fleet::OverTime> fleet_over_time(store::Store& store, const store::Selection& selection,
                                                       uint64_t most);
 
-// What there is to be chosen from, of the event. An empty store has nothing, which is no error.
+// Returns the selectable values for the event. An empty store gives an empty result, not an error.
 [[nodiscard]] Result<fleet::Choices> fleet_choices(store::Store& store, const store::Selection& selection);
 
 }  // namespace hm::query

@@ -18,7 +18,7 @@ bool contains(const std::vector<std::string>& all, const std::string& one) {
   return std::ranges::find(all, one) != all.end();
 }
 
-// Of the service's events those that are wanted; each with event, source and unit as keys.
+// Returns the wanted events of the service, each with event, source and unit as keys.
 Result<std::vector<store::Group>> wanted_events(store::Store& store, const FleetExplainOptions& options) {
   Result<std::vector<store::Group>> all =
       sum_totals(store, options.selection, {store::Key::kEvent, store::Key::kSource, store::Key::kUnit}, 0);
@@ -43,7 +43,7 @@ Result<std::vector<store::Group>> wanted_events(store::Store& store, const Fleet
   return all;
 }
 
-// Many rows are not told one by one: then all are asked for.
+// Queries all rows if there are too many to list individually.
 Result<PartsByRow> parts_of(store::Store& store, const store::Selection& selection, store::Key part,
                             const std::vector<std::string>& values, const Rows& rows) {
   constexpr size_t kMostTold = 100;
@@ -59,7 +59,7 @@ Result<PartsByRow> parts_of(store::Store& store, const store::Selection& selecti
   return parts;
 }
 
-// The names of what these rows access most.
+// Returns the names of the objects that these rows access most.
 Result<std::vector<std::string>> objects_of(store::Store& store, const store::Selection& selection,
                                             const Rows& rows) {
   constexpr size_t kLookedAt = 1000, kMost = 30;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why a service's hot places miss, asked of a store.
+// Explains the misses of a service's hot places, from a store.
 #pragma once
 
 #include <string>
@@ -13,14 +13,15 @@
 namespace hm::query {
 
 struct FleetExplainOptions {
-  store::Selection selection;           // of one service
-  std::vector<std::string> events;      // empty: all that are no load; the clock where there are no others
-  size_t limit = 5;                     // places of each event; 0: all
-  double min_share = 0.01;              // of the event's count: smaller places are left out
-  symbol::BuildNames* names = nullptr;  // FleetOptions::names
+  store::Selection selection;           // must name a service
+  std::vector<std::string> events;      // empty: all events except loads, or the clock if there are no others
+  size_t limit = 5;                     // maximum number of places per event; 0: all
+  double min_share = 0.01;              // minimum fraction of the event's count for a place to be listed
+  symbol::BuildNames* names = nullptr;  // as FleetOptions::names
 };
 
-// kInvalidArgument without a service; kNotFound where it was not measured, or not by an event that was named.
+// Fails with kInvalidArgument without a service. Fails with kNotFound if the service or a named event was not
+// measured.
 [[nodiscard]] Result<fleet::FleetCauses> fleet_explain(store::Store& store,
                                                        const FleetExplainOptions& options);
 

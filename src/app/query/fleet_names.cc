@@ -16,7 +16,7 @@ bool is_about_code(store::Key key) {
   return key == store::Key::kFunction || key == store::Key::kFile || key == store::Key::kLine;
 }
 
-// By build.
+// code offsets by build ID
 using Offsets = std::map<std::string, std::set<uint64_t>>;
 
 Status add_places(store::Store& store, const store::Selection& selection, size_t most, Offsets& offsets,

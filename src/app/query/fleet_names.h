@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names for code that the machines it ran on could not name.
+// Looks up names for code that the agents could not name.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,12 @@
 
 namespace hm::query {
 
-// As many places are looked for: the hottest. Their names are a part of each question.
+// Maximum number of places to look up, the hottest ones. Their names are part of each query.
 inline constexpr size_t kMostUnnamedPlaces = 4000;
 
-// Looks for what the rows of the selections lack, and lets all of them have it. nullopt, and nothing is
-// asked, where there are no `names`, and where neither the keys nor a selection are about functions or lines.
+// Looks up the missing names in the rows of the selections and adds the names to all selections. Returns
+// nullopt without a look-up if `names` is null, or if no key is a function, file or line and no selection
+// names a function.
 [[nodiscard]] Result<std::optional<fleet::Naming>> find_names(store::Store& store, symbol::BuildNames* names,
                                                               const std::vector<store::Key>& keys,
                                                               std::span<store::Selection> selections);

@@ -42,7 +42,7 @@ Result<Input> Input::from_dump(const std::string& path) {
   Result<record::Reader> reader = record::Reader::over(converted);
   if (!reader) return reader.error();
   Input input(*std::move(reader));
-  input.converted_ = std::move(converted);  // the bytes stay where they are
+  input.converted_ = std::move(converted);  // moving the vector does not move its bytes
   if (dump->damaged_lines != 0)
     input.problems_.push_back(fmt::format("{} lines of the dump are no samples, the first of them line {}",
                                           dump->damaged_lines, dump->first_damaged_line));

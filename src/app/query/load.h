@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every question about a recording begins with.
+// Loads the profile for a query on a recording.
 #pragma once
 
 #include <string>
@@ -12,22 +12,23 @@
 namespace hm::query {
 
 struct Reading {
-  // Samples of the clock event stay where they fell, and do not go to the instruction that waited.
+  // Leave samples of the clock event at their recorded instruction, instead of moving them to the instruction
+  // that waited.
   bool raw_ip = false;
-  // Files of this machine are taken for those that a recording names, also where nothing says that they are
-  // the same.
+  // Accept this machine's files in place of the recorded ones even without evidence that the files are
+  // identical.
   bool trust_files = false;
 };
 
-// `path`: a recording or a dump (whose files are always taken for this machine's); - is standard input.
-// `resolver` knows the functions.
+// Loads a recording or a dump; "-" is standard input. For a dump, this machine's files are always accepted.
+// `resolver` looks up the functions.
 [[nodiscard]] Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
                                                     const profile::Needs& needs, const Reading& reading);
 
-// What the samples' data accesses were, and what they accessed.
+// Data accesses of the samples, and the accessed objects.
 inline constexpr profile::Needs kDataObjects{
     .chains = false, .branches = profile::Branches::kNone, .details = true, .objects = true};
-// With callers, too.
+// kDataObjects with call chains.
 inline constexpr profile::Needs kCauses{
     .chains = true, .branches = profile::Branches::kNone, .details = true, .objects = true};
 

@@ -15,12 +15,12 @@
 namespace hm::query {
 
 struct MapOptions {
-  std::string input = "perf.data";  // load_profile()
-  Reading reading;                  // likewise
+  std::string input = "perf.data";  // for load_profile()
+  Reading reading;                  // for load_profile()
   CacheWords cache;
-  std::string page = "4K";  // what the cache is cut by
-  bool sets = false;        // each set by itself instead
-  map::Options map;         // but for its cache and page
+  std::string page = "4K";  // page size that divides the cache into regions
+  bool sets = false;        // one region per set instead
+  map::Options map;         // its cache and page size are ignored
 };
 
 struct Mapped {
@@ -29,14 +29,14 @@ struct Mapped {
   map::Map map;
 };
 
-// Which parts of a cache are crowded, when, and with what: of a profile with data objects.
+// Returns the cache map of a profile, which must have data objects.
 [[nodiscard]] Result<map::Map> map_of(const profile::Profile& profile, const MapOptions& options);
-// Of a recording.
+// Returns the cache map of a recording.
 [[nodiscard]] Result<Mapped> map_cache(const MapOptions& options, const symbol::Resolver& resolver);
 
 struct SizesOptions {
-  std::string input = "perf.data";  // load_profile()
-  Reading reading;                  // likewise
+  std::string input = "perf.data";  // for load_profile()
+  Reading reading;                  // for load_profile()
   sizes::Options sizes;
 };
 
@@ -46,7 +46,7 @@ struct Sized {
   sizes::Sizes sizes;
 };
 
-// How many misses a cache of each size would have.
+// Returns the miss curves of a recording.
 [[nodiscard]] Result<Sized> find_sizes(const SizesOptions& options, const symbol::Resolver& resolver);
 
 }  // namespace hm::query

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who held how much of the last-level caches while a recording was made.
+// Occupancy of the last-level caches during a recording.
 #pragma once
 
 #include <cstddef>
@@ -22,19 +22,20 @@ struct OccupancyReport {
 };
 
 struct OccupancyOptions {
-  std::string input = "perf.data";  // load_profile()
-  Reading reading;                  // likewise
-  size_t cells = 0;                 // into how many equal parts the time is divided
-  // Recordings with --sizes of the programs, one of each: how the cache is best divided follows from them.
+  std::string input = "perf.data";  // for load_profile()
+  Reading reading;                  // for load_profile()
+  size_t cells = 0;                 // number of equal parts to divide the time into
+  // Recordings with --sizes, one per program; used to compute the best division of the cache.
   std::vector<std::string> sizes;
 };
 
-// kNotFound where the recording does not tell (it was made without --llc), or one of `sizes` is of a program
-// that was not measured.
+// Fails with kNotFound if the recording has no occupancy (it was made without --llc), or if a program in
+// `sizes` was not measured.
 [[nodiscard]] Result<OccupancyReport> report_occupancy(const OccupancyOptions& options,
                                                        const symbol::Resolver& resolver);
 
-// Of a recording that is loaded, by all options but its name; nullopt where it does not tell.
+// Computes the occupancy of a loaded recording; `input` is ignored. Returns nullopt if the recording has no
+// occupancy.
 [[nodiscard]] Result<std::optional<occupancy::OverTime>> find_occupancy(const profile::Profile& profile,
                                                                         const OccupancyOptions& options,
                                                                         const symbol::Resolver& resolver);

@@ -28,7 +28,7 @@ bool advises(const cause::EventCauses& causes) {
                              [](const cause::Place& place) { return place.advice.has_value(); });
 }
 
-// Of the first event that somebody can be advised on.
+// Returns the first event with advice for a place.
 std::optional<cause::Causes> first_advised(const cause::Causes& all, size_t limit) {
   auto found = std::ranges::find_if(all.events, advises);
   if (found == all.events.end()) return std::nullopt;
@@ -45,7 +45,7 @@ Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver
   if (!profile) return profile.error();
   Result<std::vector<hotspots::Hotspots>> functions = top_functions(*profile, resolver, options.functions);
   if (!functions) return functions.error();
-  constexpr size_t kOfEachEvent = 20;  // an event's most frequent places need not be its most costly ones
+  constexpr size_t kOfEachEvent = 20;  // an event's most frequent places need not be its most expensive ones
   cause::Options wanted;
   wanted.limit = std::max(options.places, kOfEachEvent);
   Result<cause::Causes> causes = cause::find_causes(*profile, resolver, wanted);

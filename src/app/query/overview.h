@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first look at a recording that was just made.
+// Overview of a recording, for display right after it was made.
 #pragma once
 
 #include <optional>
@@ -17,20 +17,20 @@
 namespace hm::query {
 
 struct OverviewOptions {
-  std::string input = "perf.data";  // load_profile()
-  size_t functions = 10;            // of each event
+  std::string input = "perf.data";  // for load_profile()
+  size_t functions = 10;            // functions per event
   size_t places = 3;
 };
 
 struct Overview {
   profile::Profile profile;
   totals::Totals totals;
-  std::vector<hotspots::Hotspots> functions;  // with the most samples: one of each event that has any
-  // The places of all events that cost most; empty where samples have no latencies.
+  std::vector<hotspots::Hotspots> functions;  // the hottest functions; one entry per event with samples
+  // The most expensive places, all events combined; empty if samples have no latencies.
   std::vector<cause::WorstPlace> worst;
   cause::ContestedLines contested;
-  // Where `worst` is empty: why the hottest places miss, of the first event of which that is known; nullopt
-  // where it is of none.
+  // Set if `worst` is empty: causes of the hottest places of the first event with advice; nullopt if no event
+  // has advice.
   std::optional<cause::Causes> causes;
 };
 

@@ -12,14 +12,14 @@
 
 namespace hm::query {
 
-// A recording of one program, with what caches of other sizes would do.
+// A recording of one program with its miss curves.
 struct ProgramSizes {
   std::string input;
   profile::Profile profile;
   profile::Sizes sizes;
 };
 
-// kNotFound where one of them does not tell of sizes.
+// Fails with kNotFound if a recording has no sizes.
 [[nodiscard]] Result<std::vector<ProgramSizes>> load_program_sizes(const std::vector<std::string>& inputs,
                                                                    const Reading& reading,
                                                                    const symbol::Resolver& resolver);

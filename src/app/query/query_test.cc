@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Questions as a front door asks them: plain options in, results out, nothing printed.
+// Queries as a front end makes them: plain options in, results out, nothing printed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 
 class QueryTest : public ::testing::Test {
  protected:
-  // Half of the samples are of each event.
+  // Half of the samples belong to each event.
   std::string recording(uint64_t samples) {
     std::vector<record::EventDescription> events = record::example::events();
     std::string path = folder_.file("perf.data." + std::to_string(samples));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the samples are, and which branches ran.
+// Reports hot spots and branches.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@
 namespace hm::query {
 
 struct ReportOptions {
-  std::string input = "perf.data";  // load_profile()
-  Reading reading;                  // likewise
-  std::string sort = "function";    // what makes a row: one key or more, with commas between
-  hotspots::Options hotspots;       // but for its keys
+  std::string input = "perf.data";  // for load_profile()
+  Reading reading;                  // for load_profile()
+  std::string sort = "function";    // one or more sort keys, separated by commas
+  hotspots::Options hotspots;       // its keys are ignored
 };
 
 struct Report {
@@ -33,7 +33,7 @@ struct BranchReport {
   totals::Totals totals;
   branches::Branches branches;
 };
-// Of the options for the hotspots only the filter and the limit count; `sort` is function or ip.
+// Uses only the filter and the limit of `hotspots`; `sort` is function or ip.
 [[nodiscard]] Result<BranchReport> report_branches(const ReportOptions& options,
                                                    const symbol::Resolver& resolver);
 

@@ -3,7 +3,7 @@
 
 namespace hm::query {
 
-// "sort (1234)" without its number.
+// Returns "sort" for "sort (1234)": removes the ID.
 std::string row_name(hotspots::SortKey key, const std::string& text) {
   if (key != hotspots::SortKey::kThread && key != hotspots::SortKey::kProcess) return text;
   return text.substr(0, text.rfind(" ("));

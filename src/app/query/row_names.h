@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// By which names a comparison knows the rows of two recordings for the same.
+// Names that match rows of two recordings in a comparison.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace hm::query {
 
-// Of a row's key: its text, without what differs from run to run.
+// Returns the text of a row's key without parts that differ from run to run.
 [[nodiscard]] std::string row_name(hotspots::SortKey key, const std::string& text);
-// The names of the sample's row.
+// Returns the names of the sample's row.
 [[nodiscard]] diff::Names row_names(const hotspots::Grouping& grouping,
                                     const std::vector<hotspots::SortKey>& keys, size_t sample);
 

@@ -19,7 +19,7 @@ Result<RecordedHistory> history_of(const TimelineOptions& options, const symbol:
   auto profile = std::make_unique<const profile::Profile>(*std::move(loaded));
   std::optional<Result<timeline::History>> history;
   totals::Totals totals;
-  // Side by side: neither keeps all CPUs busy.
+  // Run concurrently, because neither uses all CPUs.
   parallel_for(2, available_cpus(), [&](size_t which) {
     if (which == 0)
       history = timeline::History::make(*profile, options.history);

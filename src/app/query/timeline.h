@@ -19,15 +19,15 @@
 namespace hm::query {
 
 struct TimelineOptions {
-  std::string input = "perf.data";  // load_profile()
-  Reading reading;                  // likewise
+  std::string input = "perf.data";  // for load_profile()
+  Reading reading;                  // for load_profile()
   timeline::HistoryOptions history;
-  bool with_cpus = false;  // windows by CPU may be asked for
+  bool with_cpus = false;  // load CPU numbers, for windows by CPU
 };
 
-// A recording over time: windows of it are asked of `history`.
+// A recording over time; `history` computes windows of it.
 struct RecordedHistory {
-  std::unique_ptr<const profile::Profile> profile;  // the history points to it
+  std::unique_ptr<const profile::Profile> profile;  // the history points into it
   totals::Totals totals;
   timeline::History history;
 };
@@ -37,10 +37,11 @@ struct RecordedHistory {
 
 struct ShownWindow {
   timeline::Timeline timeline;
-  std::vector<timeline::Episode> episodes;       // that overlap the window
-  std::optional<occupancy::OverTime> over_time;  // who held the last-level cache, in as many cells
+  std::vector<timeline::Episode> episodes;  // episodes that overlap the window
+  std::optional<occupancy::OverTime>
+      over_time;  // occupancy of the last-level cache, in cells that match the window's
 };
-// A window of a profile's history.
+// Returns a window of a profile's history.
 [[nodiscard]] Result<ShownWindow> show_window(const timeline::History& history,
                                               const profile::Profile& profile,
                                               const timeline::Window& window);

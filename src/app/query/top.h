@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hottest functions and lines of each event, with why they miss: what a live view shows.
+// The hottest functions and lines of each event, with causes of their misses, for a live view.
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@
 namespace hm::query {
 
 struct TopOptions {
-  std::string input;  // load_profile()
-  size_t rows = 60;   // of each table
-  size_t places = 3;  // whose reasons are told, of each event
+  std::string input;  // for load_profile()
+  size_t rows = 60;   // rows per table
+  size_t places = 3;  // number of places with causes, per event
 };
 
 struct TopEvent {
   hotspots::Hotspots functions, lines;
-  cause::Causes causes;  // of this event
+  cause::Causes causes;  // causes of this event
 };
 
-// kNotFound where there are no samples yet.
+// Fails with kNotFound if there are no samples yet.
 [[nodiscard]] Result<std::vector<TopEvent>> top(const TopOptions& options, const symbol::Resolver& resolver);
 
 }  // namespace hm::query

@@ -23,7 +23,7 @@ std::string modes_of(const perf_event_attr& attr) {
   return attr.exclude_user != 0 ? "kernel mode" : "user and kernel mode";
 }
 
-// Empty where there is nothing to say: a page fault is always its instruction's.
+// Returns an empty string if precision does not apply: a page fault always belongs to its instruction.
 std::string precision_of(const Delivery& delivery) {
   if (delivery.asked.max_precise > 0)
     return fmt::format("precise level {} of {}", static_cast<unsigned>(delivery.attr.precise_ip),
@@ -37,7 +37,7 @@ std::string batching_of(const Delivery& delivery) {
                                     : fmt::format("an interrupt a sample ({})", delivery.batching.reason);
 }
 
-// Which part of the time it was counted; nullopt where it was never on.
+// Returns the fraction of the time that the event was counted; nullopt if it was never enabled.
 std::optional<double> share_of_time(const linux_pmu::Counted& counted) {
   if (counted.time_enabled_ns == 0) return std::nullopt;
   return static_cast<double>(counted.time_running_ns) / static_cast<double>(counted.time_enabled_ns);
@@ -47,12 +47,13 @@ bool mixes_modes(const linux_pmu::Event& event, const perf_event_attr& attr) {
   return event::is_clock(event.programming) && (attr.exclude_user != 0 || attr.exclude_kernel != 0);
 }
 
-// Whether the counter's value is the event's count. A PMU that samples every operation counts those instead.
+// Returns true if the counter's value is the event's count. Some PMUs sample and count every operation
+// instead.
 bool counts_events(const linux_pmu::Event& event, const perf_event_attr& attr) {
   return event.period_unit == event::PeriodUnit::kEvents && !event.helper && !mixes_modes(event, attr);
 }
 
-// Each sample of the clock is an interrupt of some microseconds, in a virtual machine of more.
+// Each sample of the clock costs an interrupt of some microseconds, more in a virtual machine.
 constexpr uint64_t kShortIntervalNs = 50'000;
 bool slows_program(const Delivery& delivery) {
   if (!event::is_clock(delivery.asked.programming) || delivery.attr.sample_period == 0) return false;
@@ -61,7 +62,8 @@ bool slows_program(const Delivery& delivery) {
   return interval_ns < kShortIntervalNs;
 }
 
-// With one event, all samples are its own: what its counter says should come from about as many of them.
+// Returns the ratio of actual samples to the number expected from the counter. Only for a single event,
+// because samples are not counted per event.
 std::optional<double> skew(const std::vector<Delivery>& events, const linux_pmu::Tally& tally) {
   if (events.size() != 1) return std::nullopt;
   const Delivery& delivery = events.front();

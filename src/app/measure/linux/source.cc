@@ -27,7 +27,7 @@ size_t ring_bytes_of(Kernel& kernel, const LinuxOptions& options) {
   return options.ring_bytes != 0 ? options.ring_bytes : linux_pmu::usual_ring_bytes(kernel);
 }
 
-// Everything that is open and stands ready to run.
+// Opened events and a prepared command.
 struct Prepared {
   std::optional<linux_pmu::Command> command;
   std::optional<linux_pmu::Session> session;
@@ -42,7 +42,7 @@ Result<std::vector<pid_t>> threads_of_target(Kernel& kernel, const linux_pmu::Ta
     threads.insert(threads.end(), of_pid.begin(), of_pid.end());
   }
   std::ranges::sort(threads);
-  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());  // none counts twice
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());  // count no thread twice
   return threads;
 }
 
@@ -69,13 +69,13 @@ Result<Prepared> prepare(Kernel& kernel, const LinuxOptions& options) {
   return prepared;
 }
 
-// Of the kernel and the processes that are there already.
+// Describes the kernel and the processes that already run.
 std::vector<std::byte> describe_what_runs(Kernel& kernel, const LinuxOptions& options,
                                           const linux_pmu::Session& session) {
   const perf_event_attr& attr = session.events().front().attr;
   bool data_too = attr.mmap_data != 0;
   ByteWriter out;
-  // Reading the kernel's symbols takes it 20 ms and more.
+  // Reading the kernel's symbols takes at least 20 ms.
   bool sees_kernel =
       std::ranges::any_of(session.events(), [](const auto& each) { return each.attr.exclude_kernel == 0; });
   if (sees_kernel) linux_pmu::describe_kernel(kernel, attr, out);
@@ -197,7 +197,7 @@ class LinuxSource final : public pmu::Source {
   }
 
  private:
-  // Of one mode of the clock: what the kernel accounts for the processes.
+  // If the clock is limited to one mode, uses the kernel's CPU time accounting of the processes.
   void add_count(const Delivery& event, pmu::Counts& counts) const {
     const linux_pmu::Counted& counted = event.counted;
     const std::string& name = event.asked.name;
@@ -223,8 +223,8 @@ class LinuxSource final : public pmu::Source {
   MappedFiles files_;
   linux_pmu::Recorder recorder_;
   std::vector<Delivery> events_;                              // after finish()
-  TakenByProcesses<CpuTime, cpu_time_of, growth> cpu_times_;  // of processes that ran already
-  CpuTime cpu_time_;                                          // likewise, until all stopped
+  TakenByProcesses<CpuTime, cpu_time_of, growth> cpu_times_;  // of processes that already ran
+  CpuTime cpu_time_;  // of processes that already ran, once all have stopped
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel's PMU as a source.
+// Source that measures with the kernel's PMU.
 #pragma once
 
 #include <memory>
@@ -16,14 +16,15 @@ namespace hm::measure {
 struct LinuxOptions {
   pmu::Target target;
   std::vector<event::Selection> events;
-  std::optional<linux_pmu::Sampling> sampling;  // nullopt: events are counted, and no records come
+  std::optional<linux_pmu::Sampling> sampling;  // nullopt: events are only counted, without records
   pmu::Modes modes;
   bool inherit = true;
-  uint64_t most_samples = 0;  // then no more are taken, though a few may come; 0: no limit
-  size_t ring_bytes = 0;      // of each CPU, a power of two; 0: what is usual
+  uint64_t most_samples =
+      0;  // limit after which sampling stops; a small number of extra samples may follow; 0: no limit
+  size_t ring_bytes = 0;  // size per CPU, a power of two; 0: the default
 };
 
-// Opens everything; the command waits to be let go.
+// Opens all events. The command is prepared but not started.
 [[nodiscard]] Result<std::unique_ptr<pmu::Source>> open_linux_source(const LinuxOptions& options);
 
 }  // namespace hm::measure

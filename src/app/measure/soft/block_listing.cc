@@ -42,7 +42,7 @@ std::string end_text(const soft::BlockRecord& block) {
   return "ends for an unknown reason";
 }
 
-// The instruction, and what is special about the copy of it.
+// Returns the instruction and remarks on its copy.
 std::vector<Cells> source_cells(const soft::TracedStep& step, const std::string& instruction) {
   std::vector<Cells> cells{{fmt::format("{:#x}", step.what.source), instruction}};
   const auto remark = [&](const std::string& text) { cells.push_back({"", text}); };
@@ -53,7 +53,7 @@ std::vector<Cells> source_cells(const soft::TracedStep& step, const std::string&
   return cells;
 }
 
-// "hot+0x10" for an address in the block's own copy.
+// Returns "hot+0x10" for an address in the block's own copy.
 std::string own_label(const soft::BlockRecord& block, uint64_t address) {
   if (address - block.hot < block.hot_bytes) return fmt::format("hot+{:#x}", address - block.hot);
   if (address - block.cold < block.cold_bytes) return fmt::format("cold+{:#x}", address - block.cold);
@@ -66,8 +66,8 @@ std::string copied_text(const soft::BlockRecord& block, const symbol::Instructio
   return label.empty() ? text : text.substr(0, text.rfind(' ') + 1) + label;
 }
 
-// What of the core the instruction names: "%gs:0xf0", and "%gs:*0xf0" of a jump or call through it. Not what
-// lies at an offset that a register holds: "%gs:0x8(%r11)".
+// Returns the core's field that the instruction addresses directly: "%gs:0xf0", or "%gs:*0xf0" for an
+// indirect jump or call. Returns nothing for register-relative addresses: "%gs:0x8(%r11)".
 std::string_view field_of(const std::string& text) {
   constexpr std::string_view kGs = "%gs:", kNumber = "0x";
   size_t gs = text.find(kGs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prints the blocks that the copying engine has copied, for developers of the engine.
+// Lists the blocks that the copying engine has copied, for developers of the engine.
 #pragma once
 
 #include <string>
@@ -12,12 +12,13 @@ namespace hm::measure {
 
 class BlockListing {
  public:
-  // `places` outlives this. A name in `function`: only blocks with code of that function.
+  // `places` must outlive the listing. If `function` is not empty, only blocks with code of that function are
+  // listed.
   explicit BlockListing(const PassingRecords& places, std::string function = {})
       : places_(places), function_(std::move(function)) {}
 
-  // A heading, then step by step the instruction beside its copy, with AT&T syntax; empty where the block is
-  // not wanted.
+  // Returns a heading and then each instruction beside its copy, in AT&T syntax. Returns an empty string for
+  // unwanted blocks.
   [[nodiscard]] std::string text(const soft::TracedBlock& block);
 
  private:

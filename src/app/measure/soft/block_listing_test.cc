@@ -12,7 +12,8 @@ using ::testing::Not;
 
 constexpr uint64_t kSource = 0x401000, kHot = 0x7000, kCold = 0x9000;
 
-// add (%rsi), %rax; ret. The copies are a jump to cold code and one back, for what a translator would make.
+// add (%rsi), %rax; ret. The copies are a jump to cold code and a jump back, in place of a translator's
+// output.
 constexpr std::array<uint8_t, 3> kAdd{0x48, 0x03, 0x06};
 constexpr std::array<uint8_t, 1> kRet{0xc3};
 constexpr std::array<uint8_t, 6> kJumpToCold{0x0f, 0x84, 0xfa, 0x1f, 0x00, 0x00};

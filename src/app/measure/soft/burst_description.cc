@@ -17,7 +17,7 @@ nlohmann::json or_null(std::optional<double> value) {
 
 }  // namespace
 
-// Before it begins, nobody knows: a recording that is cut off must not seem exact.
+// Before the run, returns true if bursts are planned: a recording that is cut off must not appear exact.
 bool was_in_bursts(const SoftResult& result) {
   const soft::Totals& totals = result.run.totals;
   bool all_counted = totals.slots != 0 && soft::BurstEstimate(totals).is_exact();

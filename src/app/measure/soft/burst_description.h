@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run that was measured in bursts says of them.
+// Describes the bursts of a run that was measured in bursts.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +11,28 @@
 
 namespace hm::measure {
 
-// Not all was counted, or may not be.
+// Returns true if not everything was counted, or if this is not yet certain.
 [[nodiscard]] bool was_in_bursts(const SoftResult& result);
 
-// "1,240 bursts of 8,192 instructions and data accesses, 0.2 % of the program; ..."; empty where everything
-// was measured.
+// Returns "1,240 bursts of 8,192 instructions and data accesses, 0.2 % of the program; ...", or "" if
+// everything was measured.
 [[nodiscard]] std::string describe_bursts(const SoftResult& result);
 
-// What the budget was, and what was used of it; empty where there was none.
+// Describes the budget and its use; empty if there was none.
 [[nodiscard]] std::string describe_budget(const SoftResult& result);
 
-// Of a recording's description: the same in figures, with each event's "relative_error": half of its 95 %
-// interval, null where the bursts do not tell.
+// Returns the figures of the bursts for the recording's metadata. Includes each event's "relative_error": the
+// half-width of its 95 % interval, null if the bursts do not determine it.
 [[nodiscard]] nlohmann::json bursts_json(const SoftResult& result);
 
-// What was counted in bursts alone, if there were any, scaled to all of the program; 0 where there was none.
+// Scales a count from the bursts to the whole program; 0 if no burst was measured. Returns the count
+// unchanged if the run was not in bursts.
 [[nodiscard]] uint64_t scaled(const SoftResult& result, uint64_t count);
 
-// The event's total: an estimate where only bursts were measured.
+// Returns the event's total, an estimate if only bursts were measured.
 [[nodiscard]] uint64_t total_of(const SoftResult& result, event::EventId id);
 
-// Likewise the cost model's cycles.
+// Returns the cost model's cycles, an estimate if only bursts were measured.
 [[nodiscard]] std::optional<uint64_t> cycles_of(const SoftResult& result);
 
 }  // namespace hm::measure

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How sure bursts are of what they tell.
+// Statistical errors of estimates from bursts.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,19 @@
 
 namespace hm::measure {
 
-// Half of a 95 % interval of an event's total, as a part of it, where `sums` are those of its bursts: by the
-// ratio of events to slots, whose variance is that between bursts (W. G. Cochran, Sampling Techniques, 3rd
-// ed., equation 6.13). nullopt where there are fewer than two bursts, or none had the event.
+// Returns the half-width of the 95 % interval of an event's total, as a fraction of the total. `sums` are the
+// sums over its bursts. The estimate is the ratio of events to slots, with the variance between bursts (W. G.
+// Cochran, Sampling Techniques, 3rd ed., equation 6.13). Returns nullopt if there are fewer than two bursts,
+// or none with the event.
 [[nodiscard]] std::optional<double> relative_error(const soft::BurstSums& sums, event::EventId id);
 
-// Likewise of a run. In episodes, whose bursts lie close together and are alike, by the variance between
-// episodes.
+// Returns the relative error for a whole run. In episodes, bursts are close together and similar, so the
+// variance between episodes is used.
 [[nodiscard]] std::optional<double> relative_error(const soft::Totals& totals, event::EventId id,
                                                    bool in_episodes);
 
-// The misses of one of the caches of all sizes, by those in the bursts, which came in batches: by the ratio
-// of misses to accesses, as above. `accesses` are all that there were.
+// Returns the misses of one of the additionally modelled caches, estimated from batches of bursts. The
+// estimate is the ratio of misses to accesses, as above. `accesses` is the total of the run.
 [[nodiscard]] sizes::SampledMisses burst_misses(std::span<const model::SizeCounts> batches, uint64_t accesses,
                                                 uint32_t set_count, uint32_t ways);
 

@@ -42,7 +42,7 @@ TEST(BurstErrorsTest, TheErrorIsThatOfAMean) {
               3.182 * std::sqrt(4.0 / 3 / 4) / 5, 0.01);
 }
 
-// Bursts of one episode are all alike here: they say nothing of the next one.
+// The bursts within an episode are equal here, so that they give no information about the next episode.
 TEST(BurstErrorsTest, InEpisodesTheIntervalGoesByHowMuchTheseDiffer) {
   soft::Totals totals;
   totals.bursts = sums_of({{100, 4}, {100, 4}, {100, 4}, {100, 8}, {100, 8}, {100, 8}});
@@ -58,7 +58,7 @@ TEST(BurstErrorsTest, WhatIsKnownExactlyMakesTheRestMatterLess) {
   totals.slots = 4000, totals.counted.slots = 400, totals.counted.events[kMiss] = 20;
   double error = *relative_error(totals, EventId::kL1CacheMiss, false);
   totals.slots += 1000, totals.counted.slots += 1000, totals.counted.events[kMiss] += 200;
-  totals.exact.slots = 1000, totals.exact.events[kMiss] = 200;  // as many as the bursts stand for
+  totals.exact.slots = 1000, totals.exact.events[kMiss] = 200;  // as many events as the bursts represent
   EXPECT_NEAR(*relative_error(totals, EventId::kL1CacheMiss, false), error / 2, 1e-9);
 }
 
@@ -98,7 +98,7 @@ TEST(BurstMissesTest, AreScaledToAllAccesses) {
 }
 
 TEST(BurstMissesTest, AreAsUncertainAsBatchesDiffer) {
-  // Misses of 40, 60, 40, 60 in 100: as in TheErrorIsThatOfAMean.
+  // Misses of 40, 60, 40, 60 per 100, as in TheErrorIsThatOfAMean.
   sizes::SampledMisses found =
       burst_misses(batches_of({{100, 60}, {100, 40}, {100, 60}, {100, 40}}), 4000, 0, 1);
   EXPECT_EQ(found.misses, 2000u);

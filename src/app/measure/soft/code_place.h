@@ -8,17 +8,17 @@
 
 namespace hm::measure {
 
-// Where in a file an address is, in a process that was seen.
+// File and offset of a code address in an observed process.
 struct CodePlace {
-  std::string program;  // what the process is called; empty where nothing was told
-  std::string file;     // empty where nothing is mapped there
-  uint64_t offset = 0;  // in the file
+  std::string program;  // name of the process; empty if unknown
+  std::string file;     // empty if no file is mapped at the address
+  uint64_t offset = 0;  // offset in the file
 };
 
-// The function's name; empty where no symbol covers the place.
+// Returns the function's name; empty if no symbol covers the location.
 [[nodiscard]] std::string function_name(const CodePlace& place, const symbol::Resolver& resolver);
 
-// "in function main (program+0x1136)", "in program+0x1136", or nothing.
+// Returns "in function main (program+0x1136)", "in program+0x1136", or "".
 [[nodiscard]] std::string place_text(const CodePlace& place, const symbol::Resolver& resolver);
 
 }  // namespace hm::measure

@@ -22,7 +22,7 @@ std::string describe_collection(const SoftResult& result) {
   for (const soft::FunctionUse& each : result.run.collection.functions)
     limits.push_back(fmt::format("{}inside {} (entered {})", limits.empty() ? "only " : "", each.name,
                                  text::count_of(each.entered, "time", "times")));
-  // Of a program that was not known to have any beforehand.
+  // Wording for a program in which no region was found before the run.
   const soft::CollectionUse& use = result.run.collection;
   const char* only =
       use.programs_with_regions != 0 ? "only " : "all until the first region, and in that thread then only ";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of a run of the software PMU was collected, in words.
+// Describes the parts of a software PMU run that were collected.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace hm::measure {
 
-// "only inside walk (entered 1,000 times), from 500 ms on"; empty where everything was.
+// Returns "only inside walk (entered 1,000 times), from 500 ms on"; empty if everything was collected.
 [[nodiscard]] std::string describe_collection(const SoftResult& result);
 
-// Why nothing was collected of what the user wanted: a sentence for each reason.
+// Returns a sentence for each reason why nothing was collected despite the user's request.
 [[nodiscard]] std::vector<std::string> explain_collection(const SoftResult& result);
 
-// Which allocators that the user has named were not there, likewise.
+// Returns a sentence for each allocator that the user named but the program lacks.
 [[nodiscard]] std::vector<std::string> explain_allocators(const SoftResult& result);
 
 }  // namespace hm::measure

@@ -25,7 +25,7 @@ struct Field {
   std::string_view name;
 };
 
-// In the order of core.h; each reaches to the next.
+// In the order of core.h; each field extends to the next.
 constexpr std::array kFields{
     Field{offsetof(Core, self), ""},
     Field{offsetof(Core, thread), "thread"},

@@ -6,11 +6,12 @@
 
 namespace hm::measure {
 
-// "rax" of a general register's number in instructions; empty where there is none.
+// Returns a general register's name, such as "rax", for its number in instruction encodings; empty if there
+// is none.
 [[nodiscard]] std::string_view register_name(unsigned number);
 
-// The name of what copied code addresses at an offset from GS: a field of direct::Core, or the presence words
-// of code lines behind it. Empty where there is nothing.
+// Returns the name of the data at an offset from GS in copied code: a field of direct::Core, or the presence
+// words of code lines after it. Empty if there is none.
 [[nodiscard]] std::string_view core_field(uint64_t offset);
 
 }  // namespace hm::measure

@@ -23,7 +23,8 @@
 namespace hm::measure {
 namespace {
 
-// Its records are no samples of anything that is counted (record/extension.h).
+// Records of this event describe allocation sites; they are not samples of a counted event
+// (record/extension.h).
 record::EventDescription heap_site_event(const soft::Session& session) {
   record::EventDescription event;
   event.name = record::kHeapSiteEvent;
@@ -63,7 +64,7 @@ std::vector<record::EventDescription> describe_events(const std::vector<event::E
     attr.config = index_of(id);
     attr.sample_period = session.events[index_of(id)].period;
     attr.sample_type = soft::sample_type(session);
-    if (session.stack_bytes != 0) attr.sample_type |= PERF_SAMPLE_CALLCHAIN;  // that the recorder finds
+    if (session.stack_bytes != 0) attr.sample_type |= PERF_SAMPLE_CALLCHAIN;  // computed by the recorder
     attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
     attr.exclude_kernel = 1;
     attr.exclude_hv = 1;
@@ -115,7 +116,7 @@ std::string describe_cost_model(const model::Latencies& l) {
 
 namespace {
 
-// What is known before the program runs.
+// Returns the data known before the program runs.
 nlohmann::json machine_json(const SoftResult& result, const std::vector<std::string>& command) {
   nlohmann::json json;
   json["pmu"] = "software";
@@ -136,7 +137,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   return json;
 }
 
-// Those that there are, each with its class of time, its number of sets and its depth.
+// Returns the non-zero reuse counts, each with its time class, set count index and depth.
 nlohmann::json reuses_json(const model::SizeRange& range, const std::vector<uint64_t>& reuses) {
   nlohmann::json rows = nlohmann::json::array();
   size_t depths = range.ways + 1, of_class = depths * range.set_counts;
@@ -146,7 +147,7 @@ nlohmann::json reuses_json(const model::SizeRange& range, const std::vector<uint
   return rows;
 }
 
-// Estimated misses, and half their intervals, by number of sets, and for each of these by number of ways.
+// Adds estimated misses and the half-widths of their intervals, by number of sets and then by number of ways.
 template <typename Estimate>
 void add_estimates(const model::SizeRange& range, nlohmann::json& json, Estimate&& estimate) {
   json["misses"] = json["errors"] = nlohmann::json::array();
@@ -162,7 +163,7 @@ void add_estimates(const model::SizeRange& range, nlohmann::json& json, Estimate
   }
 }
 
-// Misses by number of sets, and for each of these by number of ways.
+// Returns the misses by number of sets and then by number of ways.
 nlohmann::json range_json(const model::SizeRange& range, const model::SizeCounts& counts,
                           uint64_t block_bytes) {
   nlohmann::json json{{"least_sets", range.least_sets},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a recording of the software PMU says of itself.
+// Metadata of recordings made with the software PMU.
 #pragma once
 
 #include <string>
@@ -12,29 +12,29 @@
 
 namespace hm::measure {
 
-// The events as perf knows them: what their samples hold, and under which ids.
+// Returns the events in perf's format: the contents of their samples, and their IDs.
 [[nodiscard]] std::vector<record::EventDescription> describe_events(const std::vector<event::EventId>& ids,
                                                                     const soft::Session& session);
 
-// Of the modelled machine, for the CACHE feature.
+// Returns the caches of the modelled machine, for the CACHE feature.
 [[nodiscard]] std::vector<record::CacheInfo> describe_caches(const model::MachineGeometry& geometry);
 
-// What a modelled cycle count assumes, in one sentence.
+// Returns the assumptions of modelled cycle counts, in one sentence.
 [[nodiscard]] std::string describe_cost_model(const model::Latencies& latencies);
 
-// JSON for hardmeter's own feature, as far as it is known before the run: the PMU, the program, the machine,
-// the cost model.
+// Returns JSON for hardmeter's own feature with the data known before the run: the PMU, the program, the
+// machine, and the cost model.
 [[nodiscard]] std::string describe_machine(const SoftResult& result, const std::vector<std::string>& command);
-// And after it, with the exact totals.
+// Returns the JSON of describe_machine() with the data known after the run, including exact totals.
 [[nodiscard]] std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outcome,
                                             const std::vector<std::string>& command);
 
-// How far sampling periods grew; empty where none did.
+// Describes how far sampling periods grew; empty if none grew.
 [[nodiscard]] std::string describe_periods(const SoftResult& result);
 
-// What is missing or to be doubted: a sentence each.
+// Returns a sentence for each missing or doubtful result.
 [[nodiscard]] std::vector<std::string> describe_shortfalls(const soft::Totals& totals);
-// Which processes went on natively, and why.
+// Returns a sentence for each reason why processes continued natively.
 [[nodiscard]] std::vector<std::string> describe_left(const soft::Totals& totals);
 [[nodiscard]] std::string describe_cut_short(const soft::Totals& totals);
 [[nodiscard]] std::string describe_lost_flags(const soft::Totals& totals);

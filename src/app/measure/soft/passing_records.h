@@ -14,19 +14,18 @@
 
 namespace hm::measure {
 
-// Looks at the records on their way into the recording: the code that is mapped, what the processes are
-// called, the first and the last moment.
+// Observes the records on their way into the recording: mapped code, process names, first and last time.
 class PassingRecords {
  public:
-  // One whole record in this machine's byte order.
+  // `record` is one whole record in this machine's byte order.
   void see(Bytes record);
 
-  // The time span, and the build ids of all files whose code was mapped.
+  // Adds the time span, and the build IDs of all files with mapped code.
   void describe(record::Features& features) const;
 
   [[nodiscard]] CodePlace find(uint32_t pid, uint64_t address) const;
 
-  // What the process executes, by index of a path; empty where nothing is known of it.
+  // Returns the process's executable mappings, by path index; empty if unknown.
   [[nodiscard]] const profile::NumberedSpace& code_of(uint32_t pid) const;
   [[nodiscard]] const std::string& path(uint32_t index) const { return files_.path(index); }
 
@@ -42,7 +41,7 @@ class PassingRecords {
   void see_time(uint64_t time_ns);
 
   std::unordered_map<uint32_t, Process> processes_;
-  uint32_t versions_ = 0;  // of processes' mappings
+  uint32_t versions_ = 0;  // version counter of the processes' mappings
   app::MappedFiles files_;
   record::TimeSpan span_;
 };

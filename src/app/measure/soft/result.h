@@ -10,16 +10,16 @@
 
 namespace hm::measure {
 
-// What came of a run under the software PMU.
+// Result of a run under the software PMU.
 struct SoftResult {
   soft::RunResult run;
-  std::string engine;  // its name
+  std::string engine;  // name of the engine
   model::MachineGeometry geometry;
   soft::CollectionLimits limits;
   model::SizeRanges sizes;
-  soft::BurstPlan bursts{0, 0};         // no slots: everything was measured
+  soft::BurstPlan bursts{0, 0};         // 0 slots: everything was measured
   bool in_episodes = false;             // measured within a budget (pmu/soft/launcher/episodes.h)
-  std::vector<event::EventId> counted;  // whose totals are measured
+  std::vector<event::EventId> counted;  // events with measured totals
 };
 
 }  // namespace hm::measure

@@ -33,7 +33,7 @@ namespace {
 using event::EventId;
 using event::index_of;
 
-// Counted in every session: the models run anyway.
+// Counted in every session, because the models run anyway.
 constexpr EventId kAlwaysCounted[] = {
     EventId::kInstrRetired,  EventId::kMemoryLoads,    EventId::kMemoryStores,   EventId::kMemoryMoves,
     EventId::kL1CacheMiss,   EventId::kL2CacheMiss,    EventId::kL3CacheMiss,    EventId::kL1StoreMiss,
@@ -42,7 +42,7 @@ constexpr EventId kAlwaysCounted[] = {
     EventId::kItlbMiss,
 };
 
-// What a large part of all instructions has: these are retired, and most access memory.
+// Returns true for events that a large part of all instructions cause: retirement and memory accesses.
 bool is_frequent(EventId id) { return id < EventId::kL1CacheMiss || id == EventId::kBranchRetired; }
 
 Status check_events(const std::vector<EventId>& events, const model::MachineGeometry& geometry,
@@ -75,7 +75,7 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
   return {};
 }
 
-// What bursts do not tell.
+// Rejects options whose results bursts cannot provide.
 Status check_bursts(const SoftOptions& options, const soft::Engine& engine) {
   if (!options.bursts) return {};
   const auto refuse = [](std::string_view what, std::string_view why) {
@@ -136,7 +136,7 @@ Status check_physical(const model::MachineGeometry& geometry) {
       "this user (that takes CAP_SYS_ADMIN); leave out --physical, or run as root");
 }
 
-// Events get their ids in order, from 1 on.
+// Assigns consecutive IDs to the events, starting at 1.
 void configure(const SoftOptions& options, const model::MachineGeometry& geometry, const soft::Engine& engine,
                soft::RunOptions& run) {
   soft::Session& session = run.session;
@@ -172,7 +172,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   run.most_samples = options.most_samples;
 }
 
-// What cannot be told of processes that run already.
+// Rejects options that do not work for running processes.
 Status check_attachment(const SoftOptions& options) {
   if (options.running.processes.empty()) return {};
   const auto refuse = [](std::string_view what) {
@@ -387,7 +387,7 @@ class SoftSource final : public pmu::Source {
     return with_chain->empty() ? Status() : sink_(*with_chain);
   }
 
-  // The command beside which running processes are measured.
+  // Starts the command that runs natively while running processes are measured.
   Status begin_meanwhile() {
     if (options_.running.processes.empty() || options_.command.empty()) return {};
     Result<linux_pmu::Command> command = linux_pmu::Command::prepare(options_.command, run_options_.output);
@@ -417,13 +417,14 @@ class SoftSource final : public pmu::Source {
   soft::RunOptions run_options_;
   SoftResult result_;
   PassingRecords passing_;
-  std::optional<StackUnwinder> unwinder_;  // where the engine sends stacks
-  std::optional<BlockListing> listing_;    // where somebody wants to see blocks
+  std::optional<StackUnwinder> unwinder_;  // set if the engine sends stacks
+  std::optional<BlockListing> listing_;    // set if a block listing is requested
   pmu::Sink sink_;
   soft::Run run_;
-  std::optional<linux_pmu::Command> meanwhile_;  // beside running processes, natively
+  std::optional<linux_pmu::Command> meanwhile_;  // runs natively beside the measured processes
   std::optional<pmu::CommandEnd> meanwhile_end_;
-  std::optional<soft::SessionOccupancy> occupancy_;  // where it is recorded; so the next
+  std::optional<soft::SessionOccupancy>
+      occupancy_;  // this and the next member are set if occupancy is recorded
   std::optional<llc::OccupancyRecorder> occupancy_recorder_;
 };
 

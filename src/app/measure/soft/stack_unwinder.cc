@@ -39,7 +39,7 @@ Result<Bytes> StackUnwinder::add_to(Bytes record) {
   if (header.type != PERF_RECORD_SAMPLE) return record;
   Bytes fields = record.subspan(sizeof(header));
   if (ByteReader(fields).u64() == heap_site_id_)
-    return record;  // a record of its own kind, by its identifier
+    return record;  // an allocation site record, recognised by its identifier
   Result<record::Sample> sample = record::decode_sample(sent_, fields, false);
   if (!sample) return sample.error();
   find_callers(*sample);
@@ -63,7 +63,8 @@ void StackUnwinder::keep(Bytes record) {
   stack.bytes.insert(stack.bytes.end(), bytes.begin(), bytes.end());
 }
 
-// As the kernel's: where it stands, then where each call returns to. What is no code ends the chain.
+// Builds the chain in the kernel's format: the current address, then the return address of each call. An
+// address outside of mapped code ends the chain.
 void StackUnwinder::find_callers(const record::Sample& sample) {
   const Stack& stack = stacks_[sample.tid];
   const profile::NumberedSpace& code = passing_.code_of(sample.pid);
@@ -88,7 +89,7 @@ const symbol::FrameRule* StackUnwinder::rule_in_file(const profile::Mapping& map
   return place ? file.frame_rule(*place) : nullptr;
 }
 
-// Assembly code and just-in-time compilers' have no unwind tables, and mostly keep frame pointers.
+// Uses frame pointers if a file has no unwind tables, as for assembly code and just-in-time compiled code.
 const symbol::FrameRule* StackUnwinder::rule_at(const profile::NumberedSpace& code, uint64_t address) {
   return known_.find(code.version, address, [&]() -> const symbol::FrameRule* {
     const profile::Mapping* mapping = code.mappings.find(address);

@@ -19,20 +19,21 @@
 
 namespace hm::measure {
 
-// Finds the callers of samples whose stack the copying engine sends, by the unwind tables of the files that
-// are mapped: so a recording has call chains, which any tool reads, and no stacks, which are large.
+// Computes the call chains of samples from the stack copies that the copying engine sends, with the unwind
+// tables of the mapped files. The recording then has call chains, which any tool reads, instead of large
+// stacks.
 class StackUnwinder {
  public:
-  // `attr`: of the samples as they are recorded. `passing` has seen each record before this does.
+  // `attr` describes the recorded samples. `passing` must observe each record before add_to() receives it.
   StackUnwinder(const perf_event_attr& attr, const soft::Session& session, const PassingRecords& passing);
 
-  // What is to be recorded of a record: of a sample, with its call chain; nothing of a stack. Valid until the
-  // next call.
+  // Returns the record to write: a sample with its call chain, nothing for a stack, other records unchanged.
+  // Valid until the next call.
   Result<Bytes> add_to(Bytes record);
 
  private:
   struct Stack {
-    uint64_t address = 0;  // of the first byte, where the stack pointer pointed
+    uint64_t address = 0;  // address of the first byte, the value of the stack pointer
     std::vector<std::byte> bytes;
   };
 
@@ -49,7 +50,7 @@ class StackUnwinder {
   symbol::FileResolver resolver_;
   profile::AddressCache<const symbol::FrameRule*> known_;
   std::unordered_map<uint32_t, Stack> stacks_;  // by thread
-  std::vector<uint64_t> chain_;                 // of the last sample, as it is recorded
+  std::vector<uint64_t> chain_;                 // recorded chain of the last sample
   std::vector<std::byte> record_;
 };
 

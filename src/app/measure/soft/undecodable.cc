@@ -16,7 +16,7 @@ namespace hm::measure {
 namespace {
 
 constexpr uint8_t kEvexPrefix = 0x62;  // Intel SDM volume 2, 2.7: AVX-512
-// Segment overrides and the address size: the only bytes that may stand before it.
+// Segment overrides and the address size prefix: the only prefixes allowed before an EVEX prefix.
 constexpr std::string_view kPrefixesBeforeEvex = "\x26\x2e\x36\x3e\x64\x65\x67";
 
 bool is_avx512(std::span<const uint8_t> code) {
@@ -26,7 +26,7 @@ bool is_avx512(std::span<const uint8_t> code) {
   return first != code.end() && *first == kEvexPrefix;
 }
 
-// Empty where the bytes are no instruction.
+// Returns an empty string if the bytes are no instruction.
 std::string instruction_text(const soft::Undecodable& found) {
   auto decoded = symbol::disassemble(std::as_bytes(std::span(found.bytes)), found.ip, symbol::Syntax::kIntel);
   bool known = !decoded.empty() && decoded.front().text != "(bad)";

@@ -10,8 +10,8 @@
 
 namespace hm::measure {
 
-// One sentence for each place where a program met an instruction that the engine cannot run: which
-// instruction, which function, what to do.
+// Returns a sentence for each place with an instruction that the engine cannot run: the instruction, the
+// function, and a remedy.
 [[nodiscard]] std::vector<std::string> explain_undecodable(const std::vector<soft::Undecodable>& found,
                                                            const PassingRecords& passing,
                                                            const soft::Engine& engine);

@@ -36,7 +36,7 @@ void see(PassingRecords& passing, uint32_t type, const ByteWriter& payload) {
   passing.see(out.bytes());
 }
 
-// This test's own code as the kernel mapped it.
+// Returns the kernel's mapping of this test's own code.
 record::Mmap own_mapping(uint64_t address, std::string& path) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
