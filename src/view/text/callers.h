@@ -8,7 +8,7 @@
 
 namespace hm::text {
 
-// "count (inlined) words.cc:15".
+// Returns for example "count (inlined) words.cc:15".
 [[nodiscard]] std::string caller_text(const callers::Caller& caller);
 
 // From the innermost outwards, as far as one caller has at least half of the samples, and then the largest of
