@@ -31,9 +31,8 @@ struct Frame {
   uint32_t function = 0;  // number in Stacks
   uint32_t location = 0;  // index into Profile::locations
   uint32_t depth = 0;     // inline depth: number of functions that it is inlined into at its location
-  std::string
-      file{};  // source file of the line; inlined or included code may have another file than its function
-  uint32_t line = 0;  // 0 if unknown
+  std::string file{};     // source file of the line, not of the function, if it is inlined or included
+  uint32_t line = 0;      // 0 if unknown
 };
 
 // Calls the resolver once for each location. Functions are numbered in the order in which they appear.

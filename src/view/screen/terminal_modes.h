@@ -9,30 +9,33 @@
 namespace hm::screen {
 
 // The modes (termios(3)) of the terminal behind standard input while a view changes them. They are restored
-// when this goes, while the process is stopped (Ctrl-Z), and when a signal ends the process or it aborts. The
-// signals that the program handles itself keep their handlers. One at a time; to be used by one thread.
+// on destruction, while the process is stopped (Ctrl-Z), and when a signal ends the process or it aborts. The
+// signals that the program handles itself keep their handlers. Only one object may exist at a time, and only
+// one thread may use it.
 class TerminalModes {
  public:
-  // Nothing is changed yet.
+  // Changes nothing yet.
   TerminalModes();
   TerminalModes(const TerminalModes&) = delete;
   TerminalModes& operator=(const TerminalModes&) = delete;
   ~TerminalModes();
 
-  // Whether standard input and output are a terminal. Where they are not, nothing here has an effect.
+  // Returns whether standard input and output are a terminal. If not, all functions here have no effect.
   [[nodiscard]] bool on_terminal() const { return on_terminal_; }
   [[nodiscard]] const termios& before() const { return before_; }
   // Sets the modes of the view. Returns false if the terminal refuses them. If this process is in the
   // background, the kernel stops it here until it is in the foreground (SIGTTOU).
   [[nodiscard]] bool set(const termios& modes);
-  // The modes are the view's as it has set them by other means (curses).
+  // Records the terminal's current modes, which the view has set by other means (curses), as the view's
+  // modes.
   void adopt_current();
   // Bytes that are written to the terminal if a signal ends the process, such as those that leave its second
   // screen. At most kMaxLastWords.
   void set_last_words(std::string_view bytes);
   static constexpr size_t kMaxLastWords = 256;
 
-  // Whether this process may change the terminal: another one uses it while this one is in the background.
+  // Returns whether this process may change the terminal. Another process uses it while this one is in the
+  // background.
   [[nodiscard]] static bool is_in_foreground();
   // Whether Ctrl-Z (SIGTSTP) has been pressed since stop() returned, or the process was continued in the
   // background.

@@ -19,8 +19,8 @@ class TimelineScreen {
   // starts with the rows and the time range of `first`.
   TimelineScreen(const timeline::History& history, std::string about, const timeline::Window& first);
 
-  // The same processes later, of whose history the beginning may have been forgotten: what is seen stays
-  // where it is, or, while following, is the last `span_ns`.
+  // Replaces the history by a later one of the same processes, which may have forgotten its beginning. The
+  // visible range stays, or, after follow(), becomes the last `span_ns`.
   void update(const timeline::History& history, std::string about);
   void follow(uint64_t span_ns);
   // Shows a message until a key is pressed.
