@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of this machine's processor decides which code a program's libraries choose.
+// Features of this machine's processor that determine which code a program's libraries choose.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 
 namespace hm::http {
 
-// What a server's clients can make it spend.
+// Limits on the resources that clients of a server can use.
 struct Limits {
   size_t connections = 128;  // open at a time; further clients wait until one is closed
   size_t handlers = 8;       // that run at a time

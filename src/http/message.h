@@ -41,8 +41,8 @@ using Handler = std::function<Response(const Request&)>;
 // Replaces "%2F" by '/'. A '%' that no two hexadecimal digits follow is kept.
 [[nodiscard]] std::string percent_decoded(std::string_view text);
 
-// Splits "a=1&b=%2F" into decoded pairs, in their order; a key that is repeated is returned as often as it is
-// there. A '+' is a blank.
+// Splits "a=1&b=%2F" into decoded pairs, in their order. A repeated key is returned each time. A '+' is a
+// blank.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> query_pairs(std::string_view query);
 
 }  // namespace hm::http

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: a client that sends bytes as they are, right or wrong.
+// HTTP client for tests, which sends bytes unchanged, valid or not.
 #pragma once
 
 #include <arpa/inet.h>
@@ -64,7 +64,7 @@ class RawClient {
     return receive();
   }
 
-  // Lets the kernel keep few bytes that have not been received. Call it before connect().
+  // Makes the kernel buffer only few bytes that have not been received. Call it before connect().
   void limit_receive_buffer() {
     int bytes = 4096;
     ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
@@ -72,7 +72,7 @@ class RawClient {
 
   void end_sending() { ::shutdown(socket_.get(), SHUT_WR); }
 
-  // Closes the connection at once, with what has not been received.
+  // Closes the connection immediately and drops unread data.
   void reset() {
     linger at_once{1, 0};
     ::setsockopt(socket_.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
