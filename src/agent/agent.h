@@ -30,7 +30,7 @@ struct AgentOptions {
   bool occupancy = false;                             // also measure last-level cache occupancy, by service
   std::vector<ChosenService> software;                // also measured by the software PMU, in turn
   uint64_t most_windows = 0;                          // 0: run until stopped
-  std::string version;                                // hardmeter's
+  std::string version;                                // version of hardmeter
   std::optional<http::Address> listen;                // address that serves metrics and the last measurement
   std::string otlp_url;  // receiver of measurements as OTLP profiles; empty: none
 };

@@ -54,7 +54,7 @@ class OtlpRequest {
       : batch_(batch), lasts_ns_(lasts_ns) {
     scope_.bytes(otlp::kScopeName, "hardmeter").bytes(otlp::kScopeVersion, version);
     for (const store::Row& row : batch.rows) {
-      if (row.is_total) continue;  // the sum of the others
+      if (row.is_total) continue;  // the sum of the other rows
       rows_[{row.series.service, row.series.release}][row.series.event].push_back(&row);
       uint64_t& limit = limits_[{row.place.build_id, row.place.module}];
       limit = std::max(limit, row.place.offset + 1);

@@ -52,7 +52,7 @@ std::vector<std::string> texts(const profile::Profile& profile, const Privacy& p
 TEST(Rows, AddUpByServiceEventAndPlace) {
   profile::Profile profile = example();
   add(profile, 0, 0, 0, 100);
-  add(profile, 0, 1, 0, 100);  // another thread's is the same service
+  add(profile, 0, 1, 0, 100);  // another thread belongs to the same service
   add(profile, 0, 0, 1, 100);
   add(profile, 0, 0, 0, 100, record::MissClass::kConflict);
   add(profile, 0, 0, 2, 100);

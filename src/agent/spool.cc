@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kEnding = ".batch", kUnfinished = ".part", kMerged = ".merged";
 // File with the name of a new batch, then those that it replaces.
 constexpr std::string_view kReplaced = "replaced";
-constexpr size_t kMostBytes = size_t{64} << 20;  // of a file: far more than store::kMostRows take
+constexpr size_t kMostBytes = size_t{64} << 20;  // file size: far more than store::kMostRows take
 constexpr size_t kAtOnce = 8;                    // number of batches merged at once
 
 // The name is TIME-ID[+MERGES][@SERVER].batch. IDs contain neither '+' nor '@'.
@@ -185,8 +185,7 @@ Status Spool::bound(uint64_t most_bytes) {
 }
 
 // Replaces several batches by one. Returns false if it would hardly be smaller. The file kReplaced lists the
-// names from the time when the new batch is complete until the old ones are removed, so that they are never
-// both sent.
+// names from the completion of the new batch to the removal of the old ones. This prevents sending both.
 Result<bool> Spool::replace(const std::vector<Waiting>& olds) {
   std::vector<store::Batch> batches;
   uint64_t bytes = 0;

@@ -112,10 +112,10 @@ Status Profiling::drain() {
   return status;
 }
 
-// Returns the number of missing samples, because the kernel only reports a full ring when it has room again,
-// and at the end nothing would write that record. The expected number is known only for events that are
-// counted as they are sampled. It is unknown for clocks, which also count time in excluded modes, and for
-// hardware that samples more than the event.
+// Returns the number of missing samples. The kernel only reports a full ring when it has room again, and at
+// the end nothing would write that record. The expected number is known only for events that are counted as
+// they are sampled. It is unknown for clocks, which also count time in excluded modes, and for hardware that
+// samples more than the event.
 std::optional<uint64_t> Profiling::samples_missing() const {
   const linux_pmu::Event& event = session_.events().front().event;
   bool is_clock = event.programming.type == PERF_TYPE_SOFTWARE;

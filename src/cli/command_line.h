@@ -30,7 +30,7 @@ class Option {
   Option show_default();                  // shows the variable's current value as the default
   Option show_default(const std::string& text);
   Option separated_by(char delimiter);  // several values in one word
-  Option one_at_a_time();               // each value behind the option's name
+  Option one_at_a_time();               // the option's name precedes each value
   Option value_may_be_left_out();       // the value is optional and defaults to the default's text
   Option required();
   Option needs(const Option& other);

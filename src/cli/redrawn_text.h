@@ -21,7 +21,7 @@ class RedrawnText {
   // Shows the next text on a cleared screen, because another program has written to it or its size has
   // changed.
   void clear() { shown_ = false; }
-  // Shows a text. Lines that are too long are cut, and lines that do not fit below are left out. Fails with
+  // Shows a text. Cuts lines that are too long, and omits lines that do not fit at the bottom. Fails with
   // kIo if it cannot be written.
   [[nodiscard]] Status show(const std::string& text);
 

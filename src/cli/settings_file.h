@@ -29,8 +29,8 @@ struct Setting {
 // control characters. Fails with kInvalidArgument, the line number and the reason.
 [[nodiscard]] Result<std::vector<Setting>> parse_settings(std::string_view text);
 
-// Fails with kNotFound if the file cannot be opened, with kInvalidArgument and its name if it is not a
-// regular file of at most 1 MiB, or like parse_settings().
+// Fails with kNotFound if the file cannot be opened. Fails with kInvalidArgument and its name if it is not a
+// regular file of at most 1 MiB. Otherwise like parse_settings().
 [[nodiscard]] Result<std::vector<Setting>> read_settings_file(const std::string& path);
 
 }  // namespace hm::cli

@@ -20,6 +20,6 @@ struct Point {
   return point.ns.high - point.ns.low <= point.ns.value / 5;
 }
 
-using Curve = std::vector<Point>;  // by size, growing
+using Curve = std::vector<Point>;  // in ascending order of size
 
 }  // namespace hm::host

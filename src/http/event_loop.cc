@@ -14,7 +14,7 @@
 namespace hm::http {
 namespace {
 
-// For one connection: the request's head as text and parsed, and the head of the response.
+// Memory for one connection: the request's head as text and parsed, and the head of the response.
 constexpr size_t kPoolBytes = size_t{32} << 10;
 constexpr std::chrono::milliseconds kAcceptPause{100};  // after accept(2) has failed
 

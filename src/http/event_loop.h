@@ -24,9 +24,9 @@
 namespace hm::http {
 
 // Accepts connections, receives requests and sends responses in one thread; handlers run in others. The
-// library parses and composes HTTP. Accepting, and closing slow connections, is done here: the library's only
-// timeout is one without traffic, which a client that sends a byte now and then never reaches, and the
-// library spins if no descriptors are left.
+// library parses and composes HTTP. This class accepts connections and closes slow ones itself. The library's
+// only timeout requires silence, so a client that sends a byte now and then never reaches it. The library
+// also spins if no descriptors are left.
 class EventLoop {
  public:
   // Fails with kNotFound if libmicrohttpd is not installed, with kIo if memory, descriptors or threads are

@@ -17,7 +17,7 @@ inline constexpr size_t kMaxBodyBytes = size_t{64} << 10;
 struct Request {
   std::string method;
   std::string path;   // decoded, without the query; never contains a NUL
-  std::string query;  // what follows '?', as the client sent it
+  std::string query;  // the part after '?', as the client sent it
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body{};  // at most kMaxBodyBytes; empty for GET and HEAD
 

@@ -40,7 +40,7 @@ class RawClient {
     return true;
   }
 
-  // Returns what arrives until the server closes the connection, or until `max_bytes` are there.
+  // Returns the data received until the server closes the connection, or until `max_bytes` have arrived.
   std::string receive(size_t max_bytes = SIZE_MAX) {
     std::string received;
     std::vector<char> block(size_t{1} << 16);
@@ -83,7 +83,7 @@ class RawClient {
   UniqueFd socket_;
 };
 
-// "200", or an empty string if there is no response.
+// Returns for example "200", or an empty string if there is no response.
 inline std::string status_of(const std::string& response) {
   constexpr std::string_view kVersion = "HTTP/1.1 ";
   return response.starts_with(kVersion) ? response.substr(kVersion.size(), 3) : "";
@@ -95,7 +95,7 @@ inline std::string body_of(const std::string& response) {
   return end == std::string::npos ? "" : response.substr(end + kHeadEnd.size());
 }
 
-// A request without a body.
+// Returns a request without a body.
 inline std::string request_for(std::string_view method, std::string_view target) {
   return std::string(method) + " " + std::string(target) + " HTTP/1.1\r\nHost: x\r\n\r\n";
 }

@@ -24,7 +24,7 @@ constexpr size_t kLargeBytes = size_t{32} << 20;
 constexpr size_t kMediumBytes = size_t{512} << 10;  // the kernel accepts it from a server at once
 const std::string kComplete = request_for("GET", "/small");
 
-// Serves "/small", "/medium", "/large", and "/held", whose handler waits for `is_released`.
+// Serves "/small", "/medium", "/large", and "/held". The handler of "/held" waits for `is_released`.
 class ManyClients : public ::testing::Test {
  protected:
   void start(const Limits& limits = {}) {
@@ -48,7 +48,7 @@ class ManyClients : public ::testing::Test {
     return response;
   }
 
-  // The body of a new response, whose lifetime ends with its connection.
+  // Returns the body of a new response. Its lifetime ends with its connection.
   std::shared_ptr<const std::string> body_of_size(size_t bytes) {
     auto body = std::make_shared<std::string>(bytes, ' ');
     for (size_t i = 0; i < body->size(); i += 4093) (*body)[i] = static_cast<char>('a' + i % 26);

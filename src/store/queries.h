@@ -48,8 +48,8 @@ struct Selection {
   std::shared_ptr<const std::vector<LateName>> names{};  // nullptr: only the rows' own names
 };
 
-// Sums over batches. With the count x and the load l of each batch, the sums give the ratio sum x / sum l and
-// its variance between batches (Cochran, Sampling Techniques, 1977, section 6.4).
+// Sums over batches. From the count x and the load l of each batch follow the ratio sum x / sum l and its
+// variance between batches (Cochran, Sampling Techniques, 1977, section 6.4).
 struct Group {
   std::vector<std::string> keys;
   uint64_t samples = 0;

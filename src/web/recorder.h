@@ -27,7 +27,7 @@ struct RecordWish {
 
 struct RecorderState {
   bool running = false;
-  std::vector<std::string> command;  // as it was run
+  std::vector<std::string> command;  // the full command line
   std::string path;                  // of the recording; empty if there is none yet
   uint64_t bytes = 0;                // size of the recording
   double seconds = 0;                // since its start, or its total duration

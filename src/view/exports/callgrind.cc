@@ -20,7 +20,7 @@
 namespace hm::exports {
 namespace {
 
-using Costs = std::vector<uint64_t>;  // by event that is exported
+using Costs = std::vector<uint64_t>;  // by index of the exported event
 
 struct CallCost {
   uint64_t samples = 0;

@@ -11,8 +11,8 @@ namespace hm::exports {
 
 // Costs are event counts by instruction and line. As in Callgrind, inlined code belongs to the function with
 // a symbol, with lines of its own files ("fi="). A call's cost is that of the samples with this call in their
-// chain, and its count is the number of these samples, because calls are not counted. Recursive calls are
-// left out: their cost is included in the outermost call.
+// chain. Its count is the number of these samples, because calls are not counted. Recursive calls are left
+// out: their cost is included in the outermost call.
 [[nodiscard]] Status write_callgrind(const Selection& selection, const Write& write);
 
 }  // namespace hm::exports

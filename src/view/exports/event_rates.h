@@ -17,7 +17,7 @@ struct RatePoint {
 struct EventRate {
   uint32_t event = 0;
   uint32_t pid = 0;
-  std::vector<RatePoint> points;  // in order of time; the last is 0, where the time ends
+  std::vector<RatePoint> points;  // in order of time; the last rate is 0 and marks the end
 };
 
 // Returns the rates of each event and process that has samples. The time from the first sample to the last is

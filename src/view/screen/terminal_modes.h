@@ -37,17 +37,17 @@ class TerminalModes {
   // Returns whether this process may change the terminal. Another process uses it while this one is in the
   // background.
   [[nodiscard]] static bool is_in_foreground();
-  // Whether Ctrl-Z (SIGTSTP) has been pressed since stop() returned, or the process was continued in the
-  // background.
+  // Returns whether Ctrl-Z (SIGTSTP) has been pressed since stop() returned, or the process was continued in
+  // the background.
   [[nodiscard]] static bool wants_stop();
   // Restores the modes, and stops the process as SIGTSTP does by default. Returns when the process is
   // continued in the foreground, or when it is continued and `is_over` returns true. take_redraw() returns
   // true then.
   void stop(const std::function<bool()>& is_over);
-  // Whether the view has to be drawn anew: since the last call the process was continued (SIGCONT), or the
-  // window has another size (SIGWINCH, if nothing else handles it). Sets the view's modes again.
+  // Returns whether the view must be redrawn: since the last call the process was continued (SIGCONT), or the
+  // window was resized (SIGWINCH, if nothing else handles it). Sets the view's modes again.
   [[nodiscard]] bool take_redraw();
-  // Whether the terminal is gone: it was closed, or its line was hung up.
+  // Returns whether the terminal was closed or its line was hung up.
   [[nodiscard]] bool is_gone() const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace hm::text {
 
-// Returns the hottest lines, then the instructions in order, each group below its source line. `max_lines`
-// limits the first table; 0: no limit.
+// Returns the hottest lines, then the instructions in order, with their source line if it differs from the
+// previous instruction's. `max_lines` limits the first table; 0: no limit.
 [[nodiscard]] std::string annotation(const annotate::Annotation& result, const Style& style,
                                      size_t max_lines);
 

@@ -8,8 +8,8 @@
 
 namespace hm::text {
 
-// Returns a heat map with regions downwards and time to the right, its legend, the meaning of pressure, and
-// the crowded regions with the objects that crowd them.
+// Returns a heat map with regions downwards and time to the right, and its legend. The meaning of the
+// pressure follows, and the crowded regions with the objects that crowd them.
 [[nodiscard]] std::string map_view(const map::Map& map, const Style& style);
 
 }  // namespace hm::text
