@@ -7,9 +7,9 @@
 
 namespace hm::host {
 
-/// Returns the features by which C libraries choose their memory and string functions, separated by blanks and
-/// in alphabetical order. Appends the tunables that hide some of them from glibc. Empty if /proc/cpuinfo lists
-/// no features.
+/// Returns the features by which C libraries choose their memory and string functions, separated by blanks
+/// and in alphabetical order. Appends the tunables that hide some of them from glibc. Empty if /proc/cpuinfo
+/// lists no features.
 [[nodiscard]] std::string cpu_features();
 
 /// Like cpu_features(), but from the text of /proc/cpuinfo and the value of GLIBC_TUNABLES.

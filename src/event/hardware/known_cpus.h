@@ -34,7 +34,7 @@ struct KnownCpu {
   Generation generation;
   std::string_view name;   // "skylake-sp"
   std::string_view title;  // "Intel Xeon Scalable (Skylake-X)"
-  CpuModel model;          // an example of such a processor, which encode() gets for this name
+  CpuModel model;          // example model, which encode() gets for this name
 };
 
 [[nodiscard]] std::span<const KnownCpu> known_cpus();
