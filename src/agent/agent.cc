@@ -24,7 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = Budget::Seconds;
 
-constexpr auto kGlance = std::chrono::milliseconds(100);    // how late it is seen that it is to stop
+constexpr auto kGlance = std::chrono::milliseconds(100);    // reaction time to a request to stop
 constexpr auto kLongestSending = std::chrono::seconds(10);  // between two windows
 
 Seconds used(int who) {
@@ -36,7 +36,7 @@ Seconds used(int who) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Of this process and of those that it has waited for.
+// CPU time of this process and of the children that it has waited for.
 Seconds spent() { return used(RUSAGE_SELF) + used(RUSAGE_CHILDREN); }
 
 double now_s() { return Seconds(std::chrono::system_clock::now().time_since_epoch()).count(); }
@@ -60,12 +60,12 @@ class Agent {
 
   Result<Account> run() {
     if (Status listening = listen(); !listening) return listening.error();
-    send();  // which also compares the clocks
+    send();  // also compares the clocks
     while (!watcher_.stops()) {
       Seconds before = spent();
       Status measured = measure_next();
       if (!measured && account_.failed_windows == account_.windows && account_.windows >= measuring_.size())
-        return measured.error();  // it never worked
+        return measured.error();  // no measurement has ever worked
       otlp_.begin();
       send();
       bound();
@@ -87,7 +87,7 @@ class Agent {
     return options_.most_windows != 0 && account_.windows >= options_.most_windows;
   }
 
-  // By turns the machine and one of the services.
+  // Measures the machine and one of the services alternately.
   Status measure_next() {
     Window window = options_.window;
     size_t turn = turn_++, services = options_.software.size();
@@ -115,7 +115,7 @@ class Agent {
     return measured;
   }
 
-  // The processor's groups are this process's: they live from measurement to measurement.
+  // Monitoring groups belong to this process and persist between measurements.
   std::vector<store::Row> read_occupancy() {
     if (!occupancy_ && reading_.lets_try()) {
       Result<Occupancy> opened = Occupancy::open();
@@ -127,7 +127,7 @@ class Agent {
                       : std::vector<store::Row>();
   }
 
-  // In a process of its own. What is for others than the store must not keep the batch from it.
+  // Runs in a child process. A failure to write files for others than the store must not affect the batch.
   Status measure_here(const Window& window, const std::vector<store::Row>& beside, double began_s) {
     const std::string& folder = spool_.folder();
     const WindowUser keep = [&](const profile::Profile& profile, const symbol::Resolver& resolver) {
@@ -148,7 +148,7 @@ class Agent {
     if (!done) watcher_.tell(done.error().message);
   }
 
-  // What waits, oldest first.
+  // Sends the waiting batches, oldest first.
   void send() {
     if (!sending_.lets_try()) return;
     uint64_t before = sender_.batches();
@@ -159,7 +159,7 @@ class Agent {
     publish();
   }
 
-  // What waits is bounded, though the store may be away for long.
+  // Limits the size of the waiting batches, because the store may be unreachable for a long time.
   void bound() {
     std::optional<Metrics::Waiting> waiting = waiting_now();
     if (!waiting || waiting->bytes <= options_.most_waiting_bytes) return bounding_.note({}, watcher_.tell);
@@ -175,7 +175,7 @@ class Agent {
     publish();
   }
 
-  // nullopt where the folder cannot be read.
+  // Returns nullopt if the folder cannot be read.
   std::optional<Metrics::Waiting> waiting_now() {
     Result<std::vector<Waiting>> all = spool_.waiting();
     if (!all) return std::nullopt;
@@ -196,7 +196,7 @@ class Agent {
     return {};
   }
 
-  // What is known by now.
+  // Updates the metrics and writes them to the listener.
   void publish() {
     metrics_.windows = account_.windows;
     metrics_.failed_windows = account_.failed_windows;
@@ -224,7 +224,7 @@ class Agent {
   Clock::time_point begin_ = Clock::now();
   Seconds begun_with_ = spent();
   size_t turn_ = 0;
-  std::vector<Trouble> measuring_;  // of the machine, and of each service
+  std::vector<Trouble> measuring_;  // for the machine, and for each service
   std::optional<Occupancy> occupancy_;
   Trouble reading_{"the last-level cache can be read again"};
   Trouble sending_{"the store takes what is sent again"},
@@ -238,8 +238,9 @@ class Agent {
 }  // namespace
 
 Result<Account> run_agent(const AgentOptions& options, const Watcher& watcher) {
-  // What is large goes back to the kernel when it is freed. Left to itself malloc takes ever larger pieces
-  // from its heap, which keeps them (mallopt(3)): beside PostgreSQL 68 MiB in place of 58.
+  // Returns large blocks to the kernel when they are freed. By default, malloc raises the threshold and takes
+  // larger blocks from its heap, which keeps them (mallopt(3)). Beside PostgreSQL this needs 58 MiB instead
+  // of 68.
   constexpr int kLarge = 128 << 10;
   ::mallopt(M_MMAP_THRESHOLD, kLarge);
   Result<Spool> spool = Spool::open(options.folder);

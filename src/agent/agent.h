@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures a machine in short windows, for as long as it runs, and sends what it sees to a store.
+// Measures a machine in short windows, as long as it runs, and sends the results to a store.
 #pragma once
 
 #include <chrono>
@@ -22,22 +22,22 @@ namespace hm::agent {
 struct AgentOptions {
   store::Address store;
   store::Credentials credentials;
-  std::string folder;  // of its own, for what no store has yet
+  std::string folder;  // the agent's own, for batches that no store has yet
   std::string host;
-  double budget = 0.005;                              // of one CPU, in the mean
-  uint64_t most_waiting_bytes = uint64_t{256} << 20;  // of what waits for the store
-  Window window;                                      // of the whole machine
-  bool occupancy = false;                             // of the last-level cache, by service
-  std::vector<ChosenService> software;                // measured by the software PMU, too, in turn
-  uint64_t most_windows = 0;                          // 0: until it is stopped
-  std::string version;                                // hardmeter's
-  std::optional<http::Address> listen;                // where metrics and the last measurement are served
-  std::string otlp_url;  // where measurements are sent as profiles; empty: nowhere
+  double budget = 0.005;                              // average CPU use allowed, as a fraction of one CPU
+  uint64_t most_waiting_bytes = uint64_t{256} << 20;  // limit on the batches that wait for the store
+  Window window;                                      // measurement of the whole machine
+  bool occupancy = false;                             // also measure last-level cache occupancy, by service
+  std::vector<ChosenService> software;                // also measured by the software PMU, in turn
+  uint64_t most_windows = 0;                          // 0: run until stopped
+  std::string version;                                // version of hardmeter
+  std::optional<http::Address> listen;                // address that serves metrics and the last measurement
+  std::string otlp_url;  // receiver of measurements as OTLP profiles; empty: none
 };
 
 struct Watcher {
-  std::function<bool()> stops;                   // asked often
-  std::function<void(const std::string&)> tell;  // a sentence for the log
+  std::function<bool()> stops;                   // polled often
+  std::function<void(const std::string&)> tell;  // writes a sentence to the log
 };
 
 struct Account {
@@ -46,7 +46,7 @@ struct Account {
   double cpu_s = 0, elapsed_s = 0;
 };
 
-// Until it is stopped. An error where nothing of it can work; the store may be away.
+// Runs until it is stopped. Fails if no part of it can work. The store may be unreachable.
 [[nodiscard]] Result<Account> run_agent(const AgentOptions& options, const Watcher& watcher);
 
 }  // namespace hm::agent

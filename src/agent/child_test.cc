@@ -33,7 +33,7 @@ TEST(Child, EndsWithItsOwner) {
   Result<Child> child = Child::start(sleeps_long);
   ASSERT_TRUE(child);
   EXPECT_FALSE(child->ends_within(std::chrono::milliseconds(1)));
-}  // which waits for it
+}  // the destructor waits for the child
 
 }  // namespace
 }  // namespace hm::agent

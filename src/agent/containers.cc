@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kLongestName = 200;  // labels may hold any text
 
-// The text at this place, empty where there is none.
+// Returns the text at a JSON pointer, empty if there is none.
 std::string text_at(const nlohmann::json& json, const nlohmann::json::json_pointer& place) {
   return json.contains(place) && json[place].is_string() ? json[place].get<std::string>() : std::string();
 }
@@ -47,7 +47,7 @@ std::string Containers::find(const std::string& id) {
   return found != podman_->end() ? found->second : std::string();
 }
 
-// The kubelet makes a link for each: "POD_NAMESPACE_CONTAINER-ID.log". The names have no "_" in them.
+// The kubelet creates a link for each container: "POD_NAMESPACE_CONTAINER-ID.log". The names contain no "_".
 Containers::Names Containers::kubernetes() const {
   constexpr std::string_view kEnd = ".log";
   Names names;
@@ -77,7 +77,7 @@ std::string Containers::docker(const std::string& id) const {
   return name.starts_with('/') ? name.substr(1) : name;
 }
 
-// Of containers/storage: a list with an id and names each.
+// Reads containers/storage's list of containers with their IDs and names.
 Containers::Names Containers::podman() const {
   Names names;
   std::string file = root_ + "/var/lib/containers/storage/overlay-containers/containers.json";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people call a container, from what its runtime keeps on this machine.
+// Readable names of containers, from the files that container runtimes keep on this machine.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,20 @@
 
 namespace hm::agent {
 
-// Each is looked up once. No runtime is asked, so that none has to run and none has to trust the agent.
+// Looks up each container once. Reads files instead of calling a runtime, so that no runtime has to run or to
+// trust the agent.
 class Containers {
  public:
-  // `root`: of the file system.
+  // `root` is the root of the file system.
   explicit Containers(std::string root = "") : root_(std::move(root)) {}
 
-  // "NAMESPACE/CONTAINER" of Kubernetes, the same in all pods of a deployment; of Docker, by its labels,
-  // "PROJECT/SERVICE" of Compose, and a swarm's service; else the container's name (Docker, Podman); else
-  // "container:" and the beginning of its id.
+  // Returns "NAMESPACE/CONTAINER" for Kubernetes, which is the same in all pods of a deployment. For Docker
+  // returns "PROJECT/SERVICE" of Compose or a swarm's service, from its labels. Else returns the container's
+  // name (Docker, Podman), else "container:" and the beginning of its ID.
   const std::string& name(std::string_view id);
 
  private:
-  using Names = std::unordered_map<std::string, std::string>;  // by id
+  using Names = std::unordered_map<std::string, std::string>;  // by ID
 
   [[nodiscard]] std::string find(const std::string& id);
   [[nodiscard]] Names kubernetes() const;
@@ -30,7 +31,7 @@ class Containers {
 
   std::string root_;
   Names known_;
-  std::optional<Names> kubernetes_, podman_;  // read when first needed
+  std::optional<Names> kubernetes_, podman_;  // read at first use
 };
 
 }  // namespace hm::agent

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an agent serves: its metrics, and the last measurement as a pprof profile.
+// The agent's HTTP server: its metrics, and the last measurement as a pprof profile.
 #pragma once
 
 #include <memory>
@@ -15,18 +15,18 @@ namespace hm::agent {
 
 inline constexpr const char* kPprofPath = "/debug/pprof/window";
 
-// Its threads are in none of the processes that the agent starts, which must use nothing of this: they only
-// read files, and take the lock of the metrics' text.
+// Its threads do not exist in the agent's child processes, which must not use this object. The threads only
+// read files and lock the mutex of the metrics' text.
 class Listener {
  public:
-  // `folder`: the agent's.
+  // `folder` is the agent's folder.
   [[nodiscard]] static Result<std::unique_ptr<Listener>> start(const http::Address& address,
                                                                const std::string& folder,
                                                                const Metrics& metrics);
 
-  // "http://127.0.0.1:9401/metrics".
+  // Returns for example "http://127.0.0.1:9401/metrics".
   [[nodiscard]] std::string url(std::string_view path) const;
-  // What the next scrape gets.
+  // Sets what the next scrape gets.
   void tell(const Metrics& metrics) { page_.set(exposition(metrics)); }
 
  private:
@@ -34,7 +34,7 @@ class Listener {
 
   std::string host_;
   prometheus::MetricsPage page_;
-  std::unique_ptr<http::Server> server_;  // last: it reads the page until it has gone
+  std::unique_ptr<http::Server> server_;  // declared last, because it reads the page until it is destroyed
 };
 
 }  // namespace hm::agent

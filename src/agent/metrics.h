@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an agent tells Prometheus about itself.
+// The agent's own metrics for Prometheus.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace hm::agent {
 
-// Totals are since `started_s`; times are seconds since 1970. What is not known has no sample.
+// Totals are since `started_s`; times are seconds since 1970. Unknown values are omitted from the exposition.
 struct Metrics {
   struct Export {
     uint64_t done = 0, failed = 0;
@@ -18,16 +18,16 @@ struct Metrics {
   };
   std::string version;
   double started_s = 0;
-  uint64_t windows = 0, failed_windows = 0;  // the former with the latter
-  std::optional<double> last_window_s;       // that did not fail
+  uint64_t windows = 0, failed_windows = 0;  // windows include failed windows
+  std::optional<double> last_window_s;       // the last one that did not fail
   uint64_t batches_sent = 0, rows_sent = 0, failed_sends = 0;
-  std::optional<double> last_send_s;  // that the store took
+  std::optional<double> last_send_s;  // the last one that the store accepted
   std::optional<Waiting> waiting;
-  std::optional<Export> profiles;  // of OTLP; only where it is asked for
-  double cpu_s = 0, budget = 0;    // of one CPU
+  std::optional<Export> profiles;  // OTLP profiles, if they are enabled
+  double cpu_s = 0, budget = 0;    // CPU time; fraction of one CPU
 };
 
-// In Prometheus' text format, version 0.0.4.
+// Returns the metrics in Prometheus' text format, version 0.0.4.
 [[nodiscard]] std::string exposition(const Metrics& metrics);
 
 }  // namespace hm::agent

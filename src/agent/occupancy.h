@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level caches of this machine, by service, as the kernel's resctrl tells (Intel CMT, AMD
-// PQoS).
+// Occupancy of this machine's last-level caches by service, from the kernel's resctrl (Intel CMT, AMD PQoS).
 #pragma once
 
 #include <cstdint>
@@ -16,15 +15,14 @@
 
 namespace hm::agent {
 
-// Each service is in a group of the processor's as long as this lives: what had been in the cache before is
-// not known.
+// Each service keeps a monitoring group of the processor as long as this object lives. Lines that were in the
+// cache before are not attributed.
 class Occupancy {
  public:
   [[nodiscard]] static Result<Occupancy> open();
 
-  // The total of each service: a count of so many bytes in one reading. Of a service that is new nothing, as
-  // of one that is not measured now, where the processor has fewer groups than there are services. `now_ns`:
-  // CLOCK_MONOTONIC.
+  // Returns a total row for each service: its bytes in one reading. Omits new services, and services that
+  // have no group now because the processor has too few. `now_ns` is CLOCK_MONOTONIC.
   [[nodiscard]] std::vector<store::Row> read(uint64_t now_ns);
 
  private:
@@ -32,7 +30,7 @@ class Occupancy {
 
   std::unique_ptr<rdt::Provider> provider_;
   llc::Monitor monitor_;
-  std::set<std::string> measured_;  // at the last reading
+  std::set<std::string> measured_;  // services in the last reading
 };
 
 }  // namespace hm::agent

@@ -15,16 +15,16 @@ namespace hm::agent {
 namespace {
 
 constexpr size_t kMostRequestBytes = size_t{64} << 20;  // far more than store::kMostRows take
-constexpr size_t kMostWords = 200;                      // of an answer, in a message
+constexpr size_t kMostWords = 200;                      // length of a reply in a message
 constexpr auto kPatience = std::chrono::seconds(10);
 
-// An ExportProfilesServiceResponse of full success is empty, or has an empty `partial_success`.
+// An ExportProfilesServiceResponse after full success is empty or has an empty `partial_success`.
 bool is_full_success(std::string_view body) {
   using namespace std::string_view_literals;
   return body.empty() || body == "\x0a\x00"sv;
 }
 
-// Sends the request that the file holds, and removes the file.
+// Sends the request in the file, and removes the file.
 Status post(const std::string& url, const std::string& file) {
   std::optional<std::string> request = read_text(file, kMostRequestBytes);
   if (!request) return make_error(ErrorCode::kIo, "cannot read {}: {}", file, errno_text(errno));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sends measurements to a receiver of OpenTelemetry's profiles, in a process of its own, so that nothing
-// waits for a slow one. Nothing is kept for later: what it does not take is lost to it, not to the store.
+// Sends measurements to a receiver of OpenTelemetry profiles from a child process, so that a slow receiver
+// delays nothing. Nothing is queued: measurements that the receiver rejects are lost to it, but not to the
+// store.
 #pragma once
 
 #include <chrono>
@@ -15,20 +16,20 @@
 
 namespace hm::agent {
 
-// kInvalidArgument, one sentence, for what profiles cannot be sent to.
+// Fails with kInvalidArgument and one sentence if the URL is not usable.
 [[nodiscard]] Status check_otlp_url(const std::string& url);
 
 class OtlpExport {
  public:
-  // `folder`: the agent's; `tell` hears of failures when they begin, change and end.
+  // `folder` is the agent's folder. `tell` receives a message when failures begin, change and end.
   OtlpExport(std::string url, std::string folder, Trouble::Tell tell)
       : url_(std::move(url)), folder_(std::move(folder)), tell_(std::move(tell)) {}
 
-  // Begins to send the request in the folder (agent/window_files.h), where there is one and none is on its
-  // way.
+  // Starts to send the request in the folder (agent/window_files.h), if there is one and no other request is
+  // being sent.
   void begin();
   [[nodiscard]] bool is_sending() const { return child_.has_value(); }
-  // One that was on its way has ended, by now or in the meantime, and is counted. Asked often.
+  // Returns whether a request has ended, or ends within `patience`, and counts it. Call this often.
   bool has_ended(std::chrono::milliseconds patience = {});
 
   [[nodiscard]] const Metrics::Export& counts() const { return counts_; }

@@ -17,8 +17,8 @@ namespace {
 
 using exports::Message;
 
-// Fields of the messages in opentelemetry-proto's profiles.proto, profiles_service.proto, common.proto and
-// resource.proto.
+// Field numbers of the messages in opentelemetry-proto's profiles.proto, profiles_service.proto, common.proto
+// and resource.proto.
 namespace otlp {
 enum Request : uint32_t { kResourceProfiles = 1, kDictionary };
 enum ResourceProfiles : uint32_t { kResource = 1, kScopeProfiles };
@@ -39,7 +39,7 @@ enum Function : uint32_t { kName = 1, kSystemName, kSourceFile };
 enum KeyValueAndUnit : uint32_t { kAttributeKey = 1, kAttributeValue };
 }  // namespace otlp
 
-// Text in protocol buffers is UTF-8.
+// Strings in protocol buffers must be UTF-8.
 std::string text_value(std::string_view text) {
   return Message().bytes(otlp::kString, exports::one_line(text)).text();
 }
@@ -54,7 +54,7 @@ class OtlpRequest {
       : batch_(batch), lasts_ns_(lasts_ns) {
     scope_.bytes(otlp::kScopeName, "hardmeter").bytes(otlp::kScopeVersion, version);
     for (const store::Row& row : batch.rows) {
-      if (row.is_total) continue;  // the sum of the others
+      if (row.is_total) continue;  // the sum of the other rows
       rows_[{row.series.service, row.series.release}][row.series.event].push_back(&row);
       uint64_t& limit = limits_[{row.place.build_id, row.place.module}];
       limit = std::max(limit, row.place.offset + 1);
@@ -135,7 +135,7 @@ class OtlpRequest {
     return functions_.number_of(function.text());
   }
 
-  // Addresses are those in the file: it begins at 0.
+  // Addresses are relative to the file, so the mapping begins at 0.
   uint64_t mapping_number(const store::Place& place) {
     Message mapping;
     mapping.number(otlp::kMemoryLimit, limits_[{place.build_id, place.module}])
@@ -155,7 +155,7 @@ class OtlpRequest {
 
   uint64_t string_number(std::string_view text) { return strings_.number_of(exports::one_line(text)); }
 
-  // The first of each table is an empty message, which stands for none.
+  // Entry 0 of each table is an empty message, which means absent.
   [[nodiscard]] std::string dictionary() const {
     Message dictionary;
     for (auto [field, table] : {std::pair{otlp::kMappings, &mappings_},
@@ -174,7 +174,8 @@ class OtlpRequest {
   uint64_t lasts_ns_;
   Message scope_;
   std::map<std::pair<std::string, std::string>, std::map<std::string, Rows>> rows_;  // by service and release
-  std::map<std::pair<std::string, std::string>, uint64_t> limits_;  // of the addresses in a build's module
+  // End of the addresses, by build and module.
+  std::map<std::pair<std::string, std::string>, uint64_t> limits_;
   exports::TextTable mappings_, locations_, functions_, links_, strings_, attributes_, stacks_;
 };
 

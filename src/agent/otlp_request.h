@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A batch as OpenTelemetry's profiles signal has it: an ExportProfilesServiceRequest, serialized, by the
-// messages of opentelemetry-proto v1.10.0 (package opentelemetry.proto.profiles.v1development), which later
-// versions may break: it is in development.
+// Converts a batch to OpenTelemetry's profiles signal: a serialized ExportProfilesServiceRequest with the
+// messages of opentelemetry-proto v1.10.0 (package opentelemetry.proto.profiles.v1development). The package
+// is in development, so later versions may be incompatible.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace hm::agent {
 
-// Resource profiles for each build of a service, in them two profiles for each event: EVENT, whose values are
-// the estimated events (nanoseconds of the clock), and EVENT_samples. A stack is one place. `lasts_ns`: how
-// long was measured; `version`: hardmeter's.
+// Returns resource profiles for each build of a service. They have two profiles for each event: EVENT, with
+// the estimated number of events (nanoseconds for the clock), and EVENT_samples. Each stack is a single
+// location. `lasts_ns` is the length of the measurement, `version` is hardmeter's.
 [[nodiscard]] std::string otlp_request(const store::Batch& batch, uint64_t lasts_ns,
                                        const std::string& version);
 

@@ -9,14 +9,14 @@
 namespace hm::agent {
 namespace {
 
-// By what makes two rows one.
+// Rows that compare equal are merged.
 struct RowOrder {
   bool operator()(const store::Row& a, const store::Row& b) const {
     return std::tie(a.series, a.is_total, a.place) < std::tie(b.series, b.is_total, b.place);
   }
 };
 
-// Adds up rows of the same series and place. Their load is the first one's.
+// Adds up rows with equal series and place. Keeps the load of the first row.
 class Added {
  public:
   void add(const store::Row& row) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fewer rows that say the same less finely: of one measurement that is large, and of several that wait for a
-// store that is away.
+// Reduces the number of rows at the cost of detail: in one large measurement, and in several measurements
+// that wait for an unreachable store.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace hm::agent {
 
-// At most `most` rows, but for totals, which all stay. The places with the most samples stay; the others of a
-// module become one of no address, and where these are too many those of a series one without a module. What
-// is added up is the same before and after.
+// Reduces the rows to at most `most`, besides totals, which all stay. Keeps the locations with the most
+// samples and merges the other locations of a module into one without an address. If there are still too
+// many, merges those of a series into one without a module. Sums do not change.
 void coarsen(std::vector<store::Row>& rows, size_t most);
 
-// One batch in place of several of one machine, oldest first, as if they were one measurement, made when the
-// first one was: places and loads are added up. At least one; `id` is the new one's.
+// Merges at least one batch of one machine, oldest first, into one batch with the ID `id`. The result looks
+// like a single measurement at the time of the first: locations and loads are added up.
 [[nodiscard]] store::Batch merge(const std::vector<store::Batch>& batches, std::string id);
 
 }  // namespace hm::agent

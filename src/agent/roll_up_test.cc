@@ -67,7 +67,7 @@ TEST(Merge, AddsUpPlacesAndLoads) {
   for (uint64_t i = 0; i < 3; ++i) {
     store::Batch& batch = batches.emplace_back(store::Batch{fmt::format("b{}", i), "host", 100 + i, {}});
     for (auto [module, function] : {std::pair{"", ""}, {"libc", "memcpy"}}) {
-      if (i == 1 && *module != '\0') continue;  // the service ran, and was not met there
+      if (i == 1 && *module != '\0') continue;  // the service ran, but had no samples at this place
       batch.rows.push_back(row_of("db", module, function, 5));
       batch.rows.back().load = 1000;
     }

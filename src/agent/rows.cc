@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kInstructions = "instr_retired", kClock = "clock";
 
-// Who ran, and in which build.
+// The service that ran, and its build.
 struct Runner {
   std::string service, release;
   auto operator<=>(const Runner&) const = default;  // NOLINT(modernize-use-nullptr)
@@ -76,14 +76,14 @@ class Adding {
   }
 
  private:
-  using Key = std::pair<Runner, uint32_t>;  // with the event
+  using Key = std::pair<Runner, uint32_t>;  // with the event's index
 
   static std::string source_of(const profile::Profile& profile) {
     std::string pmu = profile.origin().pmu;
     return pmu == "kernel" ? std::string(kClock) : pmu;
   }
 
-  // A process has the name of its first thread; others may have their own.
+  // A process has the name of its first thread; its other threads may have other names.
   void find_runners(Services& services) {
     std::unordered_map<uint32_t, std::string> names;      // by process
     std::unordered_map<std::string, std::string> builds;  // by path
@@ -102,7 +102,7 @@ class Adding {
     }
   }
 
-  // What the service did: the instructions where they were sampled too, else its CPU time.
+  // Returns the amount of work of the service: sampled instructions if available, else CPU time.
   std::pair<std::string, double> load_of(const Runner& runner) const {
     for (auto [event, unit] : {std::pair{kInstructions, "instructions"}, std::pair{kClock, "cpu_ns"}}) {
       for (uint32_t i = 0; i < profile_.events.size(); ++i) {
@@ -127,8 +127,8 @@ class Adding {
     return place;
   }
 
-  // Instructions of one line are one place, at the first that is met; where the line is not known each is
-  // one.
+  // Merges instructions of one source line into one place, at the address of the first. Without a known line,
+  // each instruction is a place.
   store::Place look_up(uint32_t location) {
     const profile::Location& at = profile_.locations[location];
     const profile::DsoRow& dso = profile_.dsos[at.dso];

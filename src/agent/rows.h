@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recording, added up to what a store keeps of it.
+// Aggregates a recording into the rows that a store keeps.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@
 namespace hm::agent {
 
 struct Privacy {
-  bool paths = true;  // where source files lie, else only their names
-  bool functions =
-      true;  // names of functions and data, else only addresses, which the build-id's owner can name
+  bool paths = true;  // full paths of source files, else only file names
+  // Names of functions and data, else only addresses, which the owner of the build can resolve.
+  bool functions = true;
 };
 
-// The totals of each series, then its places. Samples of idle processors are left out. What cannot be named
-// here has its address alone. Of more than `most` rows the places with the fewest samples become one of no
-// address in their module.
+// Returns the totals of each series, then its locations. Omits samples of idle processors. Code that has no
+// name here only has an address. Beyond `most` rows, the locations with the fewest samples are merged into
+// one without an address in their module.
 [[nodiscard]] std::vector<store::Row> rows_of(const profile::Profile& profile,
                                               const symbol::Resolver& resolver, Services& services,
                                               const Privacy& privacy, size_t most = store::kMostRows);

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Process 7 with a thread of another name, and an idle processor; a function with a name and one without.
+// Process 7 with a thread of another name, and an idle processor; one function with a name and one without.
 profile::Profile example() {
   profile::Profile profile;
   profile.events = {{"l1_cache_miss", {}}, {"instr_retired", {}}};
@@ -36,7 +36,7 @@ void add(profile::Profile& profile, uint32_t event, uint32_t thread, uint32_t lo
 
 // "SERVICE EVENT FUNCTION@OFFSET CLASS SAMPLES COUNT / LOAD UNIT"
 std::vector<std::string> texts(const profile::Profile& profile, const Privacy& privacy = {}) {
-  static const TemporaryFolder proc;  // in which no process lives
+  static const TemporaryFolder proc;  // a /proc without processes
   Services services(proc.file(""));
   std::vector<std::string> lines;
   for (const store::Row& row : rows_of(profile, symbol::FileResolver(), services, privacy)) {
@@ -52,7 +52,7 @@ std::vector<std::string> texts(const profile::Profile& profile, const Privacy& p
 TEST(Rows, AddUpByServiceEventAndPlace) {
   profile::Profile profile = example();
   add(profile, 0, 0, 0, 100);
-  add(profile, 0, 1, 0, 100);  // another thread's is the same service
+  add(profile, 0, 1, 0, 100);  // another thread belongs to the same service
   add(profile, 0, 0, 1, 100);
   add(profile, 0, 0, 0, 100, record::MissClass::kConflict);
   add(profile, 0, 0, 2, 100);

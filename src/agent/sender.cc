@@ -13,10 +13,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kClocksHold = std::chrono::minutes(10);  // until they are compared again
-constexpr int64_t kLittle = 5;  // seconds that clocks may differ: answers take their time, too
+constexpr auto kClocksHold = std::chrono::minutes(10);  // interval between comparisons of the clocks
+constexpr int64_t kLittle = 5;  // tolerance in seconds, because replies take time as well
 
-// The same in whichever version of hardmeter. FNV-1a, 64 bits.
+// FNV-1a with 64 bits, which must not change between versions of hardmeter.
 uint64_t hash_of(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -50,7 +50,7 @@ Status Sender::send_one(Spool& spool, Waiting waiting) {
   Result<store::Batch> batch = spool.read(waiting);
   if (!batch) {
     tell_(batch.error().message);
-    return {};  // it is put aside
+    return {};  // read() has renamed it
   }
   size_t server = server_of(waiting);
   Result<store::Store*> store = open_store(server);
@@ -62,14 +62,15 @@ Status Sender::send_one(Spool& spool, Waiting waiting) {
   return spool.remove(waiting);
 }
 
-// One that a server may have taken goes to the same again, though the list of servers may be another now.
-// Where that server is no longer in the list, what it holds is no longer asked for.
+// Returns the server that a batch must be sent to. A batch that a server may already have is sent to the same
+// server again, even if the list of servers has changed. If that server is no longer in the list, its data is
+// no longer queried.
 size_t Sender::server_of(const Waiting& waiting) const {
   auto found = std::ranges::find(marks_, waiting.server);
   return found == marks_.end() ? own_server_ : static_cast<size_t>(found - marks_.begin());
 }
 
-// An embedded store is made where there is none; servers' tables are their operator's to make.
+// Creates an embedded store if there is none. The tables of servers are created by their operator.
 Result<store::Store*> Sender::open_store(size_t server) {
   if (stores_[server] != nullptr) return stores_[server].get();
   Result<std::unique_ptr<store::Store>> opened = store::open_store(address_, credentials_, server);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes batches from a spool to a store.
+// Sends batches from a spool to a store.
 #pragma once
 
 #include <chrono>
@@ -20,15 +20,15 @@ class Sender {
  public:
   using Tell = std::function<void(const std::string&)>;
 
-  // `host` chooses the server; `tell` hears of batches that are damaged, and of clocks that differ.
+  // `host` selects the server. `tell` receives messages about damaged batches and differing clocks.
   Sender(store::Address address, store::Credentials credentials, const std::string& host, Tell tell);
 
-  // What waits, oldest first, for about `at_most`. Those that the store has taken wait no longer, whatever
-  // the error.
+  // Sends the waiting batches, oldest first, for about `at_most`. Removes those that the store has accepted,
+  // even if it fails later.
   Status send(Spool& spool, std::chrono::seconds at_most);
 
-  // What is to be added to this machine's clock so that it is the store's, in seconds; 0 as long as the store
-  // was not reached, and where they hardly differ.
+  // Returns the seconds to add to this machine's clock to get the store's. 0 if the store has not been
+  // reached or the clocks hardly differ.
   [[nodiscard]] int64_t clock_offset_s() const { return clock_offset_s_; }
 
   [[nodiscard]] uint64_t batches() const { return batches_; }  // sent so far
@@ -43,9 +43,9 @@ class Sender {
   store::Address address_;
   store::Credentials credentials_;
   Tell tell_;
-  std::vector<std::string> marks_;                     // of each server: what a batch's name has of it
+  std::vector<std::string> marks_;                     // by server: its mark in the names of batches
   std::vector<std::unique_ptr<store::Store>> stores_;  // by server; null: not opened yet
-  size_t own_server_ = 0;                              // where new batches go
+  size_t own_server_ = 0;                              // receives new batches
   std::optional<std::chrono::steady_clock::time_point> clocks_compared_;
   int64_t clock_offset_s_ = 0;
   uint64_t batches_ = 0, rows_ = 0;

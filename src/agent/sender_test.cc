@@ -22,7 +22,7 @@ TEST(Sending, MakesAnEmbeddedStoreAndEmptiesTheSpool) {
   row.is_total = true;
   row.samples = 1;
   for (const char* id : {"a", "b"}) ASSERT_TRUE(spool->add({id, "host", 1000, {row}}));
-  // One that was sent before, to a server that is no longer in the list.
+  // This batch was already sent to a server that is no longer in the list.
   Waiting first = spool->waiting()->front();
   ASSERT_TRUE(spool->note_attempt(first, "0123456789abcdef"));
   std::vector<std::string> said;

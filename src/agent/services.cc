@@ -60,7 +60,7 @@ Process Services::look_at(pid_t pid, const std::string& comm) {
   std::error_code error;
   Process process;
   process.executable = std::filesystem::read_symlink(folder + "/exe", error).string();
-  // Threads of the kernel have a link that leads nowhere, and no memory of their own.
+  // Kernel threads have an unreadable exe link and an empty command line.
   if (error && ::access(folder.c_str(), F_OK) == 0 && read_text(folder + "/cmdline").value_or("-").empty()) {
     process.service = kKernel;
     return process;

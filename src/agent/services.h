@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose processes are: what an operator would call a service.
+// Maps processes to services, in the sense of an operator.
 #pragma once
 
 #include <sys/types.h>
@@ -14,22 +14,22 @@ namespace hm::agent {
 
 struct Process {
   std::string service;     // "postgresql@15-main.service", a container, or the process's name
-  std::string executable;  // its path; empty for the kernel's threads, and where it is not known
+  std::string executable;  // path; empty for kernel threads and if unknown
 };
 
-// Looks at each process once. The kernel's threads are a service, "[kernel]".
+// Inspects each process once. Kernel threads belong to the service "[kernel]".
 class Services {
  public:
-  // `root`: of the file system.
+  // `root` is the root of the file system.
   explicit Services(const std::string& root = "") : proc_(root + "/proc"), containers_(root) {}
 
-  // `comm`: what the recording calls it.
+  // `comm` is the name in the recording.
   const Process& process(pid_t pid, const std::string& comm);
-  // Of a process of that name in the control group with this path: its container, the innermost; else the
-  // innermost systemd service; else the path. In the root, and in what belongs to users' sessions, the name,
-  // which says more there.
+  // Returns the service of a process from the path of its control group: the innermost container, else the
+  // innermost systemd service, else the path. For the root group and groups of user sessions it returns the
+  // process's name, which is more useful there.
   [[nodiscard]] std::string of_cgroup(const std::string& path, const std::string& name);
-  // All that run now and belong to it.
+  // Returns all processes that currently belong to the service.
   [[nodiscard]] std::vector<pid_t> processes_of(const std::string& service);
 
  private:

@@ -32,7 +32,7 @@ TEST(ServiceOfCgroup, IsAContainerWhereverItRuns) {
   EXPECT_EQ(service_of("/docker/" + kId), "container:aaaaaaaaaaaa");
   EXPECT_EQ(service_of("/kubepods.slice/kubepods-pod1.slice/cri-containerd-" + kId + ".scope"),
             "container:aaaaaaaaaaaa");
-  // What runs in a container is the container's.
+  // A systemd service inside a container belongs to the container.
   EXPECT_EQ(service_of("/docker/" + kId + "/system.slice/cron.service"), "container:aaaaaaaaaaaa");
 }
 

@@ -21,11 +21,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kEnding = ".batch", kUnfinished = ".part", kMerged = ".merged";
-constexpr std::string_view kReplaced = "replaced";  // a file: a new one's name, then those that it replaces
-constexpr size_t kMostBytes = size_t{64} << 20;     // of a file: far more than store::kMostRows take
-constexpr size_t kAtOnce = 8;                       // that become one
+// File with the name of a new batch, then those that it replaces.
+constexpr std::string_view kReplaced = "replaced";
+constexpr size_t kMostBytes = size_t{64} << 20;  // file size: far more than store::kMostRows take
+constexpr size_t kAtOnce = 8;                    // number of batches merged at once
 
-// TIME-ID[+MERGES][@SERVER].batch: an id has neither of the two signs.
+// The name is TIME-ID[+MERGES][@SERVER].batch. IDs contain neither '+' nor '@'.
 std::string name_of(uint64_t time_s, std::string_view id, unsigned merges) {
   return fmt::format("{:012}-{}{}{}", time_s, id, merges == 0 ? "" : fmt::format("+{}", merges), kEnding);
 }
@@ -58,14 +59,15 @@ Status write_whole(const std::string& path, std::string_view text) {
   return {};
 }
 
-// So that a new name, or one that is gone, outlives a loss of power.
+// Syncs the folder, so that new and removed names survive a power loss.
 Status sync_folder(const std::string& folder) {
   UniqueFd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened.valid() || ::fsync(opened.get()) != 0) return failed("sync", folder, errno);
   return {};
 }
 
-// Names of the files in the folder, which may change while it is read. `error` is set if it cannot be read.
+// Returns the names of the files in the folder, which may change meanwhile. Sets `error` if it cannot be
+// read.
 std::vector<std::string> file_names(const std::string& folder, std::error_code& error) {
   std::vector<std::string> names;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
@@ -73,8 +75,8 @@ std::vector<std::string> file_names(const std::string& folder, std::error_code& 
   return names;
 }
 
-// The oldest run of several that were merged equally often, so that what is older is coarser; else the two
-// oldest.
+// Returns the oldest kAtOnce consecutive batches that were merged equally often, so that older data becomes
+// coarser. Otherwise returns the two oldest batches.
 std::vector<Waiting> next_to_merge(const std::vector<Waiting>& all) {
   for (size_t begin = 0, i = 1; i < all.size(); ++i) {
     if (all[i].merges != all[begin].merges) begin = i;
@@ -98,7 +100,7 @@ Result<Spool> Spool::open(const std::string& folder) {
     return make_error(ErrorCode::kPermission, "another agent uses the folder {}: each needs its own", folder);
   Spool spool(folder, std::move(lock));
   if (Status finished = spool.finish_replacing(); !finished) return finished.error();
-  // What a kill left unfinished was never whole.
+  // Removes partial files left by a crash.
   for (const std::string& name : file_names(folder, error)) {
     std::error_code ignored;
     if (name.ends_with(kUnfinished) || name.ends_with(kMerged)) fs::remove(spool.path_of(name), ignored);
@@ -107,7 +109,7 @@ Result<Spool> Spool::open(const std::string& folder) {
   return spool;
 }
 
-// Whole and synced, or not at all.
+// Writes a file completely and synced, or not at all.
 Status Spool::put(const std::string& name, const std::string& text) {
   std::string part = path_of(name) + std::string(kUnfinished);
   if (Status written = write_whole(part, text); !written) {
@@ -182,8 +184,8 @@ Status Spool::bound(uint64_t most_bytes) {
   }
 }
 
-// One batch in place of several; false where it would hardly be smaller. `kReplaced` says which, from the
-// moment when the new one is whole until the old ones are gone: so there is never both to be sent.
+// Replaces several batches by one. Returns false if it would hardly be smaller. The file kReplaced lists the
+// names from the completion of the new batch to the removal of the old ones. This prevents sending both.
 Result<bool> Spool::replace(const std::vector<Waiting>& olds) {
   std::vector<store::Batch> batches;
   uint64_t bytes = 0;

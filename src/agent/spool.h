@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Batches on disk, from when they are measured until a store has them.
+// Queue of batches on disk, from their measurement until a store has accepted them.
 #pragma once
 
 #include <cstdint>
@@ -12,35 +12,36 @@
 
 namespace hm::agent {
 
-// One that waits. `name` is its file's, and says the rest.
+// A waiting batch. `name` is its file's name, which encodes the other fields except `bytes`.
 struct Waiting {
   std::string name;
-  unsigned merges = 0;  // how often what is in it was merged with others
-  std::string server;   // which it was sent to; that may have taken it. Empty: it was never sent
+  unsigned merges = 0;  // how often its contents have been merged
+  std::string server;   // server that it was sent to, and that may have it; empty: never sent
   uint64_t bytes = 0;
 };
 
 class Spool {
  public:
-  // Makes the folder, for its user alone. kPermission where another agent uses it.
+  // Creates the folder with access for its user only. Fails with kPermission if another agent uses it.
   [[nodiscard]] static Result<Spool> open(const std::string& folder);
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
 
-  // On disk, whole, when it returns.
+  // The batch is completely on disk when this returns.
   Status add(const store::Batch& batch);
 
-  // Oldest first.
+  // Returns the batches, oldest first.
   [[nodiscard]] Result<std::vector<Waiting>> waiting();
-  // One that is damaged is put aside, as NAME.damaged, and is an error.
+  // Fails if the batch is damaged, and renames its file to NAME.damaged.
   [[nodiscard]] Result<store::Batch> read(const Waiting& waiting) const;
-  // It is about to be sent to `server`: from now on it stays as it is.
+  // Records that the batch is about to be sent to `server`. From now on it is never merged.
   Status note_attempt(Waiting& waiting, const std::string& server);
-  // A store has it.
+  // Removes a batch that a store has accepted.
   Status remove(const Waiting& waiting);
 
-  // Merges the oldest of those that were never sent, until all take at most `most_bytes`; where that does not
-  // make them less, the oldest goes. An end at any moment leaves those before or those after.
+  // Merges the oldest batches that were never sent, until all batches take at most `most_bytes`. If merging
+  // does not help, drops the oldest batch. A crash at any time leaves either the old batches or the merged
+  // one.
   Status bound(uint64_t most_bytes);
 
  private:
@@ -54,7 +55,7 @@ class Spool {
   UniqueFd lock_;
 };
 
-// Unlike any other batch's of any machine.
+// Returns an ID that is unique among the batches of all machines.
 [[nodiscard]] Result<std::string> make_batch_id(const std::string& host, uint64_t time_s);
 
 }  // namespace hm::agent

@@ -40,7 +40,7 @@ TEST_F(Spooling, GivesWhatWaitsOldestFirst) {
     ASSERT_TRUE(spool.add(batch_of("b", 2000)));
     ASSERT_TRUE(spool.add(batch_of("a", 900)));
   }
-  Spool spool = open();  // of the next agent
+  Spool spool = open();  // opened by the next agent
   Result<std::vector<Waiting>> names = spool.waiting();
   ASSERT_TRUE(names);
   ASSERT_EQ(names->size(), 2u);
@@ -48,7 +48,7 @@ TEST_F(Spooling, GivesWhatWaitsOldestFirst) {
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_EQ(first->id, "a");
   ASSERT_TRUE(spool.remove(names->front()));
-  ASSERT_TRUE(spool.remove(names->front()));  // it may be gone already
+  ASSERT_TRUE(spool.remove(names->front()));  // the file may already be gone
   EXPECT_EQ(spool.waiting()->size(), 1u);
 }
 
@@ -93,7 +93,7 @@ TEST_F(Spooling, WhatWasSentKeepsItsServer) {
   EXPECT_EQ(spool.read(spool.waiting()->front())->id, "a");
 }
 
-// With as many places as are usual: of these few stay.
+// A batch with the usual number of places, of which only few stay after a merge.
 store::Batch large_batch(uint64_t number) {
   store::Batch batch = batch_of(fmt::format("large-{}", number), 1000 + number);
   batch.rows[0].samples = 0;
@@ -161,7 +161,7 @@ TEST_F(Spooling, GivesUpTheOldestWhereMergingDoesNotHelp) {
   EXPECT_EQ(spool.read(spool.waiting()->back())->time_s, 1019u);
 }
 
-// What replaces others is there before they are gone: an end between leaves either these or that.
+// The replacement is complete before the originals are removed, so a crash leaves one or the other.
 TEST_F(Spooling, AnEndWhileBatchesAreMergedLosesNothing) {
   SpooledSums before;
   {

@@ -12,13 +12,13 @@
 
 namespace hm::agent {
 
-// Of something that may fail for a while: it is tried ever more seldom, and told of when that begins, changes
-// and is over.
+// Backoff and log messages for an operation that may fail for a while. Retries become less frequent, and
+// messages are logged when failures begin, change and end.
 class Trouble {
  public:
   using Tell = std::function<void(const std::string&)>;
 
-  // `over`: what to tell then.
+  // `over` is the message when failures end.
   explicit Trouble(std::string over) : over_(std::move(over)) {}
 
   [[nodiscard]] bool lets_try() const { return Clock::now() >= next_try_; }
@@ -38,7 +38,7 @@ class Trouble {
   std::string over_, message_;
   Clock::time_point next_try_;
   std::chrono::seconds retry_ = kFirstRetry;
-  // Of many agents that lost one server not all come back to it at once.
+  // Random delays spread the retries of many agents that lost the same server.
   std::minstd_rand random_{std::random_device{}()};
   std::uniform_real_distribution<> spread_{0.5, 1.5};
 };

@@ -17,14 +17,14 @@
 namespace hm::agent {
 namespace {
 
-// What is measured where it can be; the instructions are the load. Else the clock, which always ticks.
+// Measured if possible; the instructions are the load. Otherwise the clock, which is always available.
 constexpr std::string_view kMisses = "l1_cache_miss,l3_cache_miss,dtlb_load_miss,instr_retired",
                            kTime = "clock";
 
-// Debug files take more memory and time than the rest of a measurement: who asks a store reads them.
+// Disables debug files, which need more memory and time than the measurement. Readers of the store read them.
 constexpr const char* kNoDebugFiles = "/nonexistent";
 
-// A store has no fields of objects.
+// A store does not keep fields of objects.
 constexpr profile::Needs kStored{.chains = false,
                                  .branches = profile::Branches::kNone,
                                  .cpus = false,
@@ -66,14 +66,14 @@ Status record_machine(const Window& window, const std::string& file) {
   return done;
 }
 
-// kNotFound where no process of it runs; no recording where none of them did anything.
+// Fails with kNotFound if the service has no running process. Writes no recording if all processes were idle.
 Status record_service(const Window& window, const std::string& file, Services& services) {
   Result<measure::RecordOptions> options = options_for(window, kMisses, file);
   if (!options) return options.error();
   options->what.source = measure::SourceKind::kSoftware;
   options->what.software.budget = window.service->budget;
   options->what.target.pids = services.processes_of(window.service->name);
-  // It may be the agent's own: this process, and the one that waits for it.
+  // The service may be the agent's own: exclude this process and its parent.
   std::erase_if(options->what.target.pids, [](pid_t pid) { return pid == ::getpid() || pid == ::getppid(); });
   if (options->what.target.pids.empty())
     return make_error(ErrorCode::kNotFound, "no process of the service {} runs", window.service->name);

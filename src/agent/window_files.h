@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is kept of the last measurement beside its batch, in the agent's folder: for who asks for it, and for
-// who it is sent to.
+// Files with the last measurement in the agent's folder, besides its batch: one to serve on request, one to
+// send to a receiver.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace hm::agent {
 [[nodiscard]] std::string pprof_file(const std::string& folder);
 [[nodiscard]] std::string otlp_file(const std::string& folder);
 
-// Those of an earlier agent, which may have had other settings.
+// Removes the files of an earlier agent, which may have had other settings.
 void remove_window_files(const std::string& folder);
 
-// A file is whole or the one before. `began_s`: since 1970. Without samples of idle processors.
+// Replace a file atomically. `began_s` is since 1970. The profile has no samples of idle processors.
 [[nodiscard]] Status write_window_pprof(const std::string& folder, const profile::Profile& profile,
                                         const symbol::Resolver& resolver, const Privacy& privacy,
                                         double began_s, uint64_t lasts_ns);

@@ -113,7 +113,7 @@ std::optional<hardmeter_sample> Counter::next_sample() {
 
 void Counter::drain() {
   for (const auto& ring : session_.rings()) ring->reader().drain([this](Bytes record) { take(record); });
-  std::ranges::stable_sort(samples_, {}, &hardmeter_sample::time_ns);  // each CPU has a ring of its own
+  std::ranges::stable_sort(samples_, {}, &hardmeter_sample::time_ns);  // each CPU has its own ring
 }
 
 void Counter::take(Bytes whole) {

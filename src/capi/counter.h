@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One event on its target: the low-level API.
+// One event on its target, for the low-level API.
 #pragma once
 
 #include <deque>
@@ -24,7 +24,7 @@ class Counter {
   void enable() { session_.enable(); }
   void disable() { session_.disable(); }
   [[nodiscard]] hardmeter_count read() const;
-  // nullopt where there is none now.
+  // Returns nullopt if no sample is available now.
   std::optional<hardmeter_sample> next_sample();
   [[nodiscard]] uint64_t lost() const { return lost_; }
 
@@ -39,7 +39,7 @@ class Counter {
 
   linux_pmu::Session session_;
   linux_pmu::KeptSamples kept_;
-  std::vector<record::EventDescription> events_;  // without helpers
+  std::vector<record::EventDescription> events_;  // without helper events
   record::EventIndex index_;
   std::deque<hardmeter_sample> samples_;
   uint64_t lost_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C API's functions: what is in here returns Result, what leaves is -1, errno and a sentence.
+// The C API's functions. Internal functions return Result; the API returns -1, errno and a sentence.
 #include "hardmeter/hardmeter.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ const bool program_is_not_ours = (event::leave_environment_alone(), true);
 
 int without_counter() { return capi::failure(EINVAL, "there is no counter: NULL was given"); }
 
-// A target that is not there is ESRCH, as kill(2) has it.
+// A missing target is ESRCH, as in kill(2).
 int open_failure(const Error& error) {
   return capi::failure(error.code == ErrorCode::kNotFound ? ESRCH : capi::errno_of(error.code),
                        error.message);

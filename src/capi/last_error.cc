@@ -7,7 +7,7 @@
 namespace hm::capi {
 namespace {
 
-// Of a fixed size: what says that there is no memory needs none.
+// Fixed size, so that reporting an out-of-memory error needs no memory.
 constexpr size_t kSentenceBytes = 1024;
 thread_local char g_sentence[kSentenceBytes];
 

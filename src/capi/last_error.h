@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a call of the C API fails.
+// Error handling of the C API.
 #pragma once
 
 #include <pthread.h>
@@ -13,19 +13,19 @@
 
 namespace hm::capi {
 
-// Keeps the sentence for the calling thread and sets errno; gives -1.
+// Stores the sentence for the calling thread, sets errno, and returns -1.
 int failure(int error_number, std::string_view sentence) noexcept;
 [[nodiscard]] const char* last_error() noexcept;
 
 [[nodiscard]] int errno_of(ErrorCode code);
 
-// 0, or the failure.
+// Returns 0, or -1 after storing the error.
 inline int status_of(const Status& status) {
   return status ? 0 : failure(errno_of(status.error().code), status.error().message);
 }
 
-// A thread is not cancelled (pthread_cancel(3)) as long as this lives: that would unwind what must not be
-// left halfway.
+// Disables cancellation of the thread (pthread_cancel(3)) during its lifetime, because cancellation would
+// unwind a partial operation.
 class NotCancelled {
  public:
   NotCancelled() { ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
@@ -37,7 +37,7 @@ class NotCancelled {
   int before_ = PTHREAD_CANCEL_ENABLE;
 };
 
-// Nothing is thrown out of the library.
+// Runs `call` and converts exceptions to errors, because none may leave the library.
 template <typename Call>
 int guarded(Call&& call) noexcept {
   NotCancelled until_done;

@@ -19,7 +19,7 @@ int no_such_target(const LlcTarget& target) {
   return failure(ESRCH, fmt::format("there is no {}", llc_target_name(target)));
 }
 
-// Of Provider::watch().
+// Converts an error of Provider::watch().
 int errno_of_watch(ErrorCode code, bool is_cpu) {
   switch (code) {
     case ErrorCode::kUnsupported:
@@ -33,7 +33,7 @@ int errno_of_watch(ErrorCode code, bool is_cpu) {
   }
 }
 
-// Of Group::add(), where the thread has not ended.
+// Converts an error of Group::add() for a thread that has not ended.
 int errno_of_add(ErrorCode code) { return code == ErrorCode::kUnsupported ? EBUSY : errno_of(code); }
 
 }  // namespace
@@ -81,7 +81,7 @@ std::vector<pid_t> llc_threads_of(const LlcTarget& target) {
 std::shared_ptr<LlcMeasurement> LlcMeasurement::begin(std::shared_ptr<rdt::Provider> provider,
                                                       const LlcTarget& target) {
   std::shared_ptr<LlcMeasurement> begun(new LlcMeasurement(std::move(provider), target));
-  // A group is an id, of which there are few: none is taken for what is not there.
+  // Checks that the target exists before using one of the few monitoring IDs.
   bool is_there = target.kind == HARDMETER_LLC_CPU || !llc_threads_of(target).empty();
   if (!is_there) {
     (void)no_such_target(target);
@@ -100,7 +100,7 @@ int LlcMeasurement::begin_group() {
   return 0;
 }
 
-// Threads that one of them started before it was in the group itself are seen in the next round.
+// Threads that a thread started before it joined the group are found in the next round.
 int LlcMeasurement::add_threads() {
   if (target_.kind == HARDMETER_LLC_CPU) return 0;
   constexpr int kMostRounds = 20;

@@ -14,30 +14,30 @@ namespace hm::capi {
 struct LlcTarget {
   hardmeter_llc_target kind = HARDMETER_LLC_THREAD;
   int id = 0;
-  std::string resctrl;  // where it is mounted
+  std::string resctrl;  // its mount point
 
   bool operator<(const LlcTarget& other) const {
     return std::tie(kind, id, resctrl) < std::tie(other.kind, other.id, other.resctrl);
   }
 };
 
-// "process 17"
+// Returns for example "process 17".
 [[nodiscard]] std::string llc_target_name(const LlcTarget& target);
 
-// What is measured of one target, for all who asked for it.
+// Measurement of one target, shared by all its users.
 class LlcMeasurement {
  public:
-  // Null where it fails; the failure is kept (last_error.h).
+  // Returns null on failure and stores the error (last_error.h).
   static std::shared_ptr<LlcMeasurement> begin(std::shared_ptr<rdt::Provider> provider,
                                                const LlcTarget& target);
 
-  // Threads that are there now and were not put into it; another process may have the number now. 0, or -1
-  // and the failure is kept.
+  // Adds current threads of the target that are not in the group yet. Another process may have reused the
+  // number. Returns 0, or -1 after storing the error.
   [[nodiscard]] int add_threads();
 
   [[nodiscard]] const LlcTarget& target() const { return target_; }
   [[nodiscard]] const rdt::Capabilities& capabilities() const { return provider_->capabilities(); }
-  // None where somebody else has ended it.
+  // Returns no readings if another process has ended the measurement.
   [[nodiscard]] std::vector<rdt::Reading> read();
 
  private:
@@ -50,10 +50,11 @@ class LlcMeasurement {
   std::unique_ptr<rdt::Group> group_;
 };
 
-// The threads of a process now, a thread alone; none where it has ended, and of a CPU.
+// Returns the current threads of a process, or the single thread; empty if it has ended or if the target is a
+// CPU.
 [[nodiscard]] std::vector<pid_t> llc_threads_of(const LlcTarget& target);
 
-// The process that a thread belongs to; 0 where it has ended.
+// Returns the process that a thread belongs to, 0 if it has ended.
 [[nodiscard]] pid_t process_of_thread(pid_t thread);
 
 }  // namespace hm::capi

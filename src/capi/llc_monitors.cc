@@ -62,7 +62,8 @@ void LlcMonitors::end_all() {
   registered_.clear();
 }
 
-// What is measured is the parent's, which ends it: the child keeps it as it is for ever.
+// Measurements belong to the parent, which ends them. The child leaks its references, so that it does not end
+// them.
 void LlcMonitors::begin_child() {
   for (const auto& each : measurements_) {
     if (auto measurement = each.second.lock())
@@ -96,7 +97,7 @@ std::shared_ptr<LlcMeasurement> LlcMonitors::begun(const LlcTarget& target) cons
   return found == measurements_.end() ? nullptr : found->second.lock();
 }
 
-// A thread is in one group: put into a second one it would silently be missing in the first.
+// A thread is in only one group. Adding it to a second group would silently remove it from the first.
 int LlcMonitors::check_overlap(const LlcTarget& target) const {
   if (target.kind == HARDMETER_LLC_THREAD) {
     LlcTarget process{HARDMETER_LLC_PROCESS, process_of_thread(target.id), target.resctrl};
@@ -189,7 +190,8 @@ int LlcMonitors::register_cmt(const LlcTarget& target, int cpu) {
   return 0;
 }
 
-// Of a number alone; what it is the number of cannot be asked once the task has ended.
+// Looks the target up by its number alone, because a task that has ended cannot be identified as process or
+// thread.
 LlcMonitors::RegisteredMap::iterator LlcMonitors::find_registered(pid_t task, int cpu,
                                                                   const std::string& resctrl) {
   if (task == -1) return registered_.find({{HARDMETER_LLC_CPU, cpu, resctrl}, cpu});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a process measures of the last-level caches through the C API.
+// Last-level cache measurements of this process through the C API.
 #pragma once
 
 #include <map>
@@ -18,20 +18,22 @@ struct hardmeter_llc {
 
 namespace hm::capi {
 
-// One caller at a time: providers take no more. What fails keeps its failure (last_error.h).
+// Locks out concurrent callers, because providers are not thread-safe. Failures store the error
+// (last_error.h).
 class LlcMonitors {
  public:
-  // It stays until the process has ended, and ends what is measured before.
+  // The object is never destroyed, but ends all measurements at the exit of the process.
   static LlcMonitors& get();
 
-  // Null where it fails.
+  // Returns null on failure.
   hardmeter_llc* open(const LlcTarget& target);
   void close(hardmeter_llc* monitor);
-  // Empty where it fails.
+  // Returns an empty list on failure.
   std::vector<hardmeter_llc_reading> read(const hardmeter_llc* monitor);
   const char* provider(const hardmeter_llc* monitor);
 
-  // By pqos_register_cmt(): of all caches where `cpu` is -1, else of that CPU's. 0 or -1.
+  // Registers a target for pqos_register_cmt(): all caches if `cpu` is -1, else that CPU's cache. Returns 0
+  // or -1.
   int register_cmt(const LlcTarget& target, int cpu);
   int unregister_cmt(pid_t task, int cpu, const std::string& resctrl);
   int64_t cmt_occupancy(pid_t task, int cpu, const std::string& resctrl);
@@ -39,7 +41,7 @@ class LlcMonitors {
  private:
   struct Registered {
     std::shared_ptr<LlcMeasurement> measurement;
-    std::optional<uint32_t> domain;  // nullopt: all
+    std::optional<uint32_t> domain;  // nullopt: all caches
   };
   using RegisteredMap = std::map<std::pair<LlcTarget, int>, Registered>;
 
@@ -57,10 +59,10 @@ class LlcMonitors {
   std::map<const hardmeter_llc*, std::unique_ptr<hardmeter_llc>> monitors_;
   RegisteredMap registered_;
   std::map<LlcTarget, std::weak_ptr<LlcMeasurement>> measurements_;
-  std::map<std::string, std::weak_ptr<rdt::Provider>> providers_;  // by where resctrl is mounted
+  std::map<std::string, std::weak_ptr<rdt::Provider>> providers_;  // by mount point of resctrl
 };
 
-// Of all caches together; what was not measured of one of them is not measured of all.
+// Adds up all caches. A value that was not measured in one cache is missing in the sum.
 [[nodiscard]] hardmeter_llc_reading sum_of_caches(const std::vector<hardmeter_llc_reading>& caches);
 
 }  // namespace hm::capi

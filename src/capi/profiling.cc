@@ -29,7 +29,7 @@ std::string own_command() {
   return words;
 }
 
-// The kernel's words, and what works instead.
+// Appends a remedy to the kernel's error.
 Error with_remedy(const Error& error, const Resource& resource) {
   if (error.code != ErrorCode::kUnsupported) return error;
   return make_error(error.code,
@@ -72,7 +72,7 @@ Result<std::unique_ptr<Profiling>> Profiling::start(const Resource& resource, co
   if (begun) return profiling;
   struct stat status {};
   if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
-    ::unlink(path.c_str());  // nothing is left behind
+    ::unlink(path.c_str());  // removes the partial file
   return begun.error();
 }
 
@@ -112,10 +112,10 @@ Status Profiling::drain() {
   return status;
 }
 
-// The kernel tells of a full ring when there is room again: at the end there is nobody who would write that.
-// How many samples there should have been is known of events that are counted as they are sampled: not of
-// time, of which the part in a mode that is left out counts, nor where hardware samples what is not the
-// event.
+// Returns the number of missing samples. The kernel only reports a full ring when it has room again, and at
+// the end nothing would write that record. The expected number is known only for events that are counted as
+// they are sampled. It is unknown for clocks, which also count time in excluded modes, and for hardware that
+// samples more than the event.
 std::optional<uint64_t> Profiling::samples_missing() const {
   const linux_pmu::Event& event = session_.events().front().event;
   bool is_clock = event.programming.type == PERF_TYPE_SOFTWARE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread, sampled from a start to its stop by the kernel's PMU.
+// Samples one thread with the kernel's PMU, from a start to its stop.
 #pragma once
 
 #include <chrono>
@@ -16,13 +16,14 @@ namespace hm::capi {
 
 class Profiling {
  public:
-  // Of the calling thread, as the resource says, into the file `path`. Where it fails nothing stays open.
+  // Starts to sample the calling thread as configured by the resource, into the file `path`. Leaves nothing
+  // open on failure.
   static Result<std::unique_ptr<Profiling>> start(const Resource& resource, const std::string& path);
 
-  // Ends it, and writes the file.
+  // Ends sampling and writes the file.
   Status stop();
 
-  // In a forked child: the parent goes on with it.
+  // Call this in a forked child, because the parent continues the measurement.
   void abandon() { session_.abandon(); }
 
  private:

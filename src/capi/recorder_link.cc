@@ -13,8 +13,8 @@ soft::RegionAnswer tell_engine(soft::RegionOperation operation, std::string_view
   soft::RegionCall call{soft::kRegionTag, operation, soft::RegionAnswer::kNoEngine, {}};
   std::memcpy(call.name, region.data(), std::min<size_t>(region.size(), soft::kMaxRegionName - 1));
   int before = errno;
-  (void)::prctl(static_cast<int>(soft::kRegionOption), &call, 0, 0,
-                0);  // a kernel without an engine says EINVAL
+  // Fails with EINVAL if no engine intercepts the system call.
+  (void)::prctl(static_cast<int>(soft::kRegionOption), &call, 0, 0, 0);
   errno = before;
   return call.answer;
 }

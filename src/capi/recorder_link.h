@@ -7,8 +7,8 @@
 
 namespace hm::capi {
 
-// Tells the software PMU's engine that runs this program, and gives its answer; kNoEngine where no engine
-// does.
+// Passes the operation to the software PMU's engine that runs this program, and returns its answer; kNoEngine
+// if there is none.
 [[nodiscard]] soft::RegionAnswer tell_engine(soft::RegionOperation operation, std::string_view region);
 
 }  // namespace hm::capi

@@ -25,16 +25,16 @@ class ReservedPath;
 
 struct Region {
   std::string name;
-  std::shared_ptr<ReservedPath> path;    // that it writes
-  std::unique_ptr<Profiling> profiling;  // null where an engine measures
+  std::shared_ptr<ReservedPath> path;    // path of the file that it writes
+  std::unique_ptr<Profiling> profiling;  // null if an engine measures
 };
 using Stack = std::vector<Region>;
 
-// All threads' stacks, for a fork leaves one thread, which has started nothing; and the files that are being
-// written.
+// The stacks of all threads, because after a fork only one thread remains, and it has started nothing. Also
+// the files that are being written.
 class Registry {
  public:
-  // It stays until the process has ended: threads may come to their ends after static objects have.
+  // Never destroyed, because threads may end after static objects are destroyed.
   static Registry& get() {
     static Registry* registry = [] {
       auto* made = new Registry;
@@ -55,7 +55,7 @@ class Registry {
     std::erase_if(stacks_, [&](const auto& each) { return each.get() == stack; });
   }
 
-  // A fork must not see a stack in the midst of a change.
+  // The lock ensures that a fork does not see a stack during a change.
   void push(Stack& stack, Region region) {
     std::lock_guard guard(mutex_);
     stack.push_back(std::move(region));
@@ -71,7 +71,7 @@ class Registry {
     stack.reserve(stack.size() + 1);
   }
 
-  // The path itself, or with ".2" and so on behind it while another thread writes that.
+  // Reserves the path, or the path with ".2" and so on if another thread is writing it.
   std::string reserve(const std::string& path) {
     std::lock_guard guard(mutex_);
     std::string free = path;
@@ -86,7 +86,7 @@ class Registry {
  private:
   static inline Registry* g_forking = nullptr;
 
-  // The parent's threads go on being measured there, and it finishes their files.
+  // The parent continues the measurements of its threads and finishes their files.
   void begin_child() {
     std::vector<Region> parents;
     for (const auto& stack : stacks_) {
@@ -96,7 +96,7 @@ class Registry {
       }
       stack->clear();
     }
-    mutex_.unlock();  // which their paths want
+    mutex_.unlock();  // because the destructors of the reserved paths lock it
   }
 
   std::mutex mutex_;
@@ -104,7 +104,7 @@ class Registry {
   std::set<std::string> paths_;
 };
 
-// A dump's path while it is written.
+// Reserves a dump's path while it is written.
 class ReservedPath {
  public:
   explicit ReservedPath(const std::string& path) : path_(Registry::get().reserve(path)) {}
@@ -123,10 +123,11 @@ Status end(Region region) {
   return {};
 }
 
-// The thread's own. Its end is the end of what it has started; exit(3) is the end of the thread that calls
-// it.
+// The thread's own stack. The end of the thread ends everything that it has started; exit(3) is the end of
+// the calling thread.
 thread_local Stack* g_stack = nullptr;
-thread_local bool g_thread_ends = false;  // both outlive the object below: others that end later may call
+// Both outlive the object below, because later destructors may call the API.
+thread_local bool g_thread_ends = false;
 
 struct ThreadEnd {
   ~ThreadEnd() {
@@ -136,14 +137,14 @@ struct ThreadEnd {
       try {
         (void)end(Registry::get().pop(*stack));
       } catch (const std::exception&) {
-        continue;  // there is nobody to tell
+        continue;  // the error cannot be reported
       }
     }
     Registry::get().remove(stack);
   }
 };
 
-// nullptr where the thread is ending.
+// Returns nullptr if the thread is ending.
 Stack* own_stack() {
   if (g_stack != nullptr || g_thread_ends) return g_stack;
   static thread_local ThreadEnd at_the_end;
@@ -188,7 +189,7 @@ Status start(const std::string& name) {
   Stack* stack = own_stack();
   if (stack == nullptr)
     return make_error(ErrorCode::kInvalidArgument, "'{}' cannot be started: the thread is ending", name);
-  Registry::get().make_room(*stack);  // so that nothing fails once it has begun
+  Registry::get().make_room(*stack);  // allocates now, so that push() cannot fail after the start
   Region region{name, {}, nullptr};
   if (tell_engine(soft::RegionOperation::kBegin, name) == soft::RegionAnswer::kNoEngine) {
     if (Status started = start_profiling(region); !started) return started;

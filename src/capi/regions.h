@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each thread has started and not stopped yet.
+// Resources that each thread has started and not stopped yet.
 #pragma once
 
 #include <string>
@@ -8,10 +8,11 @@
 
 namespace hm::capi {
 
-// Whether the calling thread has started the resource.
+// Returns whether the calling thread has started the resource.
 [[nodiscard]] bool is_started(const std::string& name);
 
-// As hardmeter_start and hardmeter_stop. kInvalidArgument where there is nothing to stop.
+// Implement hardmeter_start and hardmeter_stop. stop() fails with kInvalidArgument if there is nothing to
+// stop.
 Status start(const std::string& name);
 Status stop();
 

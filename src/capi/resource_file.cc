@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-// A comment begins at the line's beginning or behind a blank: a '#' in a file's name is none.
+// A comment begins at the start of a line or after a blank. A '#' within a file name does not start one.
 std::string_view without_comment(std::string_view line) {
   for (size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
     if (at == 0 || kBlank.find(line[at - 1]) != std::string_view::npos) return line.substr(0, at);
@@ -52,7 +52,7 @@ class ResourceReader {
                       fmt::format(what, std::forward<Args>(args)...));
   }
 
-  // "resource_name.parameter value"
+  // Parses "resource_name.parameter value".
   Status take_line(std::string_view line) {
     if (line.empty()) return {};
     size_t key_size = std::min(line.find_first_of(kBlank), line.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The resource file, .hardmeterrc: what each part of a program that measures itself wants to have measured.
+// The resource file, .hardmeterrc: configures the measurement of each part of a program that measures itself.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace hm::capi {
 
 enum class Format { kDump, kPerf };
 
-// Samples of precise events: as many as the original could hold.
+// Maximum number of samples of precise events, the same as in the original.
 inline constexpr uint64_t kMostPreciseSamples = 524270;
 inline constexpr uint64_t kMostSamples = 1'000'000'000;
 
@@ -23,22 +23,22 @@ struct Resource {
   bool user = false;
   bool kernel = false;
   event::Selection event;
-  std::string dump_file;  // with its %Y and so on
+  std::string dump_file;  // with unexpanded %Y and so on
   Format format = Format::kDump;
-  uint64_t count = 2000;      // most samples
-  uint64_t interval = 10000;  // events per sample; of the clock, nanoseconds
+  uint64_t count = 2000;      // maximum number of samples
+  uint64_t interval = 10000;  // events per sample; nanoseconds for the clock
 };
 
-// HARDMETERRC, else $HOME/.hardmeterrc. kNotFound where neither variable is set.
+// Returns HARDMETERRC, else $HOME/.hardmeterrc. Fails with kNotFound if neither variable is set.
 [[nodiscard]] Result<std::string> resource_path();
 
-// One resource of the file's text. `path` is for the sentences. kNotFound: there is no such resource;
-// kInvalidArgument: what is wrong, and in which line.
+// Parses one resource of the file's text. `path` is for error messages. Fails with kNotFound if there is no
+// such resource, with kInvalidArgument, the line and the reason if the text is invalid.
 [[nodiscard]] Result<Resource> find_resource(std::string_view text, std::string_view name,
                                              const std::string& path);
 
-// "%Y %y %m %d %H %M %S %P" and "%%" replaced: year, year of the century, month, day, hour, minute, second of
-// the local time, process. Others stay as they are.
+// Expands "%Y %y %m %d %H %M %S %P" and "%%": year, year of the century, month, day, hour, minute, second of
+// the local time, process ID. Other text is unchanged.
 [[nodiscard]] std::string expand_dump_file(const std::string& pattern, std::time_t now, int pid);
 
 }  // namespace hm::capi

@@ -28,7 +28,7 @@ TEST(ResourceFile, HasDefaults) {
   EXPECT_EQ(resource->interval, 10000u);
 }
 
-// As the original's documentation writes it.
+// The example of the original's documentation.
 TEST(ResourceFile, OfTheOriginalIsRead) {
   auto resource = find(
       "# sample events in user-mode when non-zero. default 0.\n"

@@ -11,15 +11,15 @@
 namespace hm::capi {
 
 const Templates& Templates::get() {
-  static const auto* templates = new Templates;  // it outlives whoever asks as the process ends
+  static const auto* templates = new Templates;  // never destroyed, because the API may be used during exit
   return *templates;
 }
 
 Templates::Templates() {
-  texts_.reserve(event::all_events().size() * 2);  // so that none of them moves
+  texts_.reserve(event::all_events().size() * 2);  // so that the strings never move
   const event::EventTemplate* before = nullptr;
   for (const event::EventTemplate& event : event::all_events()) {
-    // Views of string literals, which end with a zero.
+    // Views of string literals, which are NUL-terminated.
     if (before == nullptr || before->group != event.group)
       all_.push_back({event::group_title(event.group).data(), nullptr, nullptr, nullptr, 0});
     add(event);

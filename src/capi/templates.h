@@ -9,22 +9,22 @@
 
 namespace hm::capi {
 
-// The events as the C API shows them, in their groups with a heading each; made at the first call.
+// The events as presented by the C API: in groups, each with a heading. Created at the first call.
 class Templates {
  public:
   static const Templates& get();
 
   [[nodiscard]] const std::vector<hardmeter_template>& all() const { return all_; }
-  // nullptr where there is none.
+  // Returns nullptr if there is no such event.
   [[nodiscard]] const hardmeter_template* find(std::string_view name) const;
-  // nullptr where `entry` is a heading, or not one of these.
+  // Returns nullptr if `entry` is a heading or not from this list.
   [[nodiscard]] const event::EventTemplate* event_of(const hardmeter_template* entry) const;
 
  private:
   Templates();
   void add(const event::EventTemplate& event);
 
-  std::vector<std::string> texts_;  // those that the entries point at
+  std::vector<std::string> texts_;  // strings that the entries point to
   std::vector<hardmeter_template> all_;
 };
 

@@ -53,8 +53,8 @@ std::vector<std::string> own_words() {
   return words;
 }
 
-// Becomes the same program with the same words, which reads its file anew; the process stays. Only where that
-// file is right; returns otherwise.
+// Replaces this process by the same program with the same arguments, which reads its settings file again. The
+// PID stays. Returns if the file is invalid.
 void start_anew() {
   std::vector<std::string> words = own_words();
   std::vector<char*> pointers;
@@ -78,7 +78,7 @@ std::string host_name() {
   return ::gethostname(name, sizeof(name) - 1) == 0 ? name : "localhost";
 }
 
-// "SERVICE" or "SERVICE=PERCENT".
+// `words` are "SERVICE" or "SERVICE=PERCENT".
 Result<std::vector<agent::ChosenService>> chosen_services(const std::vector<std::string>& words) {
   std::vector<agent::ChosenService> chosen;
   for (const std::string& word : words) {
@@ -153,7 +153,7 @@ Result<int> run_agent(AgentWords& words) {
   Result<agent::AgentOptions> options = agent_options(words);
   if (!options) return options.error();
   if (words.checks) return 0;
-  ::unsetenv("DEBUGINFOD_URLS");  // it asks nobody for names: who asks the store does
+  ::unsetenv("DEBUGINFOD_URLS");  // the agent does not look up names: readers of the store do
   count_interrupts();
   std::signal(SIGHUP, note_reload);
   agent::Watcher watcher;

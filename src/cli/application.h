@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program with all its commands, before any word of the user is looked at.
+// The program with all its commands and their options, before the command line is parsed.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct PreparedCommand {
 
 struct Application {
   std::unique_ptr<CommandLine> line;
-  std::vector<PreparedCommand> commands;  // all, with their options
+  std::vector<PreparedCommand> commands;  // all commands, with their options
 };
 
 [[nodiscard]] Application prepare();

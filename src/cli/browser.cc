@@ -30,7 +30,7 @@ Result<std::unique_ptr<Browser>> Browser::open(const std::string& link) {
   return browser;
 }
 
-// The link has letters and digits only where it could need to be quoted.
+// The link needs no escaping, because it contains only letters and digits in its variable parts.
 Status Browser::write_page(const std::string& link) const {
   const auto failed = [this] {
     return make_error(ErrorCode::kIo, "cannot write a page for the browser below $TMPDIR or /tmp: {}",
@@ -48,7 +48,7 @@ Status Browser::write_page(const std::string& link) const {
   return written ? Status() : failed();
 }
 
-// What the browser prints is not for this terminal.
+// Discards the browser's output.
 Status Browser::start() {
   std::string program = "xdg-open", path = page();
   char* words[] = {program.data(), path.data(), nullptr};

@@ -12,22 +12,23 @@
 
 namespace hm::cli {
 
-// The user's browser, which opens a link that has a secret in it. Every user of the machine sees the
-// arguments of all processes (/proc/PID/cmdline), so xdg-open gets the path of a page that this user alone
-// can read, and that leads the browser to the link.
+// Opens a link that contains a secret in the user's browser. Every user of the machine can read the arguments
+// of all processes (/proc/PID/cmdline). Therefore xdg-open gets the path of a page that only this user can
+// read, and that page redirects the browser to the link.
 class Browser {
  public:
-  // Whether there is a desktop to open one on.
+  // Returns whether there is a desktop session to open a browser in.
   [[nodiscard]] static bool is_likely();
-  // Does not wait for it. kIo if the page cannot be written, or xdg-open cannot be started.
+  // Does not wait for the browser. Fails with kIo if the page cannot be written or xdg-open cannot be
+  // started.
   [[nodiscard]] static Result<std::unique_ptr<Browser>> open(const std::string& link);
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
   ~Browser() = default;
 
-  // Whether xdg-open has ended and reported that it opened no browser. True once.
+  // Returns true once after xdg-open has ended and reported that it could not open a browser.
   [[nodiscard]] bool has_failed();
-  // Removes the page: the browser has followed the link, or takes too long to.
+  // Removes the page, after the browser has followed the link or a timeout.
   void remove_page() { folder_.reset(); }
 
  private:
@@ -36,8 +37,8 @@ class Browser {
   [[nodiscard]] Status start();
   [[nodiscard]] std::string page() const { return folder_->file("open.html"); }
 
-  std::optional<TemporaryFolder> folder_;  // of mode 0700
-  pid_t process_ = 0;                      // of xdg-open; 0: it has ended
+  std::optional<TemporaryFolder> folder_;  // mode 0700
+  pid_t process_ = 0;                      // PID of xdg-open, 0 after it has ended
 };
 
 }  // namespace hm::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program as a user meets it: what it prints where, and its exit status.
+// Tests of the program as the user runs it: output, standard error and exit status.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ std::string read_all(FILE* file) {
 
 class Cli : public ::testing::Test {
  protected:
-  // `rest` follows the arguments on a shell's command line.
+  // `rest` follows the arguments in the shell command.
   Outcome run(const std::string& arguments, const std::string& rest = "") {
     std::string errors = folder_.file("stderr");
     FILE* pipe =

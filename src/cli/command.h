@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A command is a file: it adds its options and says what to run. The list of them is in commands.cc.
+// A command is a file that adds its options and the function to run. The list of commands is in commands.cc.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,14 @@
 
 namespace hm::cli {
 
-// Gives the exit status of the program.
+// Returns the exit status of the program.
 using Run = std::function<Result<int>()>;
 
 struct Command {
   std::string_view name;
-  std::string_view summary;       // one line, for --help
-  Run (*add)(CommandLine& line);  // adds the options; the result is called if the user chose the command
+  std::string_view summary;  // one line, for --help
+  // Adds the options; returns the function to call if the user chose the command.
+  Run (*add)(CommandLine& line);
 };
 
 [[nodiscard]] std::span<const Command> all_commands();

@@ -11,7 +11,7 @@ namespace hm::cli {
 
 namespace {
 
-// Of what a user typed, as much as a sentence has room for.
+// Shortens a word of the user for an error message.
 std::string shortened(const std::string& word) {
   constexpr size_t kMost = 40;
   return word.size() <= kMost ? word : word.substr(0, kMost) + "...";
@@ -87,7 +87,7 @@ Option Option::between(double least, double most) {
 Option Option::positive() {
   option_->check(CLI::Validator(
       [](const std::string& word) {
-        constexpr size_t kMostDigits = 18;  // of which every number fits 64 bits
+        constexpr size_t kMostDigits = 18;  // every number with 18 digits fits 64 bits
         bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
         bool is_zero = word.find_first_not_of('0') == std::string::npos;
         if (!is_number || is_zero) return fmt::format("'{}' is not a whole number above 0", shortened(word));
@@ -181,7 +181,7 @@ Option CommandLine::add_option(const std::string& names, double& value, const st
 }
 
 Result<std::string> CommandLine::parse(std::vector<std::string> words) {
-  std::ranges::reverse(words);  // as CLI11 takes them
+  std::ranges::reverse(words);  // CLI11 expects them in reverse order
   try {
     app_->parse(words);
   } catch (const CLI::ExtrasError&) {
@@ -258,7 +258,7 @@ Result<Option> CommandLine::find_option(const std::string& name) const {
   return not_expected(name);
 }
 
-// A word that is none of the command's.
+// Error for a word that is not an option of the command.
 Error CommandLine::not_expected(const std::string& word) const {
   if (!word.starts_with('-'))
     return make_error(ErrorCode::kInvalidArgument, "nothing is expected at '{}'", word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparing recordings, as a user sees it: what `diff` and `run --baseline` share.
+// Comparison of recordings, shared by `diff` and `run --baseline`.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace hm::cli {
 
-// --fail-above, which may be given several times.
+// Adds --fail-above, which may be repeated.
 void add_limit_option(CommandLine& line, std::vector<std::string>& specs);
 
-// The table on standard output, what is wrong with limits on standard error. Gives the exit status: 3 where a
+// Prints the table to standard output, and violated limits to standard error. Returns the exit status, 3 if a
 // limit is exceeded.
 [[nodiscard]] Result<int> print_comparison(const diff::Diff& result, const text::DiffView& view, bool json);
 

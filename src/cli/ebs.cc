@@ -17,7 +17,7 @@
 namespace hm::cli {
 namespace {
 
-constexpr uint64_t kMostSamples = 1'000'000'000;  // nobody waits for more
+constexpr uint64_t kMostSamples = 1'000'000'000;  // more would take too long
 constexpr uint64_t kLongestInterval = uint64_t{1} << 40;
 
 enum LongOption : int { kPmu = 256, kBudget, kHelp, kVersion };
@@ -39,17 +39,18 @@ Result<uint64_t> number_in(const char* name, std::string_view word, uint64_t mos
   return number;
 }
 
-// Words of getopt(3), which wants to change them.
+// Words for getopt(3), which may permute them.
 class Words {
  public:
   explicit Words(const std::vector<std::string>& words) : words_(words) {
     words_.insert(words_.begin(), "ebs");
     for (std::string& word : words_) pointers_.push_back(word.data());
     pointers_.push_back(nullptr);
-    optind = 0;  // begins anew, also after another parse
+    optind = 0;  // restarts getopt, even after an earlier parse
   }
 
-  // The next option's letter; ':' where its argument is missing, '?' for an unknown one, -1 at the end.
+  // Returns the next option's letter; ':' if its argument is missing, '?' for an unknown option, -1 at the
+  // end.
   int next() { return ::getopt_long(count(), pointers_.data(), "+:uko:i:c:t:h", kLongOptions, nullptr); }
   [[nodiscard]] std::string unknown() const {
     return optopt != 0 && optopt < kPmu ? fmt::format("-{}", static_cast<char>(optopt))
@@ -128,7 +129,7 @@ Status check(const EbsOptions& options) {
   return {};
 }
 
-// A number alone is a running process.
+// A single number is the PID of a running process.
 Status take_target(EbsOptions& options) {
   const std::string& first = options.command.front();
   if (first.find_first_not_of("0123456789") != std::string::npos) {
@@ -145,7 +146,8 @@ Status take_target(EbsOptions& options) {
   return {};
 }
 
-// The original's, but of the clock, whose samples 10 us apart would slow the program many times.
+// Returns the original program's default, except for the clock: samples every 10 us would slow the program
+// down many times.
 uint64_t interval_of(const EbsOptions& options) {
   constexpr uint64_t kUsual = 10'000, kUsualClockNs = 1'000'000;
   if (options.interval != 0) return options.interval;

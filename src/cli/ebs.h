@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command line of the original hardmeter: one event of a program or process, dumped as text.
+// Command line of the original hardmeter: dumps one event of a program or process as text.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,25 @@ struct EbsOptions {
   bool user = false;
   bool kernel = false;
   std::string output = "-";
-  uint64_t interval = 0;  // 0: the usual one of `type`
+  uint64_t interval = 0;  // 0: the default of `type`
   uint64_t count = 2000;
   std::string type;
   std::string pmu = "auto";
   std::string budget;  // percent of the process's CPU time; empty: no limit
   std::vector<std::string> command;
-  int pid = 0;  // instead of a command; 0: none
+  int pid = 0;  // process to measure instead of a command; 0: none
   bool help = false;
   bool version = false;
 };
 
-// `words`: those behind the program's name. kInvalidArgument.
+// `words` are the arguments after the program's name. Fails with kInvalidArgument.
 [[nodiscard]] Result<EbsOptions> parse_ebs(const std::vector<std::string>& words);
 
 [[nodiscard]] std::string ebs_usage();
-// Every event with its description, by groups.
+// Returns every event with its description, by groups.
 [[nodiscard]] std::string ebs_events();
 
-// Gives the exit status: the program's own.
+// Returns the exit status of the measured program.
 [[nodiscard]] Result<int> run_ebs(const EbsOptions& options);
 
 }  // namespace hm::cli

@@ -13,7 +13,7 @@ namespace {
 constexpr int kFailure = 1;
 constexpr int kUsage = 2;
 
-// As `fail`, under this program's name.
+// Like `fail`, with this program's name.
 int give_up(std::string_view message, int status) {
   while (message.ends_with('\n')) message.remove_suffix(1);
   write_message(fmt::format("ebs: {}\n", message));

@@ -59,7 +59,7 @@ Status write_csv(const exports::Selection& selection, const exports::Write& writ
   return pieces.finish();
 }
 
-// A format of samples.
+// An export format of samples.
 struct SampleFormat {
   std::string_view name;
   Status (*write)(const exports::Selection& selection, const exports::Write& write);

@@ -22,7 +22,7 @@ std::optional<uint64_t> whole_number(std::string_view word) {
                                                                                 : std::nullopt;
 }
 
-// "true" is what an option without a value has.
+// An option without a value has the word "true".
 std::optional<int> parse_level(std::string_view word) {
   if (word == "true") return record::kDefaultCompressionLevel;
   std::optional<uint64_t> level = whole_number(word);
@@ -30,7 +30,7 @@ std::optional<int> parse_level(std::string_view word) {
                                                          : std::nullopt;
 }
 
-// "90s", "10m", "1h", "1d", as perf's --switch-output takes them, in nanoseconds.
+// Parses "90s", "10m", "1h" or "1d", as in perf's --switch-output, into nanoseconds.
 std::optional<uint64_t> parse_duration(std::string_view word) {
   constexpr std::pair<char, uint64_t> kSeconds[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
   constexpr uint64_t kSecondNs = 1'000'000'000, kMostSeconds = uint64_t{366} * 86400;
@@ -43,7 +43,7 @@ std::optional<uint64_t> parse_duration(std::string_view word) {
   return std::nullopt;
 }
 
-// SIZE|TIME[,FILES]. A small m is of minutes.
+// Parses SIZE|TIME[,FILES]. A lower-case m means minutes.
 std::optional<record::Rotation> parse_rotation(std::string_view words) {
   record::Rotation rotation;
   size_t comma = words.find(',');
@@ -123,7 +123,7 @@ Status take_file_words(const FileWords& words, measure::RecordOptions& options) 
     return excludes("this output", "it needs files to write to");
   options.rotation = parse_rotation(words.rotate);
   options.rotation->compression_level = options.file.compression_level;
-  // Each file is to tell as much as another.
+  // All files should have the same resolution.
   options.sampling.periods_may_grow = false;
   return {};
 }

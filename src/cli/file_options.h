@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How large the files of a recording get: --max-size, -z, --rotate.
+// Options that limit the files of a recording: --max-size, -z, --rotate.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@ namespace hm::cli {
 
 struct FileWords {
   std::string max_size;     // "100M"; empty: no limit
-  std::string compression;  // a level, or "true"; empty: none
+  std::string compression;  // a level, or "true" for the default; empty: none
   std::string rotate;       // "100M,5", "1h"; empty: one file
 };
 
-// --max-size and -z.
+// Adds --max-size and -z.
 void add_file_options(CommandLine& line, FileWords& words);
-// --rotate
+// Adds --rotate.
 void add_rotation_option(CommandLine& line, FileWords& words);
 
-// Sets `file` and `rotation`. kInvalidArgument where options exclude each other.
+// Sets `file` and `rotation`. Fails with kInvalidArgument if options exclude each other.
 [[nodiscard]] Status take_file_words(const FileWords& words, measure::RecordOptions& options);
 
 }  // namespace hm::cli

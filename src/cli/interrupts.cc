@@ -17,7 +17,8 @@ void count(int signal) {
 
 void pass_over(int /*signal*/) {}
 
-// A handler, unlike SIG_IGN, does not survive an exec: programs under test start with what we started with.
+// Uses a handler, because unlike SIG_IGN it is reset by exec: measured programs start with the original
+// actions.
 void handle(int signal, void (*handler)(int)) {
   struct sigaction old {};
   if (::sigaction(signal, nullptr, &old) != 0 || old.sa_handler == SIG_IGN) return;

@@ -3,18 +3,18 @@
 
 namespace hm::cli {
 
-// From now on SIGINT, SIGTERM and SIGHUP are counted instead of ending this program; one that is ignored (as
-// nohup does) stays ignored. Programs that are started get the signals as before.
+// Counts SIGINT, SIGTERM and SIGHUP from now on, instead of ending this program. An ignored signal (as by
+// nohup) stays ignored. Child programs start with the original signal actions.
 void count_interrupts();
 
-// How many there have been.
+// Returns the number of signals counted.
 [[nodiscard]] int interrupts();
 
-// The exit status of a command whose measurement has ended: `status`, but where that says nothing of an
-// interrupt that ended it, 128 + its signal, as a shell would give it (130: Ctrl-C).
+// Returns the exit status of a command after its measurement: `status`, or 128 + the signal (130 for Ctrl-C),
+// as a shell does, if an interrupt ended the command and `status` does not show it.
 [[nodiscard]] int status_after(bool interrupted, int status);
 
-// From now on a pipe that nobody reads gives EPIPE.
+// From now on, writing to a pipe without a reader fails with EPIPE instead of raising SIGPIPE.
 void survive_closed_pipes();
 
 }  // namespace hm::cli

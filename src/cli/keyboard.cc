@@ -10,7 +10,7 @@
 namespace hm::cli {
 namespace {
 
-// ECMA-48's CUB and CUF, as terminals send them.
+// The codes CUB and CUF of ECMA-48, as terminals send them for arrow keys.
 constexpr std::string_view kLeft = "\x1b[D", kRight = "\x1b[C";
 
 }  // namespace
@@ -19,12 +19,12 @@ Keyboard::Keyboard() {
   termios modes = modes_.before();
   modes.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   modes.c_cc[VMIN] = modes.c_cc[VTIME] = 0;
-  modes_.set_last_words("\x1b[?7h");  // long lines are wrapped again (cli/redrawn_text.cc)
+  modes_.set_last_words("\x1b[?7h");  // wraps long lines again (cli/redrawn_text.cc)
   reads_ = modes_.set(modes);
 }
 
 std::string Keyboard::pressed() const {
-  // A shell may have set other modes, in which a read would wait for a line.
+  // The shell may have set other modes, in which read() would block for a line.
   pollfd keys_wait{STDIN_FILENO, POLLIN, 0};
   if (!reads_ || ::poll(&keys_wait, 1, 0) <= 0) return {};
   char bytes[64];

@@ -29,7 +29,7 @@ std::string hardware_cpu_list() {
   return list;
 }
 
-// The whole list stays readable: what the hardware does is shown for one event, or where it was asked for.
+// The hardware encodings are shown only for a single event or on request, to keep the whole list readable.
 std::string events_text(const ListWords& words, const event::HardwareEvents& hardware) {
   std::vector<const event::EventTemplate*> events;
   for (const event::HardwareEvent& each : hardware.events) events.push_back(each.event);

@@ -26,8 +26,8 @@ class Watch {
   Result<map::Map> run() {
     measure::Observer observer = interruptible_observer();
     observer.progress = [&](const pmu::Progress&) { obey_keys(); };
-    // A window ends early at Ctrl-Z: the processes are let go before, as the software PMU's would wait for
-    // this process, once their rings are full.
+    // Ctrl-Z ends a window early, so that the processes are released before this process stops. Otherwise
+    // processes under the software PMU would wait for this process once their rings are full.
     observer.interrupts = [&] { return interrupts() + (ended_ || Keyboard::wants_stop() ? 1 : 0); };
     while (!ended_ && interrupts() == 0 &&
            (options_.most_windows == 0 || measured_ < options_.most_windows)) {
@@ -36,7 +36,7 @@ class Watch {
         continue;
       }
       Status measured = live_.measure(observer);
-      // A window that was cut short may have no samples.
+      // A window that was cut short may lack samples.
       if (!measured && observer.interrupts() != 0) continue;
       bool ended = !measured && measured.error().code == ErrorCode::kNotFound && live_.windows() != 0;
       if (!measured && !ended) return measured.error();
@@ -45,7 +45,7 @@ class Watch {
         break;
       }
       ++measured_;
-      if (back_ != 0) back_ = std::min(back_ + 1, live_.windows() - 1);  // what is shown stays
+      if (back_ != 0) back_ = std::min(back_ + 1, live_.windows() - 1);  // the displayed windows stay
       if (Status shown = show(); !shown) return shown.error();
     }
     if (!why_over_.empty()) write_message(fmt::format("hardmeter: {}\n", why_over_));
@@ -108,7 +108,7 @@ class Watch {
     });
   }
 
-  // Twice or half the sets of what is shown.
+  // Doubles or halves the sets of the displayed cache.
   void scale_cache(bool up) {
     Result<map::Map> now = live_.map(options_.columns(), back_);
     if (!now || (!up && now->cache.sets.sets % 2 != 0)) return;
@@ -137,7 +137,7 @@ class Watch {
   Keyboard keyboard_;
   RedrawnText screen_;
   uint64_t measured_ = 0;
-  size_t back_ = 0;  // windows behind the last one that are not shown
+  size_t back_ = 0;  // number of newest windows that are hidden
   bool ended_ = false;
   std::string why_over_;
 };

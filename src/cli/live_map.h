@@ -12,13 +12,14 @@ namespace hm::cli {
 
 struct WatchOptions {
   live::LiveMapOptions live;
-  std::function<size_t()> columns;  // how many windows are shown; called again and again
+  std::function<size_t()> columns;  // returns how many windows are shown; called repeatedly
   uint64_t most_windows = 0;        // 0: until the processes or the user end it
-  bool quiet = false;               // nothing is shown on the way
+  bool quiet = false;               // show nothing before the end
 };
 
-// Measures window by window, and shows the map after each: on a terminal in place, elsewhere one after the
-// other. Gives the map of the last windows. A process that ends after the first window is no error.
+// Measures window by window and shows the map after each window: redrawn in place on a terminal, else one map
+// after the other. Returns the map of the last windows. A process that ends after the first window is not an
+// error.
 [[nodiscard]] Result<map::Map> watch(const WatchOptions& options, const symbol::Resolver& resolver);
 
 }  // namespace hm::cli

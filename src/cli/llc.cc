@@ -18,7 +18,7 @@ namespace {
 
 using occupancy::By;
 
-// What measures, and the programs that run: these bring a provider of their own where `provider` is null.
+// The provider of measurements and the running programs. If `provider` is null, the programs bring their own.
 struct Measured {
   std::unique_ptr<llc::Programs> programs;
   std::unique_ptr<rdt::Provider> provider;
@@ -43,7 +43,7 @@ Result<Measured> open_measured(const LlcPlan& plan) {
   return measured;
 }
 
-// What rows can stand for with this provider; what they stand for first comes first.
+// Returns what rows can stand for with this provider. The initial choice comes first.
 std::vector<By> possible_rows(const LlcPlan& plan, const Measured& measured) {
   std::vector<By> possible{plan.rows.by};
   if (!measured.provider || plan.measures_programs) return possible;
@@ -55,7 +55,7 @@ std::vector<By> possible_rows(const LlcPlan& plan, const Measured& measured) {
   return possible;
 }
 
-// Measures until the programs have ended, or what looks on has all that it wants; then they are ended.
+// Measures until the programs have ended or the output is finished; then ends the programs.
 class LlcRun {
  public:
   LlcRun(LlcPlan plan, Measured measured, LlcOutput& output)
@@ -108,12 +108,12 @@ class LlcRun {
     std::optional<By> wanted = output_.wanted_by();
     if (!wanted || *wanted == plan_.rows.by) return;
     plan_.rows.by = *wanted;
-    monitor_.reset();  // its groups are to be free for the next
+    monitor_.reset();  // frees its monitoring groups for the next monitor
   }
 
   [[nodiscard]] rdt::Provider& provider() { return provider_ ? *provider_ : *programs_.provider(); }
 
-  // Masks that the cache does not have bound nothing.
+  // Fails if a mask has bits beyond the cache's ways, or the provider cannot limit ways.
   Status check_ways() {
     uint64_t all = provider().capabilities().ways;
     for (uint64_t mask : plan_.ways) {
@@ -147,7 +147,7 @@ class LlcRun {
   std::vector<std::unique_ptr<pmu::Source>> sources_;
   std::optional<llc::Monitor> monitor_;
   Status written_;
-  bool nobody_is_left_ = false;  // of those who were to be measured
+  bool nobody_is_left_ = false;  // the measured processes have all ended
 };
 
 Result<int> watch(const LlcWords& words) {

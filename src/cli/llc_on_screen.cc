@@ -41,7 +41,7 @@ void LlcOnScreen::end(std::string why) {
 
 void LlcOnScreen::poll(int milliseconds) {
   if (screen::Terminal::wants_stop()) terminal_.stop([] { return interrupts() != 0; });
-  if (interrupts() != 0) return;  // perhaps in the background, where nothing may be drawn
+  if (interrupts() != 0) return;  // may be in the background, where drawing is not allowed
   draw();
   for (int key = terminal_.wait(milliseconds); key != screen::kNone; key = terminal_.wait(0)) {
     screen_.press(key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `hardmeter llc` on a full screen, for a loop that calls it regularly.
+// `hardmeter llc` on a full screen, driven by a loop that calls it regularly.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@
 
 namespace hm::cli {
 
-// Takes the terminal, and gives it back when it goes. Interrupts must be counted (cli/interrupts.h). While it
-// lives, nobody else may write there: what is measured least of all.
+// Takes over the terminal until destruction. Interrupts must be counted (cli/interrupts.h). Meanwhile no
+// other code may write to the terminal, and the measured programs must not either.
 class LlcOnScreen {
  public:
-  // So often the loop calls poll(), for keys to be obeyed at once.
+  // Interval at which the loop must call poll(), so that keys take effect at once.
   static constexpr uint64_t kPollNs = 50'000'000;
 
-  // What rows may stand for; the first is what they stand for at the beginning. kUnsupported where the
-  // terminal cannot show a full screen.
+  // Rows can stand for each of `possible`; the first is selected at the beginning. Fails with kUnsupported if
+  // the terminal cannot show a full screen.
   [[nodiscard]] static Result<std::unique_ptr<LlcOnScreen>> open(std::vector<occupancy::By> possible,
                                                                  double delay_s);
 
-  // Whether the next snapshot is wanted now, by the delay that the user has chosen.
+  // Returns whether the next snapshot is due, according to the delay that the user has chosen.
   [[nodiscard]] bool is_due() const;
   void update(occupancy::Snapshot snapshot);
-  // Nothing more is to come; what was last stays on the screen.
+  // Marks the measurement as ended; the last snapshot stays on the screen.
   void end(std::string why);
 
-  // Draws what has changed, waits so long for a key, and obeys those that are pressed.
+  // Draws changes, waits up to `milliseconds` for a key, and handles the pressed keys.
   void poll(int milliseconds);
-  // The user has had enough, or has interrupted it, or the terminal is gone.
+  // Returns whether the user has quit or interrupted the screen, or the terminal is gone.
   [[nodiscard]] bool finished() const;
 
-  // What the user wants rows to stand for.
+  // Returns the grouping of rows that the user has selected.
   [[nodiscard]] occupancy::By wanted_by() const { return screen_.wanted_by(); }
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 uint64_t delay_ns(const LlcWords& words) { return static_cast<uint64_t>(words.delay_s * 1e9); }
 
-// Every so often, but not at the very beginning: nothing has happened then.
+// Prints at regular intervals, but not at the very beginning, when nothing has happened yet.
 class PrintedOutput final : public LlcOutput {
  public:
   PrintedOutput(const LlcWords& words, std::unique_ptr<SnapshotSink> sink)
@@ -40,7 +40,7 @@ class PrintedOutput final : public LlcOutput {
   uint64_t taken_ns_ = 0;
 };
 
-// As `perf stat` does: of what runs already, while one program runs, there is one figure.
+// Prints one figure at the end, like `perf stat`: running processes are measured while one program runs.
 class AtEnd final : public LlcOutput {
  public:
   explicit AtEnd(const LlcWords& words) : words_(words) {}
@@ -81,7 +81,7 @@ class ScreenOutput final : public LlcOutput {
 
  private:
   std::unique_ptr<LlcOnScreen> screen_;
-  std::string end_;  // what it says when nothing more is to come
+  std::string end_;  // message to show after the measurement has ended
 };
 
 bool is_printed(const LlcWords& words) {
@@ -92,7 +92,7 @@ bool tells_at_end(const LlcWords& words, const LlcPlan& plan) {
   return !plan.measures_programs && !plan.programs.commands.empty() && !is_printed(words);
 }
 
-// There is one, and nothing else is asked for.
+// True if standard output is a terminal and no other output format was requested.
 bool takes_the_screen(const LlcWords& words, const LlcPlan& plan) {
   return !is_printed(words) && !tells_at_end(words, plan) && has_screen();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of the snapshots of `hardmeter llc`: they are printed or served, or shown on a full screen.
+// Outputs for the snapshots of `hardmeter llc`: printing, serving metrics, or a full screen.
 #pragma once
 
 #include <cstdint>
@@ -21,28 +21,28 @@ class LlcOutput {
   LlcOutput& operator=(const LlcOutput&) = delete;
   virtual ~LlcOutput() = default;
 
-  // So often it is to be looked at: by is_due(), and poll().
+  // Interval at which is_due() and poll() must be called.
   [[nodiscard]] virtual uint64_t every_ns() const = 0;
   [[nodiscard]] virtual bool is_due() const { return true; }
   virtual void poll() {}
 
   [[nodiscard]] virtual Status take(const occupancy::Snapshot& snapshot) = 0;
-  // It has all that it wants.
+  // Returns whether the output needs no more snapshots.
   [[nodiscard]] virtual bool finished() const = 0;
-  // Nothing is left to measure. Whether it wants to know how it was at the end.
+  // Called when nothing is left to measure. Returns whether the output needs a final snapshot.
   [[nodiscard]] virtual bool wants_end() const = 0;
-  // Returns when whoever looks on has seen enough.
+  // Returns when the user has closed the output.
   virtual void stay() {}
 
-  // What rows are to stand for now; nullopt: as at the beginning.
+  // Returns what rows should stand for now; nullopt: the initial choice.
   [[nodiscard]] virtual std::optional<occupancy::By> wanted_by() const { return std::nullopt; }
 };
 
-// Where what programs print goes: nowhere beside a full screen, to standard error where figures are printed,
-// and as it is where there are none before the end.
+// Returns where the measured programs' output goes: discarded beside a full screen, to standard error if
+// figures are printed, and unchanged if figures are only printed at the end.
 [[nodiscard]] pmu::CommandOutput command_output(const LlcWords& words, const LlcPlan& plan);
 
-// `possible`: what rows may stand for; the first is what they stand for at the beginning.
+// `possible`: what rows can stand for; the first is selected at the beginning.
 [[nodiscard]] Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcWords& words, const LlcPlan& plan,
                                                                  std::vector<occupancy::By> possible);
 

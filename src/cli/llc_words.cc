@@ -52,7 +52,7 @@ std::optional<uint64_t> parse_mask(const std::string& text) {
   return whole ? std::optional(mask) : std::nullopt;
 }
 
-// Of a process that is one, by its number or its name.
+// Finds a virtual machine's process by its PID or name.
 Result<pid_t> find_vm(const std::string& wanted) {
   llc::TaskTable tasks;
   tasks.refresh();
@@ -115,8 +115,8 @@ Status check_processes(const std::vector<pid_t>& pids) {
   return {};
 }
 
-// Where nobody says it: named processes each with what they start, virtual machines, else control groups, of
-// which there are seldom more than monitoring ids.
+// Chooses what rows stand for if the user does not: processes with their descendants if PIDs are given,
+// virtual machines, or else control groups, which rarely outnumber the monitoring IDs.
 By by_of(const LlcWords& words, bool measures_programs) {
   if (!words.by.empty()) return std::ranges::find(kByWords, words.by, &ByWord::word)->by;
   if (measures_programs) return By::kProgram;

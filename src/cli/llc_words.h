@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of `hardmeter llc`, and what they mean.
+// The options of `hardmeter llc` and their interpretation.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct LlcWords {
   double delay_s = 1;
   std::vector<int> pids;
   std::string vm;
-  std::string prometheus;        // where metrics are served; empty: nowhere
+  std::string prometheus;        // address where metrics are served; empty: not served
   std::vector<std::string> xen;  // numbers, or "all"
   std::string by;
   std::vector<std::string> ways;  // masks, by row
@@ -36,17 +36,17 @@ struct LlcWords {
 
 void add_llc_options(CommandLine& line, LlcWords& words);
 
-// What is measured, and with what.
+// What to measure, and the source of the measurement.
 struct LlcPlan {
   llc::ProviderOptions provider;
   llc::RowOptions rows;
   llc::ProgramsOptions programs;
-  std::vector<uint64_t> ways;      // by program: masks of the cache's ways that each is bounded to
-  bool measures_programs = false;  // they are the rows; else one of them says how long
+  std::vector<uint64_t> ways;      // by program: mask of the cache ways that it is limited to
+  bool measures_programs = false;  // the programs are the rows; else a program only sets the duration
 };
 
-// kInvalidArgument for words that do not go together; kNotFound where a process or virtual machine is not
-// there.
+// Fails with kInvalidArgument if options exclude each other, with kNotFound if a process or virtual machine
+// does not exist.
 [[nodiscard]] Result<LlcPlan> read_llc_words(const LlcWords& words);
 
 }  // namespace hm::cli

@@ -35,7 +35,7 @@ std::string unknown_command(const std::string& name) {
 
 bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
-// The option at the end of the word that still waits for its value: "-c" and "-gc", not "-c1000" or
+// Returns the option at the end of the word that still needs a value: "-c" and "-gc", but not "-c1000" or
 // "--cpu=x".
 Result<std::optional<Option>> waiting_option(const CommandLine& command, const std::string& word) {
   if (word.starts_with("--")) {
@@ -52,10 +52,10 @@ Result<std::optional<Option>> waiting_option(const CommandLine& command, const s
   return std::optional<Option>();
 }
 
-// `words` as a command's that takes a program are parsed: the program begins at the first word that is no
-// option or option's value, or behind "--", which goes; an option whose value may be left out gets its
-// default written behind it, unless the next word is a value by the option's own check. kInvalidArgument for
-// an unknown option.
+// Prepares `words` of a command that takes a program. The program begins at the first word that is neither an
+// option nor its value, or after "--", which is removed. An option with an optional value gets its default
+// inserted, unless the option's own check accepts the next word. Fails with kInvalidArgument for an unknown
+// option.
 Result<std::vector<std::string>> program_arguments(const CommandLine& command,
                                                    const std::vector<std::string>& words) {
   std::vector<std::string> out;
@@ -79,7 +79,7 @@ Result<std::vector<std::string>> program_arguments(const CommandLine& command,
   return out;
 }
 
-// Of a command that runs a program, with an end to its own words.
+// Returns the words with a separator before the program, if the command runs a program.
 Result<std::vector<std::string>> own_words(const std::vector<PreparedCommand>& commands,
                                            std::vector<std::string> words) {
   auto named = std::ranges::find(commands, words.front(),
@@ -92,7 +92,7 @@ Result<std::vector<std::string>> own_words(const std::vector<PreparedCommand>& c
   return words;
 }
 
-// What --help or --version answers, or nothing where a command was chosen.
+// Returns the output of --help or --version, or an empty string if a command was chosen.
 Result<std::string> parse(const Application& application, const std::vector<std::string>& words) {
   Result<std::vector<std::string>> own = own_words(application.commands, words);
   if (!own) return own.error();
@@ -111,7 +111,7 @@ int run(int argc, char** argv) {
     return kUsage;
   }
   std::vector<std::string> words(argv + 1, argv + argc);
-  // "help" and "help COMMAND", as git has them.
+  // Accepts "help" and "help COMMAND", like git.
   if (words[0] == "help") {
     words.erase(words.begin());
     words.emplace_back("--help");

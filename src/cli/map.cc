@@ -33,17 +33,17 @@ struct MapWords {
   bool json = false;
   bool csv = false;
   std::optional<uint64_t> columns;
-  RecordingWords recording;  // of a program that is run first, or of running processes
+  RecordingWords recording;  // a program that is run first, or running processes
   std::string window = "1s";
   uint64_t most_windows = 0;      // 0: no limit
   std::string by = "function";    // rows of --sizes
-  std::vector<std::string> pair;  // recordings of programs that are to share a cache
+  std::vector<std::string> pair;  // recordings of two programs that will share a cache
   uint64_t caches = 0;
 };
 
 constexpr std::string_view kOfPrograms = "memory_moves", kOfProcesses = "clock", kLivePeriod = "1ms";
 
-// Beside the map are the regions' numbers and their means.
+// Leaves room beside the map for the regions' numbers and means.
 size_t columns_for(const text::Style& style) {
   constexpr size_t kMargin = 20, kFewest = 16, kMost = 100, kAnyWidth = 64;
   return style.width == 0 ? kAnyWidth
@@ -114,7 +114,7 @@ Result<int> watch_processes(MapWords words) {
   WatchOptions options;
   options.live.record.what = *std::move(what);
   options.live.record.what.most_ns = window->events;
-  options.live.record.what.modes = {true, false, true};  // whose data have addresses of the process's own
+  options.live.record.what.modes = {true, false, true};  // user mode: only its data have process addresses
   options.live.record.sampling = words.recording.sampling;
   if (options.live.record.sampling.period.empty()) options.live.record.sampling.period = kLivePeriod;
   options.live.map = words.query;

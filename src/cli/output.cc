@@ -12,7 +12,7 @@
 namespace hm::cli {
 namespace {
 
-// 0, or the errno value.
+// Returns 0 or an errno value.
 int write_all(int fd, std::string_view text) {
   while (!text.empty()) {
     ssize_t written = ::write(fd, text.data(), text.size());
@@ -23,7 +23,7 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
-// By the locale's name (locale(7)), which settles what characters a terminal gets.
+// Decides by the locale's name (locale(7)), which determines the terminal's characters.
 bool locale_is_utf8() {
   for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = std::getenv(variable);

@@ -9,31 +9,32 @@
 
 namespace hm::cli {
 
-// The terminal behind standard output: its width, colour where NO_COLOR (no-color.org) is not set, and
-// drawing characters where the locale is UTF-8. What is no terminal gets full width and neither.
+// Returns the style for standard output: the terminal's width, colour unless NO_COLOR (no-color.org) is set,
+// and drawing characters if the locale is UTF-8. If standard output is not a terminal, the width is
+// unlimited, without colour and drawing characters.
 [[nodiscard]] text::Style output_style();
 
-// How many columns and rows the terminal behind the descriptor has; 0 where there is none, or it does not
-// say. Asked each time: a terminal can change its size.
+// Columns and rows of the terminal behind a descriptor; 0 if it is not a terminal or its size is unknown.
+// Read the size each time, because it can change.
 struct TerminalSize {
   size_t columns = 0;
   size_t rows = 0;
 };
 [[nodiscard]] TerminalSize terminal_size(int descriptor);
 
-// To standard output. A reader that has gone away (`| head`) is no error. kIo where it cannot be written.
+// Writes to standard output. A closed pipe (`| head`) is not an error. Fails with kIo if writing fails.
 Status write_output(std::string_view text);
 
-// Likewise; gives `status`, for the program to end with.
+// Writes to standard output and returns `status`, the program's exit status.
 [[nodiscard]] Result<int> print(std::string_view text, int status = 0);
 
-// Over the file that is there. kIo where it cannot be written.
+// Replaces an existing file. Fails with kIo if it cannot be written.
 Status write_file(const std::string& path, std::string_view text);
 
-// To standard error; where that is closed there is nobody to tell.
+// Writes to standard error, and ignores errors.
 void write_message(std::string_view text);
 
-// "hardmeter: MESSAGE" on standard error. Returns `status`, for the program to end with.
+// Writes "hardmeter: MESSAGE" to standard error. Returns `status`, the program's exit status.
 int fail(std::string_view message, int status);
 
 }  // namespace hm::cli

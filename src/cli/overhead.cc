@@ -23,7 +23,7 @@ namespace {
 struct OverheadWords {
   const CommandLine* line = nullptr;
   unsigned rounds = 5;
-  std::vector<std::string> intervals;  // empty: those that are usual
+  std::vector<std::string> intervals;  // empty: the defaults
   bool show_output = false;
   bool json = false;
 };

@@ -31,10 +31,10 @@ constexpr EngineWord kEngineWords[] = {{"auto", soft::EngineWish::kAuto},
                                        {"direct", soft::EngineWish::kDirect},
                                        {"valgrind", soft::EngineWish::kValgrind}};
 
-// Where --trace-blocks goes: to standard error, or to the file, which is made anew. kIo where that cannot be
-// made. What cannot be written later is told once.
+// Opens the target of --trace-blocks: standard error, or a new file. Fails with kIo if the file cannot be
+// created. A later write error is reported once.
 Result<std::function<void(std::string_view)>> open_block_trace(const std::string& where) {
-  constexpr std::string_view kToStandardError = "true";  // the flag's value where it has none
+  constexpr std::string_view kToStandardError = "true";  // value of the flag if the user gives none
   auto cannot_write = [where] { return fmt::format("cannot write {}: {}", where, errno_text(errno)); };
   if (where == kToStandardError) return std::function<void(std::string_view)>(write_message);
   auto file = std::make_shared<std::ofstream>(where, std::ios::binary | std::ios::trunc);
@@ -122,7 +122,8 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
   line.add_option("--gap-slots", words.bursts.gap_slots, "").positive().group("");
   line.add_flag("--copies-only", words.copies_only, "")
       .group("");  // for tests and measurements of the engine
-  line.add_option("--absent-features", words.absent.features, "").group("");  // likewise
+  // For tests and measurements of the engine.
+  line.add_option("--absent-features", words.absent.features, "").group("");
   line.add_option("--absent-begin", words.absent.begin, "").group("");
   line.add_option("--absent-end", words.absent.end, "").group("");
   Option trace = line.add_flag(
@@ -156,7 +157,7 @@ void add_limits(CommandLine& line, soft::CollectionLimits& limits) {
       .group(kLimits);
 }
 
-// "auto" and what the sources are called.
+// Returns "auto" and the names of the sources.
 std::vector<std::string> source_words() {
   std::vector<std::string> words{"auto"};
   for (const measure::SourceRow& row : measure::all_sources()) {
@@ -165,7 +166,7 @@ std::vector<std::string> source_words() {
   return words;
 }
 
-// Of --detail auto: some 3 seconds.
+// Limit of --detail auto: about 3 seconds.
 constexpr uint64_t kExactSlots = uint64_t{1} << 28;
 
 measure::SoftwareOptions software_options(const ProgramWords& words) {

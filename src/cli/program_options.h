@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options that the commands which measure share: from words to what app/measure takes.
+// Options that the measuring commands share, and their conversion to the types of app/measure.
 #pragma once
 
 #include <cstdint>
@@ -23,47 +23,48 @@ struct TargetWords {
   bool no_inherit = false;
   bool tree = false;
   std::string duration;
-  std::string budget;  // as measure::parse_percent() reads it; empty: none
+  std::string budget;  // in the format of measure::parse_percent(); empty: none
 };
 
 struct ProgramWords {
   const CommandLine* line = nullptr;
   std::vector<std::string> events;
-  std::string_view usual_events;  // where the user names none
+  std::string_view usual_events;  // default, if the user names no events
   std::string pmu = "auto";
   std::string engine = "auto";
   bool no_classes = false;
-  uint64_t tlb_cycles = 0;  // 0: not wanted
-  std::string sizes;        // as measure::parse_sizes() reads them; empty: none
-  std::string detail;       // empty: exact of programs, bursts of running processes
+  uint64_t tlb_cycles = 0;  // 0: not measured
+  std::string sizes;        // in the format of measure::parse_sizes(); empty: none
+  std::string detail;       // empty: exact for programs, bursts for running processes
   soft::BurstPlan bursts;
   bool copies_only = false;
   soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};
-  std::string block_trace;      // where to: a file, or "true", which is standard error; empty: nowhere
-  std::string traced_function;  // empty: all
+  std::string block_trace;      // a file, or "true" for standard error; empty: no trace
+  std::string traced_function;  // empty: all functions
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
   TargetWords target;
 };
 
-// -e, --pmu, which target, which modes, the parts of the modelled machine; and that the rest is the program.
+// Adds -e, --pmu, the targets, the modes and the modelled machine. The remaining arguments are the program to
+// run.
 void add_program_options(CommandLine& line, ProgramWords& words);
-// The same without targets beside the program, and without limits of what is collected.
+// Adds the same options as add_program_options(), without other targets and without collection limits.
 void add_own_program_options(CommandLine& line, ProgramWords& words);
-// -p, -t, -a and the other targets that run already.
+// Adds -p, -t, -a and the other targets that are already running.
 void add_target_options(CommandLine& line, TargetWords& target);
-// --cpu, --l3 and the other parts of the modelled machine.
+// Adds --cpu, --l3 and the other parts of the modelled machine.
 void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry);
-// --engine, and what its word means.
+// Adds --engine; engine_named() converts its value.
 void add_engine_choice(CommandLine& line, std::string& engine);
 [[nodiscard]] soft::EngineWish engine_named(const std::string& word);
-// -c, -F, -b, -g and what else a sample can hold.
+// Adds -c, -F, -b, -g and the other contents of a sample.
 void add_sampling_options(CommandLine& line, measure::SamplingOptions& options);
 
-// What the words mean; kInvalidArgument for wrong ones.
+// Converts the words to options. Fails with kInvalidArgument if they are invalid.
 [[nodiscard]] Result<measure::MeasureOptions> read_program_options(const ProgramWords& words);
 
-// "--cpu help" asks for the list instead of a run.
+// "--cpu help" prints the list of models instead of a measurement.
 [[nodiscard]] inline bool wants_cpu_list(const ProgramWords& words) { return words.geometry.cpu == "help"; }
 [[nodiscard]] std::string cpu_list();
 

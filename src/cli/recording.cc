@@ -131,7 +131,8 @@ Result<Recorded> make_recording(const RecordingWords& words) {
   options.what = *std::move(what);
   options.sampling = words.sampling;
   options.output = words.output;
-  options.sampling.periods_may_grow = words.until.empty();  // else as many samples come as that takes
+  // With --until the precision determines the number of samples.
+  options.sampling.periods_may_grow = words.until.empty();
   if (Status taken = take_file_words(words.file, options); !taken) return taken.error();
   double until = measure::parse_percent(words.until).value_or(0);
   if (until != 0 && options.what.target.only_a_command())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making a recording, as a user sees it: what `record`, `run` and `ebs` share.
+// Making a recording, shared by `record`, `run` and `ebs`.
 #pragma once
 
 #include <functional>
@@ -18,36 +18,35 @@ struct RecordingWords {
   measure::SamplingOptions sampling;
   std::string output = "perf.data";
   FileWords file;
-  std::string until;  // as measure::parse_percent() reads it; empty: to the target's end
+  std::string until;  // in the format of measure::parse_percent(); empty: until the target ends
   bool quiet = false;
 };
 
-// Every option of `record` but --rotate.
+// Adds every option of `record` except --rotate.
 void add_making_options(CommandLine& line, RecordingWords& words);
 
 struct Recorded {
-  int status = 0;        // for hardmeter to end with: the program's own, or why it was not run
-  bool written = false;  // there is a recording
+  int status = 0;        // exit status of hardmeter: the program's own, or that of a failed start
+  bool written = false;  // a recording was written
 };
 
-// Measures the target and writes the recording; says on standard error how it goes and what it came to.
-// `quiet`: only what could not be measured. `until`: to what shares are to be known (live::record_until); 0:
-// it is recorded until the target is over.
+// Measures the target and writes the recording. Reports progress and the result on standard error; with
+// `quiet` only what could not be measured. `until` is the precision at which to stop (live::record_until); 0:
+// record until the target ends.
 [[nodiscard]] Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until = 0);
 
-// The same of words.
+// Same as record_and_tell(), with options as words.
 [[nodiscard]] Result<Recorded> make_recording(const RecordingWords& words);
 
-// Of a command that tells of a recording, or runs a program first and tells of that: the program's own
-// options, -i, -c, -o and -q.
+// Adds the options of a command that reports on a recording, or first runs a program and reports on it: the
+// program's own options, -i, -c, -o and -q.
 void add_recorded_or_run_options(CommandLine& line, std::string& input, RecordingWords& words);
-// Runs the program, with these events where the user names none, and then what tells of its recording, which
-// gets the status to end with.
+// Runs the program with `usual_events`, unless the user names events, and then calls `tell` for its recording
+// with the program's exit status.
 [[nodiscard]] Result<int> record_first(RecordingWords& words, std::string_view usual_events,
                                        const std::function<Result<int>(int status)>& tell);
 
-// What a measurement looks at to know whether the user wants it to end: from now on interruptions are
-// counted.
+// Returns an observer that ends a measurement when the user interrupts it. Counts interrupts from now on.
 [[nodiscard]] measure::Observer interruptible_observer();
 
 }  // namespace hm::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options that the commands which read a recording share.
+// Options that the commands which read a recording share.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 
 namespace hm::cli {
 
-// -i FILE
+// Adds -i FILE.
 void add_input_option(CommandLine& line, std::string& path);
-// --json, and --stdio, which changes nothing: plain text is what there is.
+// Adds --json, and --stdio, which has no effect, because plain text is the default.
 void add_format_options(CommandLine& line, bool& json);
-// --raw-ip, --trust-files
+// Adds --raw-ip and --trust-files.
 void add_reading_options(CommandLine& line, query::Reading& reading);
-// --no-inline
+// Adds --no-inline.
 void add_inline_option(CommandLine& line, bool& no_inline);
-// --sizes, of commands that tell who crowded whom out of the last-level cache
+// Adds --sizes, for commands that report contention in the last-level cache.
 void add_sizes_option(CommandLine& line, std::vector<std::string>& sizes);
-// -e, --comm, --pid, --tid, --dso
+// Adds -e, --comm, --pid, --tid and --dso.
 void add_filter_options(CommandLine& line, profile::FilterOptions& filter);
-// The same without -e.
+// Adds the options of add_filter_options() except -e.
 void add_task_filter_options(CommandLine& line, profile::FilterOptions& filter);
 
 }  // namespace hm::cli

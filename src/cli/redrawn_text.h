@@ -8,19 +8,20 @@
 
 namespace hm::cli {
 
-// The terminal behind standard output, drawn over from its first line on (ECMA-48: CUP, EL, ED; DEC: DECAWM).
-// Where there is none, one text follows the other.
+// Redraws text on the terminal behind standard output from its first line on (ECMA-48: CUP, EL, ED; DEC:
+// DECAWM). If standard output is not a terminal, the texts follow each other.
 class RedrawnText {
  public:
   RedrawnText();
 
   [[nodiscard]] bool on_terminal() const { return on_terminal_; }
-  // How many lines fit.
+  // Returns how many lines fit.
   [[nodiscard]] static size_t rows();
 
-  // The next text is shown on a cleared screen: another program has written there, or its size is another.
+  // Shows the next text on a cleared screen, because another program has written to it or its size has
+  // changed.
   void clear() { shown_ = false; }
-  // Shows a text. Lines that are too long are cut, and lines that do not fit below are left out. Fails with
+  // Shows a text. Cuts lines that are too long, and omits lines that do not fit at the bottom. Fails with
   // kIo if it cannot be written.
   [[nodiscard]] Status show(const std::string& text);
 

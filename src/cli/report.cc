@@ -32,7 +32,7 @@ struct ReportWords {
   bool branches = false;
   bool occupancy = false;
   std::vector<std::string> sizes;
-  std::string html;  // empty: not wanted
+  std::string html;  // empty: no HTML report
   StoreWords store;
   SelectionWords selection;
 };

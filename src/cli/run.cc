@@ -20,7 +20,7 @@ namespace {
 
 struct RunWords {
   RecordingWords recording;
-  std::string baseline;  // empty: nothing to compare with
+  std::string baseline;  // empty: no comparison
   std::vector<std::string> limits;
 };
 
@@ -36,7 +36,7 @@ std::string overview_text(const query::Overview& overview, const std::string& pa
                    path);
 }
 
-// nullopt where there is nothing to compare with.
+// Returns nullopt if there is no baseline.
 Result<std::optional<query::Gate>> read_gate(const RunWords& words) {
   if (words.baseline.empty() && !words.limits.empty()) {
     return make_error(ErrorCode::kInvalidArgument,

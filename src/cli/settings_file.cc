@@ -13,9 +13,9 @@
 #include "http/message.h"
 #include "view/text/format.h"
 
-// The library is compiled into this file alone, so that the program needs no shared library for it. A list in
-// a list is refused anyway: a small limit of nested values keeps hostile files from exhausting the stack. An
-// assertion of version 3.3 fails at [[[, which is an error behind it as well.
+// The library is compiled only into this file, so that the program needs no shared library. Nested lists are
+// rejected anyway, so a small limit on nested values protects the stack against hostile files. An assertion
+// of version 3.3 fails at [[[; without the assertion the parser reports an error there.
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 1
 #define TOML_ASSERT(condition) static_cast<void>(0)
@@ -28,8 +28,8 @@ namespace {
 
 constexpr size_t kMaxBytes = size_t{1} << 20;
 
-// Each dot of a name opens a table in the table before it, and toml++ 3.3 limits neither their number nor the
-// depth of its recursion when it frees them. A name ends in the line where it begins.
+// Each dot of a name opens a nested table. toml++ 3.3 limits neither their number nor the recursion depth
+// when it frees them. A name ends in the line where it begins.
 constexpr std::ptrdiff_t kMaxDotsInLine = 250;
 
 template <typename... Arguments>
@@ -54,8 +54,8 @@ Status check_lines(std::string_view text) {
   return {};
 }
 
-// Bytes beyond ASCII as %XX. toml++ 3.3 runs into undefined behaviour at letters beyond ASCII where TOML has
-// none: it does not see any. A % is no part of TOML's syntax, and is written so too.
+// Encodes bytes beyond ASCII as %XX, so that toml++ 3.3 never sees them: it has undefined behaviour at
+// non-ASCII letters where TOML allows none. A % is not part of TOML's syntax and is encoded too.
 std::string in_ascii(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
@@ -89,7 +89,7 @@ Result<SettingValue> value_of(const toml::node& node, size_t line) {
   return wrong(line, "a value is text in quotes, a number, true or false, or a list of these");
 }
 
-// [NAME], [[NAME]], or what NAME.NAME = VALUE makes of the first name.
+// Returns true for [NAME], [[NAME]], and the table that NAME.NAME = VALUE creates for the first name.
 bool is_section(const toml::node& node) {
   const toml::array* list = node.as_array();
   const toml::table* table = list == nullptr || list->empty() ? node.as_table() : list->front().as_table();

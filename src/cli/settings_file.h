@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A file of settings in TOML (toml.io, version 1.0), parsed by toml++ and limited to what options need: lines
-// NAME = VALUE, whose value is text in quotes, a number, true or false, or a list of these. Sections, names
-// with dots, dates, tables and texts with line ends are refused.
+// A file of settings in TOML (toml.io, version 1.0), parsed by toml++ and limited to the needs of options:
+// lines NAME = VALUE. A VALUE is text in quotes, a number, true or false, or a list of these. Sections, names
+// with dots, dates, tables and texts with line ends are rejected.
 #pragma once
 
 #include <string>
@@ -20,17 +20,17 @@ struct SettingValue {
 
 struct Setting {
   std::string name;
-  size_t line = 0;  // 1 is the first
+  size_t line = 0;  // first line is 1
   bool is_list = false;
-  std::vector<SettingValue> values;  // one, unless it is a list
+  std::vector<SettingValue> values;  // one value, unless it is a list
 };
 
-// Returns the settings in the order of their lines; no name occurs twice. Texts are UTF-8 without control
-// characters, and not empty. Fails with kInvalidArgument, the line, and what is wrong there.
+// Returns the settings in the order of their lines; no name occurs twice. Texts are non-empty UTF-8 without
+// control characters. Fails with kInvalidArgument, the line number and the reason.
 [[nodiscard]] Result<std::vector<Setting>> parse_settings(std::string_view text);
 
-// kNotFound if it cannot be opened, kInvalidArgument with its name if it is no regular file of at most 1 MiB,
-// or as parse_settings().
+// Fails with kNotFound if the file cannot be opened. Fails with kInvalidArgument and its name if it is not a
+// regular file of at most 1 MiB. Otherwise like parse_settings().
 [[nodiscard]] Result<std::vector<Setting>> read_settings_file(const std::string& path);
 
 }  // namespace hm::cli

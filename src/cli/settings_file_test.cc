@@ -80,7 +80,7 @@ TEST(SettingsFile, HasValuesInAllNotationsOfToml) {
 }
 
 TEST(SettingsFile, SaysWhereItIsWrong) {
-  // The texts after "Error" are the library's, and not compared.
+  // The text after "Error" comes from the library and is not compared.
   const std::pair<const char*, const char*> kWrong[] = {
       {"a", "line 1: Error"},
       {"a b = 1", "line 1: Error"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where `hardmeter llc` puts what it has measured: standard output, Prometheus, or both.
+// Destinations of the snapshots of `hardmeter llc`: standard output, Prometheus, or both.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@ namespace hm::cli {
 
 struct SnapshotSinkOptions {
   bool batch = false, csv = false, json = false;
-  std::string prometheus;  // ADDRESS:PORT where metrics are served; empty: nowhere
+  std::string prometheus;  // ADDRESS:PORT where metrics are served; empty: not served
 };
 
 class SnapshotSink {
  public:
-  // Where metrics are served, a line on standard error says where, and nothing is printed unless one of the
-  // flags asks for it. An error where they cannot be.
+  // If metrics are served, writes their address to standard error, and prints snapshots only if one of the
+  // flags is set. Fails if metrics cannot be served.
   [[nodiscard]] static Result<std::unique_ptr<SnapshotSink>> open(const SnapshotSinkOptions& options);
   SnapshotSink(const SnapshotSink&) = delete;
   SnapshotSink& operator=(const SnapshotSink&) = delete;
   ~SnapshotSink();
 
-  // An error where it cannot be written.
+  // Fails if the snapshot cannot be written.
   [[nodiscard]] Status take(const occupancy::Snapshot& snapshot);
-  // How many there have been.
+  // Returns the number of snapshots taken.
   [[nodiscard]] uint64_t taken() const { return taken_; }
 
  private:
@@ -40,7 +40,7 @@ class SnapshotSink {
   Status print(const occupancy::Snapshot& snapshot);
 
   SnapshotSinkOptions options_;
-  std::unique_ptr<prometheus::OccupancyMetrics> metrics_;  // null: none are served
+  std::unique_ptr<prometheus::OccupancyMetrics> metrics_;  // null if no metrics are served
   uint64_t taken_ = 0;
 };
 

@@ -41,7 +41,7 @@ StatusLine::~StatusLine() {
 void StatusLine::show(const std::vector<std::string>& fields) {
   if (!on_terminal_) return;
   shown_ = true;
-  // The last column stays free: some terminals begin a new line behind it.
+  // The last column stays empty, because some terminals start a new line after it.
   write_message(fmt::format("{}{}", kClearLine, joined_to_fit(fields, columns() - 1)));
 }
 

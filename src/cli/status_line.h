@@ -7,11 +7,11 @@
 
 namespace hm::cli {
 
-// "FIELD, FIELD, ...": as many, from the first on, as fit in a width.
+// Returns "FIELD, FIELD, ...": as many fields, from the first on, as fit into the width.
 [[nodiscard]] std::string joined_to_fit(const std::vector<std::string>& fields, size_t width);
 
-// One line on the terminal behind standard error that is written over and over; nothing where there is no
-// terminal. Cleared at the end.
+// One line on the terminal behind standard error that is overwritten repeatedly and cleared at the end.
+// Nothing is written if standard error is not a terminal.
 class StatusLine {
  public:
   StatusLine();
@@ -19,7 +19,7 @@ class StatusLine {
   StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine();
 
-  // The most important field first: what does not fit is left out from the end.
+  // Shows the fields, most important first. Fields that do not fit are omitted from the end.
   void show(const std::vector<std::string>& fields);
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kGroup = "Of a store";
 
-// "90s", "30m", "2h", "7d": in seconds.
+// Parses "90s", "30m", "2h", "7d" or "1w" into seconds.
 std::optional<uint64_t> seconds_in(std::string_view word) {
   constexpr std::pair<char, uint64_t> kUnits[] = {
       {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
@@ -24,7 +24,7 @@ std::optional<uint64_t> seconds_in(std::string_view word) {
   return std::nullopt;
 }
 
-// A moment: so long ago, or local time. nullopt for what is neither.
+// Parses a time: a duration before now, or local time. Returns nullopt for other words.
 std::optional<uint64_t> moment_in(const std::string& word) {
   if (std::optional<uint64_t> ago = seconds_in(word)) {
     auto now = static_cast<uint64_t>(std::time(nullptr));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of commands that ask or feed a store.
+// Options of commands that query or feed a store.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@
 namespace hm::cli {
 
 struct StoreWords {
-  std::string address;      // empty: none is named
-  std::string credentials;  // a file; empty: none are needed
+  std::string address;      // empty: none was given
+  std::string credentials;  // file with user name and password; empty: not needed
 };
-// --store, --store-credentials
+// Adds --store and --store-credentials.
 void add_store_options(CommandLine& line, StoreWords& words);
 [[nodiscard]] Result<store::Credentials> credentials_of(const StoreWords& words);
 [[nodiscard]] Result<std::unique_ptr<store::Store>> open_store(const StoreWords& words);
@@ -24,7 +24,7 @@ void add_store_options(CommandLine& line, StoreWords& words);
 struct SelectionWords {
   std::string service, host, source, build, from, to;
 };
-// --service, --host, --source, --build, --from, --to: what of a store counts
+// Adds --service, --host, --source, --build, --from and --to, which select data of a store.
 void add_selection_options(CommandLine& line, SelectionWords& words);
 [[nodiscard]] Result<store::Selection> read_selection(const SelectionWords& words);
 

@@ -22,36 +22,36 @@
 namespace hm::cli {
 namespace {
 
-// Of the clock: as fine as the paper's.
+// Defaults for the clock, as fine as in the paper.
 constexpr const char *kUsualEvent = "clock", *kUsualPeriod = "100us", *kUsualLivePeriod = "1ms";
-constexpr const char* kUsualCycles = "100000";     // of the software PMU's clock
-constexpr uint64_t kUsualSpanNs = 10'000'000'000;  // of running processes, how much is seen at first
+constexpr const char* kUsualCycles = "100000";     // period of the software PMU's clock
+constexpr uint64_t kUsualSpanNs = 10'000'000'000;  // initial span shown for running processes
 
 struct TimelineWords {
   query::TimelineOptions query;
   timeline::Window window;
   std::string input;         // empty: perf.data
-  RecordingWords recording;  // of a program that is run first
+  RecordingWords recording;  // a program that is run first
   std::string by = "thread", way = "mix";
-  std::string from, to, bin;  // empty: the whole run, and as many bins as fit
+  std::string from, to, bin;  // empty: the whole run; a bin for each column
   std::optional<size_t> columns;
   bool json = false, csv = false, stdio = false;
   bool live = false;
 
-  // What is printed, and nothing to look around in.
+  // Returns whether text is printed instead of an interactive screen.
   [[nodiscard]] bool wants_text() const {
     return json || csv || stdio || columns || !bin.empty() || window.samples != 0;
   }
 };
 
-// Of a time line's axis.
+// A position or length on a time line's axis.
 struct Amount {
   uint64_t amount = 0;
   timeline::Unit unit = timeline::Unit::kNanoseconds;
 };
 
-// A number with a unit of time, such as 3.2s or 250us, or one of cycles, such as 1500 or 1.5M; nullopt where
-// it is neither.
+// Parses a number with a unit of time, such as 3.2s or 250us, or cycles, such as 1500 or 1.5M. Returns
+// nullopt for other words.
 std::optional<Amount> parse_amount(std::string_view word) {
   std::optional<uint64_t> of_time = measure::take_time_unit(word);
   double scale = static_cast<double>(of_time.value_or(1));
@@ -75,7 +75,7 @@ std::string check_amount(std::string& word) {
   return parse_amount(word) ? "" : word + " is neither a time such as 3.2s or 250us, nor cycles such as 1.5M";
 }
 
-// Of a word that may be empty, else `other`; kInvalidArgument where it is of another unit.
+// Returns the amount of `word`, or `other` if it is empty. Fails with kInvalidArgument if the unit differs.
 Result<uint64_t> amount_of(const std::string& word, timeline::Unit unit, uint64_t other) {
   std::optional<Amount> amount = parse_amount(word);
   if (!amount) return other;

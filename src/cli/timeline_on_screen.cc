@@ -14,7 +14,7 @@
 namespace hm::cli {
 namespace {
 
-constexpr int kGlanceMs = 100;  // how late an interrupt, or what is new, is seen
+constexpr int kGlanceMs = 100;  // latency of interrupts and of new samples
 
 Error no_screen() {
   return make_error(ErrorCode::kUnsupported,
@@ -27,7 +27,7 @@ std::string about(const query::RecordedHistory& recorded) {
 
 bool is_interrupted() { return interrupts() != 0; }
 
-// Draws where something has changed, and obeys the next key.
+// Draws changes, and handles the next key.
 class Show {
  public:
   explicit Show(screen::Terminal& terminal) : terminal_(terminal) {}
@@ -36,16 +36,16 @@ class Show {
     line_.emplace(recorded.history, about(recorded), first);
     changed_ = true;
   }
-  // Something else is to be seen on it.
+  // Returns the screen for a change, and marks it for redrawing.
   screen::TimelineScreen& change() {
     changed_ = true;
     return *line_;
   }
   [[nodiscard]] bool has_begun() const { return line_.has_value(); }
 
-  // False where the user has had enough.
+  // Returns false if the user has quit or interrupted.
   bool obey_a_key() {
-    if (is_interrupted()) return false;  // perhaps in the background, where nothing may be drawn
+    if (is_interrupted()) return false;  // may be in the background, where drawing is not allowed
     if (changed_ && line_) {
       line_->resize(terminal_.size());
       terminal_.show(line_->draw());
@@ -79,7 +79,7 @@ class LiveShow {
     measure();
     do {
       if (screen::Terminal::wants_stop()) stop();
-      // The last history can be taken once it has ended.
+      // The last history is available only after the measurement has ended.
       std::optional<Result<measure::Recorded>> end = live_ ? live_->ended() : std::nullopt;
       take_history();
       if (end && !over_) {
@@ -99,8 +99,8 @@ class LiveShow {
         std::make_unique<live::LiveTimeline>(options_.live, live::make_history(options_.query, resolver_));
   }
 
-  // The processes are let go before: the software PMU's would wait for this process, once their rings are
-  // full. What is shown stays, until the measurement that begins afterwards has something to show.
+  // Releases the processes before this process stops: under the software PMU they would wait for this process
+  // once their rings are full. The display stays until the next measurement has samples.
   void stop() {
     live_.reset();
     terminal_.stop(is_interrupted);

@@ -69,8 +69,8 @@ class TopShow {
     looks_drawn_ = 0;
   }
 
-  // The processes are let go before: the software PMU's would wait for this process, once their rings are
-  // full.
+  // Releases the processes before this process stops: under the software PMU they would wait for this process
+  // once their rings are full.
   void stop() {
     live_.reset();
     keyboard_.stop([] { return interrupts() != 0; });
@@ -89,7 +89,7 @@ class TopShow {
       ++views_;
       return draw_next();
     }
-    // A view takes longer than the delay if it is large.
+    // A large view takes longer than the delay.
     if (is_time && !is_last && live_->looks() != looks_drawn_) return draw_next();
     return screen_.on_terminal() && (is_redrawn || !keys.empty()) ? draw() : Status();
   }
@@ -102,7 +102,7 @@ class TopShow {
     if (key == 'q') ended_ = true;
   }
 
-  // One of those that --iterations counts.
+  // Draws one of the views that --iterations counts.
   Status draw_next() {
     drawn_ = Clock::now();
     looks_drawn_ = live_->looks();
@@ -128,7 +128,7 @@ class TopShow {
     return screen_.show(text);
   }
 
-  // In about so many lines.
+  // Returns the event's table in about `lines` lines.
   [[nodiscard]] std::string event_text(const query::TopEvent& event, size_t lines) const {
     const size_t kHead = event.functions.no_shares.empty() ? 8 : 10;
     hotspots::Hotspots table = by_line_ ? event.lines : event.functions;
@@ -168,11 +168,11 @@ class TopShow {
   RedrawnText screen_;
   Clock::time_point drawn_;
   std::unique_ptr<std::vector<query::TopEvent>> events_;
-  uint64_t views_ = 0, screens_ = 0;  // with new samples; all
+  uint64_t views_ = 0, screens_ = 0;  // views with new samples; all views
   uint64_t looks_drawn_ = 0;
   size_t event_ = 0;
   bool by_line_ = false, reasons_ = true, stopped_ = false, ended_ = false, ended_by_count_ = false;
-  std::unique_ptr<Live> live_;  // the last: its threads use the rest
+  std::unique_ptr<Live> live_;  // declared last: its threads use the other members
 };
 
 Result<live::LiveOptions> live_options(TopWords& words) {
@@ -202,7 +202,7 @@ Result<int> show_top(TopWords words) {
   if (!options) return options.error();
   count_interrupts();
   const symbol::FileResolver resolver;
-  // The terminal is as it was once the show is over.
+  // The terminal is restored when TopShow is destroyed.
   Result<std::string> farewell = TopShow(words, *options, resolver).run();
   if (!farewell) return farewell.error();
   write_message(*farewell);

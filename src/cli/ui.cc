@@ -41,7 +41,7 @@ struct UiWords {
   StoreWords store;
 };
 
-// Null where none is named. One that cannot be asked is an error now, rather than in the browser.
+// Returns null if no store is named. Fails now, rather than in the browser, if the store cannot be queried.
 Result<std::unique_ptr<web::Fleet>> open_fleet(const UiWords& words) {
   const std::string& name = words.store.address;
   if (name.empty()) return std::unique_ptr<web::Fleet>();
@@ -56,7 +56,7 @@ Result<std::unique_ptr<web::Fleet>> open_fleet(const UiWords& words) {
   return std::make_unique<web::Fleet>(*std::move(store), name);
 }
 
-// Null, and a message, if there is none.
+// Returns null, and writes a message, if no browser can be opened.
 std::unique_ptr<Browser> open_browser(const std::string& link) {
   Result<std::unique_ptr<Browser>> browser = Browser::open(link);
   if (browser) return *std::move(browser);
@@ -106,7 +106,7 @@ Result<int> serve(const UiWords& words) {
   if (!server) return server.error();
   access.set_port((*server)->port());
   if (Status told = write_output(access.first_link() + '\n'); !told) return told.error();
-  // Beside the requests, until the process ends.
+  // Loads in parallel to requests, until the process ends.
   std::thread([&api] {
     Status loaded = without_exceptions([&api] {
       api.load_first();
@@ -120,7 +120,7 @@ Result<int> serve(const UiWords& words) {
   serve_until_interrupted(site, browser.get());
   browser.reset();
   recorder.end();
-  // What is being loaded for an answer is not waited for.
+  // Does not wait for data that is being loaded for a request.
   std::quick_exit(0);
 }
 

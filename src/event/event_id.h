@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The events' numbers. Freestanding: the software PMU's engines include it.
+// IDs of the events. Freestanding, because the software PMU's engines include it.
 #pragma once
 
 #include <stdint.h>
 
 namespace hm::event {
 
-// The order is that of the table in event_template.cc; the number is the `config` of a software PMU event.
+// The order is that of the table in event_template.cc. The number is the `config` of a software PMU event.
 enum class EventId : uint8_t {
   kInstrRetired,
   kUopRetired,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names and groups: spec of the original `ebs`; at-retirement events are the Pentium 4's, as described in the
-// Intel SDM volume 3, "Performance monitoring (processors based on NetBurst)".
+// Names and groups are those of the original `ebs`. At-retirement events are the Pentium 4's, as described in
+// the Intel SDM volume 3, "Performance monitoring (processors based on NetBurst)".
 #include "event/event_template.h"
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 namespace hm::event {
 namespace {
 
-// Of the events that perf-list(1) names so.
+// perf-list(1)'s names and the events that count the same.
 constexpr auto kPerfNames = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"L1-dcache-load-misses", "l1_cache_miss"},
     {"L1-dcache-loads", "memory_loads"},

@@ -46,7 +46,7 @@ Error bad_word(std::string_view word, std::string_view why) {
   return make_error(ErrorCode::kInvalidArgument, "cannot read the event '{}': {}", word, why);
 }
 
-// All of `text`, in hex where it begins with 0x or `base` says so.
+// Parses all of `text`, in hex if it begins with 0x or if `base` is 16.
 std::optional<uint64_t> number_in(std::string_view text, int base = 10) {
   if (text.starts_with("0x")) {
     text.remove_prefix(2);
@@ -65,7 +65,7 @@ std::vector<std::string_view> all_names() {
   return names;
 }
 
-// "mem:ADDRESS[/LENGTH][:ACCESS]". What x86 cannot watch, reads alone, the kernel refuses.
+// Parses "mem:ADDRESS[/LENGTH][:ACCESS]". The kernel rejects what x86 does not support: watching reads only.
 Result<KernelEvent> parse_breakpoint(std::string_view word) {
   std::string_view rest = word.substr(std::string_view("mem:").size());
   size_t colon = rest.find(':');
@@ -87,7 +87,7 @@ Result<KernelEvent> parse_breakpoint(std::string_view word) {
   return event;
 }
 
-// ":u", ":k" and ":uk" behind a name; perf's other modifiers are not ours.
+// Removes ":u", ":k" or ":uk" after a name. perf's other modifiers are not supported.
 Status take_modifiers(std::string_view& word, Selection& selection) {
   size_t colon = word.rfind(':');
   if (colon == std::string_view::npos || colon + 1 == word.size()) return {};

@@ -10,7 +10,7 @@ const ChaseNode* chase(const ChaseNode* from, uint64_t steps) {
   for (uint64_t done = 0; done < steps; done += kChaseUnroll) {
 #pragma GCC unroll 16
     for (uint64_t i = 0; i < kChaseUnroll; ++i) at = at->next;
-    asm volatile("" : "+r"(at));  // the loads are the purpose: keep them
+    asm volatile("" : "+r"(at));  // keeps the loads, whose results are unused
   }
   return at;
 }

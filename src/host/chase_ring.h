@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pointer chase: each load needs the value of the one before, so that their latencies add up.
+// Pointer chase: each load depends on the previous one, so that their latencies add up.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,19 @@ struct alignas(kLineBytes) ChaseNode {
   ChaseNode* next;
 };
 
-// Makes `steps` dependent loads, rounded up to a multiple of kChaseUnroll. Returns where they led.
+// Executes `steps` dependent loads, rounded up to a multiple of kChaseUnroll. Returns the final node.
 [[nodiscard]] const ChaseNode* chase(const ChaseNode* from, uint64_t steps);
 inline constexpr uint64_t kChaseUnroll = 16;
 
-// A cycle through the first lines of a memory, one node a line, each cycle equally likely: Sattolo's
-// ("An algorithm to generate a random cyclic permutation", 1986), inside out, so that it can grow.
+// A random cycle through the first lines of a memory, with one node per line. All cycles are equally likely:
+// Sattolo's algorithm ("An algorithm to generate a random cyclic permutation", 1986), inside out, so that it
+// can grow.
 class ChaseRing {
  public:
-  // The memory begins at a multiple of kLineBytes and holds at least one line.
+  // The memory must be aligned to kLineBytes and hold at least one line.
   explicit ChaseRing(std::span<std::byte> memory);
 
-  // To so many bytes, in whole lines and never beyond the memory; a ring does not shrink.
+  // Grows the ring to `bytes`, in whole lines and at most to the size of the memory. A ring does not shrink.
   void grow_to(uint64_t bytes);
 
   [[nodiscard]] const ChaseNode* start() const { return nodes_.data(); }
@@ -35,7 +36,7 @@ class ChaseRing {
  private:
   std::span<ChaseNode> nodes_;
   uint64_t size_ = 1;
-  std::mt19937_64 random_;  // always the same sequence: the same ring each time
+  std::mt19937_64 random_;  // default seed, so that the ring is the same each time
 };
 
 }  // namespace hm::host

@@ -46,7 +46,7 @@ TEST(ChaseRing, NeitherShrinksNorLeavesItsMemory) {
   EXPECT_EQ(round_length(ring), 10);
 }
 
-// A prefetcher that follows strides must find none: of the distances between successive nodes none is common.
+// A stride prefetcher must not find a pattern: no distance between successive nodes is common.
 TEST(ChaseRing, HasNoStride) {
   constexpr uint64_t kNodes = 4096;
   auto memory = lines(kNodes);
@@ -85,7 +85,7 @@ TEST(PageBuffer, HasNoHugePageWhereSmallOnesAreAskedFor) {
   EXPECT_EQ(*small->huge_share(), 0);
 }
 
-// The line of /proc/self/smaps (proc(5)) about the mapping that the address lies in, by its name.
+// Returns a field of the mapping with this address from /proc/self/smaps (proc(5)).
 std::string mapping_field(const void* address, const std::string& name) {
   std::ifstream smaps("/proc/self/smaps");
   bool inside = false;
@@ -98,7 +98,7 @@ std::string mapping_field(const void* address, const std::string& name) {
   return "";
 }
 
-// How many of them the kernel gives is its business.
+// The number of huge pages is the kernel's decision and is not checked.
 TEST(PageBuffer, AsksForHugePages) {
   if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage"))
     GTEST_SKIP() << "this kernel has no transparent huge pages";

@@ -11,7 +11,7 @@ constexpr uint64_t kRuns = 5;
 constexpr uint64_t kBlocks = 1000;
 constexpr uint64_t kAdditionsPerBlock = 32;
 
-// In assembly: a compiler would add once.
+// In assembly, because a compiler would merge the additions.
 void add_in_chain() {
   uint64_t sum = 1, step = 3;
   for (uint64_t block = 0; block < kBlocks; ++block) {

@@ -5,12 +5,12 @@
 
 namespace hm::host {
 
-// Of the monotonic clock (clock_gettime(2)).
+// Returns the time of the monotonic clock (clock_gettime(2)).
 [[nodiscard]] uint64_t now_ns();
 
-// The clock of the core that this runs on, in cycles a nanosecond: a chain of register additions, each of
-// which needs the one before, takes a cycle each on every x86-64 processor (Agner Fog, "Instruction tables",
-// ADD r,r). The fastest of several short runs, which nothing has disturbed; some 50 microseconds in all.
+// Returns the clock frequency of the current core, in cycles per nanosecond. Times a chain of dependent
+// register additions, which take one cycle each on every x86-64 processor (Agner Fog, "Instruction tables",
+// ADD r,r). Uses the fastest of several short, undisturbed runs; takes about 50 microseconds.
 [[nodiscard]] double core_clock_ghz();
 
 }  // namespace hm::host

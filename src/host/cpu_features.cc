@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view kFlagsKey = "flags";
 constexpr std::string_view kTunable = "glibc.cpu.";
-// Of the kernel's names for features (arch/x86/include/asm/cpufeatures.h) those that glibc's and other
-// libraries' selectors look at (sysdeps/x86/cpu-features.c of glibc).
+// The kernel's names (arch/x86/include/asm/cpufeatures.h) of the features that the selectors of glibc and
+// other libraries check (sysdeps/x86/cpu-features.c of glibc).
 constexpr std::string_view kChoosing[] = {
     "abm",      "avx",      "avx2",  "avx512bw", "avx512cd", "avx512dq",  "avx512f", "avx512vbmi",
     "avx512vl", "avx_vnni", "bmi1",  "bmi2",     "erms",     "f16c",      "fma",     "fsrm",
@@ -34,7 +34,7 @@ std::string_view line_of(std::string_view text, std::string_view key) {
   return {};
 }
 
-// "glibc.cpu.hwcaps=-AVX2" of "glibc.malloc.check=1:glibc.cpu.hwcaps=-AVX2".
+// Returns "glibc.cpu.hwcaps=-AVX2" from "glibc.malloc.check=1:glibc.cpu.hwcaps=-AVX2".
 std::set<std::string> cpu_tunables(std::string_view tunables) {
   std::set<std::string> found;
   std::istringstream list{std::string(tunables)};

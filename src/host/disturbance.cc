@@ -21,7 +21,7 @@ uint64_t preemptions_of_thread() {
   return static_cast<uint64_t>(usage.ru_nivcsw);
 }
 
-// "cpu1 USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL ...", in ticks.
+// Parses a line "cpu1 USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL ...", in ticks.
 std::optional<double> stolen_seconds(int cpu) {
   std::ifstream stat("/proc/stat");
   const std::string wanted = fmt::format("cpu{}", cpu);

@@ -6,13 +6,13 @@
 
 namespace hm::host {
 
-// What else happened on the CPU while the calling thread measured.
+// Disturbances on the CPU while the calling thread measured.
 struct Disturbance {
   uint64_t preemptions = 0;            // times that the thread was preempted (getrusage(2), ru_nivcsw)
-  std::optional<double> stolen_share;  // of the time, by the hypervisor (proc_stat(5), steal), 0 to 1
+  std::optional<double> stolen_share;  // fraction of time taken by the hypervisor (proc_stat(5), steal)
 };
 
-// Counts from construction on, while the thread runs on `cpu` only.
+// Counts from its construction on. The thread must stay on `cpu`.
 class DisturbanceMeter {
  public:
   explicit DisturbanceMeter(int cpu);

@@ -10,7 +10,7 @@ Estimate median_of(std::vector<double> values) {
   std::ranges::sort(values);
   size_t count = values.size();
   auto size = static_cast<double>(count);
-  double rank = std::floor((size - 1.96 * std::sqrt(size)) / 2);  // from 1; the normal approximation
+  double rank = std::floor((size - 1.96 * std::sqrt(size)) / 2);  // counted from 1; the normal approximation
   size_t cut = rank >= 1 ? static_cast<size_t>(rank) - 1 : 0;
   double middle = (values[(count - 1) / 2] + values[count / 2]) / 2;
   return {middle, values[cut], values[count - 1 - cut]};

@@ -5,15 +5,15 @@
 
 namespace hm::host {
 
-// A median with a confidence interval of at least 95 % that its order statistics give (David and Nagaraja,
-// "Order Statistics", 7.1): of few values the interval is from the least to the greatest.
+// A median with a confidence interval of at least 95 % from its order statistics (David and Nagaraja, "Order
+// Statistics", 7.1). For few values the interval extends from the minimum to the maximum.
 struct Estimate {
   double value = 0;
   double low = 0;
   double high = 0;
 };
 
-// Of at least one value.
+// `values` must not be empty.
 [[nodiscard]] Estimate median_of(std::vector<double> values);
 
 }  // namespace hm::host

@@ -25,14 +25,14 @@ TEST(Estimate, OfFewValuesIsFromLeastToGreatest) {
   EXPECT_EQ(four.high, 4);
 }
 
-// By the binomial distribution the 8th and 17th of 24 enclose the median with 93.6 %, the 7th and 18th 97.7
-// %.
+// By the binomial distribution, the 8th and 17th of 24 values enclose the median with 93.6 %, the 7th and
+// 18th with 97.7 %.
 TEST(Estimate, OfManyValuesHasTheOrderStatisticsInterval) {
   Estimate many = median_of(one_to(24));
   EXPECT_EQ(many.value, 12.5);
   EXPECT_EQ(many.low, 7);
   EXPECT_EQ(many.high, 18);
-  // Of 100 the 40th and 61st: 96.5 %.
+  // For 100 values, the 40th and 61st: 96.5 %.
   Estimate hundred = median_of(one_to(100));
   EXPECT_EQ(hundred.low, 40);
   EXPECT_EQ(hundred.high, 61);

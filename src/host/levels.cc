@@ -8,14 +8,14 @@
 namespace hm::host {
 namespace {
 
-constexpr double kWindow = 0.25;      // octaves: slopes are taken over this
-constexpr double kFlatSlope = 0.2;    // what counts as level; see plateau_of()
-constexpr double kNarrowest = 0.375;  // octaves: what is narrower is a chance
+constexpr double kWindow = 0.25;      // octaves over which slopes are computed
+constexpr double kFlatSlope = 0.2;    // maximum slope of a plateau; see plateau_of()
+constexpr double kNarrowest = 0.375;  // octaves; a narrower plateau may be a coincidence
 constexpr double kRisingSlope = 0.35;
-// Of the latency, before the last level: what scatters more is a disturbed step.
+// Fraction of the latency, for levels before the last: more scatter is a disturbed step.
 constexpr double kWidestInterval = 0.25;
 
-// A point in logarithms, so that a factor is a distance.
+// A point on logarithmic scales, on which a factor is a distance.
 struct LogPoint {
   double size = 0;
   double latency = 0;
@@ -24,8 +24,9 @@ struct LogPoint {
 
 using LogCurve = std::vector<LogPoint>;
 
-// Latency cannot fall as size grows; where it seems to, the nearest curve (least squares) that does not fall
-// has the mean: pooling adjacent violators (Barlow et al., "Statistical Inference under Order Restrictions").
+// Latency cannot fall as size grows. If it seems to, replaces the points by the closest (least squares) curve
+// that does not fall: pooling adjacent violators (Barlow et al., "Statistical Inference under Order
+// Restrictions").
 void make_rising(LogCurve& curve) {
   struct Pool {
     double sum;
@@ -47,7 +48,7 @@ void make_rising(LogCurve& curve) {
   }
 }
 
-// Between the points in a straight line; `size` lies within the curve.
+// Interpolates linearly between the points. `size` must lie within the curve.
 double latency_at(const LogCurve& curve, double size) {
   auto right = std::ranges::lower_bound(curve, size, {}, &LogPoint::size);
   if (right == curve.begin()) return right->latency;
@@ -61,8 +62,8 @@ double slope_between(const LogCurve& curve, double left, double right) {
   return (latency_at(curve, right) - latency_at(curve, left)) / (right - left);
 }
 
-// The lesser of the slopes on both sides, where there are both: a plateau's last point before a step belongs
-// to the plateau.
+// Returns the smaller of the slopes on both sides, if there are both: a plateau's last point before a step
+// belongs to the plateau.
 double slope_at(const LogCurve& curve, double size) {
   double first = curve.front().size, last = curve.back().size;
   double on_left = size > first ? slope_between(curve, std::max(size - kWindow, first), size) : 0;
@@ -83,12 +84,12 @@ LogCurve log_curve(const Curve& curve) {
   return logs;
 }
 
-// Indexes of points: first to last.
+// Indexes of the first and the last point.
 struct Run {
   size_t first, last;
 };
 
-// What lies between the steps.
+// Returns the runs of points between the steps.
 std::vector<Run> runs_between_steps(const LogCurve& curve) {
   std::vector<Run> runs;
   for (size_t i = 0; i < curve.size(); ++i) {
@@ -103,7 +104,8 @@ std::vector<Run> runs_between_steps(const LogCurve& curve) {
   return runs;
 }
 
-// The level part of a run: a run that rises throughout, as a shared cache makes it, is flattest somewhere.
+// Returns the flat part of a run. A run that rises throughout, like that of a shared cache, has a flattest
+// part.
 Run plateau_of(const LogCurve& curve, const Run& run) {
   std::span<const LogPoint> points(curve.data() + run.first, run.last - run.first + 1);
   double limit = std::max(kFlatSlope, 1.5 * std::ranges::min_element(points, {}, &LogPoint::slope)->slope);
@@ -114,7 +116,7 @@ Run plateau_of(const LogCurve& curve, const Run& run) {
   return plateau;
 }
 
-// The interval covers what the repetitions of a single point leave open, too.
+// The interval also covers the uncertainty of the repetitions at single points.
 Level level_of(const Curve& curve, const Run& plateau) {
   std::vector<double> ns, lows, highs, ghz;
   for (size_t i = plateau.first; i <= plateau.last; ++i) {
@@ -181,7 +183,8 @@ std::optional<uint64_t> small_pages_suffice_to(const Curve& small, const Curve& 
   constexpr double kMore = 1.1;
   std::optional<uint64_t> suffice;
   bool cost_more = false;
-  for (size_t i = std::min(small.size(), huge.size()); i-- > 0;) {  // from the end: noise ends the search
+  // From the end, so that noise ends the search.
+  for (size_t i = std::min(small.size(), huge.size()); i-- > 0;) {
     if (!is_steady(small[i]) || !is_steady(huge[i])) continue;
     suffice = small[i].size_bytes;
     if (small[i].ns.value <= kMore * huge[i].ns.value) break;

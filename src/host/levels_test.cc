@@ -10,8 +10,7 @@ namespace {
 
 constexpr uint64_t k256MiB = uint64_t{256} << 20;
 
-// Latencies and capacities as the machine has them: within `ns_off` and one step of size, as parts of
-// themselves.
+// Expects the machine's latencies and capacities, with relative tolerances: `ns_off`, and one step of size.
 void expect_levels(const SyntheticMachine& machine, const Levels& found, double ns_off = 0.06,
                    double capacity_off = 0.1) {
   ASSERT_EQ(found.levels.size(), machine.caches.size() + 1);
@@ -73,7 +72,7 @@ TEST(Levels, ATlbsReachIsNoLevel) {
 
 TEST(Levels, ASharedThirdLevelIsFoundWhereItIsFlattest) {
   SyntheticMachine shared = kServer;
-  shared.caches[2].capacity_bytes = 4 * kMiB;  // what others leave of it
+  shared.caches[2].capacity_bytes = 4 * kMiB;  // the part that other virtual machines leave
   shared.sharpness = 6;
   Levels found = find_levels(curve_of(shared, k256MiB / 2));
   ASSERT_EQ(found.levels.size(), 4);
@@ -104,9 +103,9 @@ TEST(Levels, TooFewPointsHaveNone) {
   EXPECT_FALSE(one.levels[0].capacity_bytes);
 }
 
-// As measured once on a virtual machine (AMD EPYC, Zen 4, 8 sizes an octave from 4 KiB on, huge pages): the
-// host backs it with 4-KiB pages, so that the L1 TLB's reach (72 of them) bends the L2's plateau, and others
-// share its L3. 0: unsteady.
+// Measured once on a virtual machine (AMD EPYC, Zen 4, 8 sizes per octave from 4 KiB, huge pages). The host
+// backs it with 4-KiB pages, so that the L1 TLB's reach (72 pages) bends the L2's plateau, and other machines
+// share its L3. 0 means unsteady.
 constexpr double kGuestNs[] = {
     1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083,
     1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.083, 1.085, 1.2,   3.142, 3.839, 3.788,
@@ -134,7 +133,7 @@ TEST(Levels, OfAVirtualMachineThatSharesItsThirdLevel) {
   EXPECT_NEAR(found.levels[1].cycles.value, 14, 0.1);
   EXPECT_NEAR(static_cast<double>(*found.levels[1].capacity_bytes), kMiB, 0.2 * kMiB);
   EXPECT_NEAR(found.levels[2].ns.value, 12.5, 1.5);
-  EXPECT_LT(static_cast<double>(*found.levels[2].capacity_bytes), 8 * kMiB);  // 32 are told
+  EXPECT_LT(static_cast<double>(*found.levels[2].capacity_bytes), 8 * kMiB);  // the system reports 32
   EXPECT_NEAR(found.levels[3].ns.value, 150, 10);
 }
 

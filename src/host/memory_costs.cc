@@ -65,7 +65,7 @@ MemoryCosts memory_costs(Sweep sweep, const std::vector<HostCache>& told, bool v
   costs.huge_pages = sweep.huge_share && *sweep.huge_share >= kHugeEnough;
   const Curve& small = sweep.small_pages;
   const Curve& huge = sweep.huge_pages;
-  const Curve& clearest = costs.huge_pages ? huge : small;  // no TLB stands before the caches
+  const Curve& clearest = costs.huge_pages ? huge : small;  // the curve without TLB misses
   Levels levels = find_levels(clearest);
   uint64_t largest_bytes = clearest.empty() ? 0 : clearest.back().size_bytes;
   costs.levels = named_levels(std::move(levels.levels), data_cache_sizes(told), largest_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the levels of this machine's memory cost: what was measured, beside what the system reports.
+// Costs of this machine's memory levels: measured values beside those that the system reports.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@
 
 namespace hm::host {
 
-// A level that was found, one that the system reports, or both.
+// A level that was measured, reported by the system, or both.
 struct LevelCost {
   std::string name;            // "L1", "L2", ..., "memory"
-  std::optional<Level> found;  // nothing: the curve does not show it
+  std::optional<Level> found;  // nullopt: the curve does not show it
   std::optional<uint64_t> told_bytes;
-  // At the level's sizes; nothing where no steady point lies there, or the pages were not huge.
+  // At the level's sizes. nullopt if no point there is steady, or if the pages were not huge.
   std::optional<Estimate> small_ns;
   std::optional<Estimate> huge_ns;
 };
@@ -25,18 +25,20 @@ struct LevelCost {
 struct MemoryCosts {
   Sweep sweep;
   bool virtual_machine = false;
-  bool huge_pages = false;  // at least kHugeEnough of that memory was: levels are taken from its curve
+  // At least kHugeEnough of that memory was in huge pages: levels come from its curve.
+  bool huge_pages = false;
   std::vector<LevelCost> levels;
   bool rises_at_end = false;
   std::optional<uint64_t> small_pages_suffice_to_bytes;  // see levels.h
-  size_t unsteady_points = 0;                            // of both curves
-  std::optional<Estimate> core_ghz;  // the median; low and high are the 5th and 95th of a hundred points
+  size_t unsteady_points = 0;                            // in both curves
+  std::optional<Estimate> core_ghz;  // median, with the 5th and 95th of a hundred points as low and high
 };
 
 inline constexpr double kHugeEnough = 0.9;
 
-// A pure function. `told`: the caches of the CPU that was measured. The last level is "memory" if it was
-// measured beyond twice the last cache told, and beyond some cache found; else it is the next cache.
+// A pure function. `told` holds the caches that the system reports for the measured CPU. The last level is
+// "memory" if it was measured beyond twice the last reported cache, and beyond some measured cache. Otherwise
+// it is the next cache.
 [[nodiscard]] MemoryCosts memory_costs(Sweep sweep, const std::vector<HostCache>& told, bool virtual_machine);
 
 }  // namespace hm::host

@@ -56,7 +56,7 @@ TEST(MemoryCosts, WithoutHugePagesComeFromSmallOnes) {
   EXPECT_NEAR(costs.levels.back().found->ns.value, 150, 5);
 }
 
-// Nobody knows whose the mixture at its end is.
+// It is unknown which level causes the mixture at the plateau's end.
 TEST(MemoryCosts, ALevelThatDoesNotShowLeavesTheOneBeforeWithoutASize) {
   SyntheticMachine two_levels = kMachine;
   two_levels.caches.pop_back();

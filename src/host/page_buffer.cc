@@ -18,7 +18,7 @@ void* map_anonymous(uint64_t bytes, int more_flags) {
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// "7f0000000000-7f0000200000 rw-p ..."
+// Parses a line "7f0000000000-7f0000200000 rw-p ...".
 bool reads_range(const std::string& line, uint64_t& begin, uint64_t& end) {
   char dash = 0;
   std::istringstream text(line);
@@ -30,7 +30,7 @@ struct Residence {
   uint64_t huge_kib = 0;
 };
 
-// "AnonHugePages:      2048 kB"; pages of the pool are in none of smaps' sums but their own.
+// Adds a line such as "AnonHugePages:      2048 kB". Pages of the pool are only counted in their own field.
 void add_field(const std::string& line, Residence& sum) {
   std::string name;
   uint64_t kib = 0;
@@ -72,12 +72,12 @@ Result<PageBuffer> PageBuffer::map(uint64_t bytes, PageKind kind) {
     void* pool = map_anonymous(whole, MAP_HUGETLB);
     if (pool != MAP_FAILED) return PageBuffer(pool, whole, bytes);
   }
-  uint64_t room = whole + kHugePageBytes;  // so that it can begin at a huge page
+  uint64_t room = whole + kHugePageBytes;  // room for aligning it to a huge page
   void* mapping = map_anonymous(room, MAP_NORESERVE);
   if (mapping == MAP_FAILED)
     return make_error(ErrorCode::kIo, "cannot map {} bytes of memory: {}; choose a smaller --max-size", room,
                       errno_text(errno));
-  // A kernel without transparent huge pages refuses both, and has small pages only: huge_share() tells.
+  // A kernel without transparent huge pages rejects both and only has small pages; huge_share() reports that.
   (void)::madvise(mapping, room, kind == PageKind::kHuge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   return PageBuffer(mapping, room, bytes);
 }

@@ -18,12 +18,12 @@ enum class PageKind {
 
 inline constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
 
-// Anonymous memory in pages of one kind; each page exists from its first use on. Unmapped by the destructor.
+// Anonymous memory in pages of one kind. Each page is allocated at its first use. The destructor unmaps it.
 class PageBuffer {
  public:
-  // At least `bytes`, which begin at a multiple of kHugePageBytes. Huge pages come from the pool (mmap(2),
-  // MAP_HUGETLB) where it has enough, else the kernel is asked for transparent ones (madvise(2),
-  // MADV_HUGEPAGE), which it may deny: see huge_share(). kIo where there is no memory.
+  // Maps at least `bytes`, aligned to kHugePageBytes. Huge pages come from the pool (mmap(2), MAP_HUGETLB) if
+  // it has enough. Otherwise requests transparent huge pages (madvise(2), MADV_HUGEPAGE), which the kernel
+  // may not provide: see huge_share(). Fails with kIo if there is no memory.
   static Result<PageBuffer> map(uint64_t bytes, PageKind kind);
 
   PageBuffer(PageBuffer&& other) noexcept;
@@ -33,8 +33,8 @@ class PageBuffer {
   ~PageBuffer();
 
   [[nodiscard]] std::span<std::byte> bytes() const { return {begin_, size_}; }
-  // Which share of the touched memory lies in huge pages, between 0 and 1, by /proc/self/smaps (proc(5));
-  // nothing where that cannot be read or nothing was touched.
+  // Returns the fraction of the touched memory that lies in huge pages, 0 to 1, from /proc/self/smaps
+  // (proc(5)). Returns nullopt if the file is unreadable or no memory was touched.
   [[nodiscard]] std::optional<double> huge_share() const;
 
  private:

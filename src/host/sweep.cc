@@ -16,8 +16,8 @@
 namespace hm::host {
 namespace {
 
-constexpr uint64_t kFewestSteps = 256;        // of a repetition
-constexpr uint64_t kWarmUpSteps = 16 * 1024;  // between two looks at the clock
+constexpr uint64_t kFewestSteps = 256;        // per repetition
+constexpr uint64_t kWarmUpSteps = 16 * 1024;  // between two readings of the clock
 constexpr uint64_t kLongestWarmUpNs = 400'000'000;
 
 Result<int> pin(std::optional<int> wanted) {
@@ -34,13 +34,13 @@ Result<int> pin(std::optional<int> wanted) {
   return cpu;
 }
 
-// The ring in one kind of pages, and where its chase has come to.
+// The ring in one kind of pages, and the current node of its chase.
 class Chaser {
  public:
   explicit Chaser(PageBuffer buffer)
       : buffer_(std::move(buffer)), ring_(buffer_.bytes()), at_(ring_.start()) {}
 
-  // Nothing if interrupted.
+  // Returns nullopt if interrupted.
   std::optional<Point> measure(uint64_t size_bytes, const SweepOptions& options) {
     ring_.grow_to(size_bytes);
     double step_ns = warm_up(options);
@@ -59,14 +59,14 @@ class Chaser {
   [[nodiscard]] std::optional<double> huge_share() const { return buffer_.huge_share(); }
 
  private:
-  // Nanoseconds a step.
+  // Returns nanoseconds per step.
   double timed_chase(uint64_t steps) {
     uint64_t begin_ns = now_ns();
     at_ = chase(at_, steps);
     return static_cast<double>(std::max<uint64_t>(now_ns() - begin_ns, 1)) / static_cast<double>(steps);
   }
 
-  // Once round, so that what can be in a cache is there. Nanoseconds a step at the end.
+  // Visits the ring once to fill the caches. Returns nanoseconds per step at the end.
   double warm_up(const SweepOptions& options) {
     double step_ns = timed_chase(kWarmUpSteps);
     uint64_t begin_ns = now_ns();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves of machines whose levels are known, for tests.
+// Latency curves of machines with known levels, for tests.
 #pragma once
 
 #include <cmath>
@@ -22,13 +22,13 @@ struct SyntheticLevel {
 struct SyntheticMachine {
   std::vector<SyntheticLevel> caches;
   double memory_ns;
-  double sharpness = 24;          // how suddenly a full cache stops to serve: 2 is like random replacement
-  double tlb_reach_bytes = 1e18;  // beyond which page walks cost up to `walk_ns`
+  double sharpness = 24;  // steepness of the miss ratio at a cache's capacity: 2 is like random replacement
+  double tlb_reach_bytes = 1e18;  // beyond this size page walks cost up to `walk_ns`
   double walk_ns = 0;
-  double noise = 0;  // each point is slower by up to this part of itself
+  double noise = 0;  // each point is slower by a random fraction up to this
 };
 
-// The share of loads that a level of `capacity` serves; half where all of it is needed.
+// Returns the fraction of loads that hit a level of `capacity`; one half if the size equals the capacity.
 inline double share_served(double size, double capacity, double sharpness) {
   return 1 / (1 + std::pow(size / capacity, sharpness));
 }

@@ -20,7 +20,7 @@ std::optional<uint16_t> port_in(std::string_view digits) {
 
 bool is_ipv4(const std::string& host) {
   in_addr address{};
-  bool is_text = host.find('\0') == std::string::npos;  // inet_pton sees none of what comes after a NUL
+  bool is_text = host.find('\0') == std::string::npos;  // inet_pton ignores everything after a NUL
   return is_text && ::inet_pton(AF_INET, host.c_str(), &address) == 1;
 }
 

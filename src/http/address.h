@@ -11,12 +11,12 @@ namespace hm::http {
 
 struct Address {
   std::string host;   // an IPv4 address in numbers
-  uint16_t port = 0;  // 0: one that is free
+  uint16_t port = 0;  // 0: any free port
 };
 
-// "PORT" and ":PORT" are of this machine alone (127.0.0.1), as is "localhost:PORT"; "A.B.C.D:PORT" is of that
-// address, 0.0.0.0 of all. `what` is to be served there, "metrics". kInvalidArgument for anything else;
-// kUnsupported for IPv6, which http::Server does not serve.
+// Parses "PORT", ":PORT" or "localhost:PORT" (this machine only, 127.0.0.1), or "A.B.C.D:PORT" (0.0.0.0 for
+// all addresses). `what` names what is served, for messages: "metrics". Fails with kInvalidArgument for
+// anything else, with kUnsupported for IPv6, which http::Server does not serve.
 [[nodiscard]] Result<Address> parse_address(std::string_view words, std::string_view what);
 
 }  // namespace hm::http

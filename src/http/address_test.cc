@@ -24,7 +24,7 @@ TEST(Address, IsWhatIsTold) {
   EXPECT_EQ(read("192.0.2.1:65535"), "192.0.2.1 65535");
 }
 
-// What the HTTP library's own options would take for more than one address, or for another protocol.
+// The HTTP library's own options would accept these as several addresses, or as another protocol.
 TEST(Address, IsOneAddressAndAPort) {
   for (const char* words : {"", ":", "x", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1",
                             "127.0.0.1:80s", "127.0.0.1:80,81", "80,81", "+80", "80 ", "127.1:80",

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMostReplyBytes = size_t{1} << 30;
 constexpr long kSecondsToConnect = 10;
 
-// libcurl's functions, as far as they are used.
+// libcurl's functions that are used.
 struct Curl {
   decltype(&::curl_global_init) global_init;
   decltype(&::curl_easy_init) easy_init;
@@ -28,7 +28,7 @@ struct Curl {
   decltype(&::curl_slist_free_all) slist_free_all;
 };
 
-// Null where no libcurl is there; both of Debian's have the same functions.
+// Returns null if libcurl is not installed. Both of Debian's variants have these functions.
 const Curl* load_curl() {
   static Curl curl;
   for (const char* name : {"libcurl.so.4", "libcurl-gnutls.so.4"}) {
@@ -57,7 +57,7 @@ const Curl* curl() {
 
 size_t take_body(char* data, size_t size, size_t count, void* reply) {
   std::string& body = static_cast<Reply*>(reply)->body;
-  if (body.size() + size * count > kMostReplyBytes) return 0;  // which ends the transfer
+  if (body.size() + size * count > kMostReplyBytes) return 0;  // ends the transfer
   body.append(data, size * count);
   return size * count;
 }
@@ -96,7 +96,7 @@ Result<Reply> Client::post(const std::string& url, const std::string& type, cons
   CURL* handle = state_->handle;
   curl_slist* headers = nullptr;
   headers = library.slist_append(headers, ("Content-Type: " + type).c_str());
-  headers = library.slist_append(headers, "Expect:");  // no question before the body
+  headers = library.slist_append(headers, "Expect:");  // do not wait for "100 Continue" before the body
   for (const auto& [name, value] : state_->options.headers)
     headers = library.slist_append(headers, fmt::format("{}: {}", name, value).c_str());
   Reply reply;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests to servers, by libcurl, which is loaded when the first one is made: few commands need it, and it
-// brings thirty libraries along.
+// HTTP client with libcurl, which is loaded at the first request, because few commands need it and it depends
+// on thirty libraries.
 #pragma once
 
 #include <chrono>
@@ -14,9 +14,9 @@
 namespace hm::http {
 
 struct ClientOptions {
-  std::string authority;  // a file of certificates that are trusted; empty: the system's
-  std::vector<std::pair<std::string, std::string>> headers;  // of each request
-  std::chrono::seconds patience{60};                         // for a whole answer
+  std::string authority;  // file of trusted certificates; empty: the system's
+  std::vector<std::pair<std::string, std::string>> headers;  // of every request
+  std::chrono::seconds patience{60};                         // timeout for the whole reply
 };
 
 struct Reply {
@@ -24,17 +24,17 @@ struct Reply {
   std::string body;
 };
 
-// One thread at a time; connections are kept from request to request. Servers' certificates are checked, and
-// no redirection is followed.
+// Use it from one thread at a time. Keeps connections open between requests, checks servers' certificates,
+// and does not follow redirects.
 class Client {
  public:
-  // kNotFound where libcurl is not installed.
+  // Fails with kNotFound if libcurl is not installed.
   [[nodiscard]] static Result<Client> make(ClientOptions options);
   Client(Client&&) noexcept;
   Client& operator=(Client&&) noexcept;
   ~Client();
 
-  // kIo where no whole answer came: what was asked may have been done nevertheless.
+  // Fails with kIo if the reply is incomplete. The server may have processed the request nevertheless.
   [[nodiscard]] Result<Reply> post(const std::string& url, const std::string& type, const std::string& body);
 
  private:
@@ -44,7 +44,7 @@ class Client {
   std::unique_ptr<State> state_;
 };
 
-// For a part of an address.
+// Encodes text for a part of a URL.
 [[nodiscard]] std::string percent_encoded(std::string_view text);
 
 }  // namespace hm::http

@@ -14,9 +14,9 @@
 namespace hm::http {
 namespace {
 
-// For one connection: the request's head as text and parsed, and the head of the response.
+// Memory for one connection: the request's head as text and parsed, and the head of the response.
 constexpr size_t kPoolBytes = size_t{32} << 10;
-constexpr std::chrono::milliseconds kAcceptPause{100};  // after the kernel has refused to accept one
+constexpr std::chrono::milliseconds kAcceptPause{100};  // after accept(2) has failed
 
 }  // namespace
 
@@ -74,7 +74,7 @@ void EventLoop::stop() {
 
 void EventLoop::wake() {
   uint64_t one = 1;
-  (void)!::write(wakes_.get(), &one, sizeof one);  // fails only if it is awake already
+  (void)!::write(wakes_.get(), &one, sizeof one);  // fails only if a wake-up is already pending
 }
 
 bool EventLoop::can_accept() const {
@@ -145,7 +145,7 @@ void EventLoop::close_all() {
   library_->stop_daemon(std::exchange(daemon_, nullptr));
 }
 
-// In a worker's thread.
+// Runs in a worker thread.
 void EventLoop::answer(Exchange& exchange) {
   exchange.response = handler_(exchange.request());
   {
@@ -187,7 +187,7 @@ MHD_Result EventLoop::advance(Exchange& exchange, std::string_view method, std::
     case Stage::kHandler:
       return exchange.queue(exchange.response);
     case Stage::kSending:
-      return MHD_YES;  // what is left of the request's body is dropped
+      return MHD_YES;  // drops the rest of the request's body
   }
   return MHD_NO;
 }

@@ -24,9 +24,9 @@
 namespace hm::http {
 
 // Accepts connections, receives requests and sends responses in one thread; handlers run in others. The
-// library parses and composes HTTP. Accepting, and closing slow connections, is done here: the library's only
-// timeout is one without traffic, which a client that sends a byte now and then never reaches, and the
-// library spins if no descriptors are left.
+// library parses and composes HTTP. This class accepts connections and closes slow ones itself. The library's
+// only timeout requires silence, so a client that sends a byte now and then never reaches it. The library
+// also spins if no descriptors are left.
 class EventLoop {
  public:
   // Fails with kNotFound if libmicrohttpd is not installed, with kIo if memory, descriptors or threads are
@@ -73,7 +73,7 @@ class EventLoop {
   const UniqueFd listener_;
   const Handler handler_;
   const Limits limits_;
-  UniqueFd wakes_;  // an eventfd(2): run() looks for what has changed
+  UniqueFd wakes_;  // an eventfd(2) that wakes run() after a change
   std::atomic<bool> is_stopped_ = false;
   MHD_Daemon* daemon_ = nullptr;
   int events_ = -1;  // the library's epoll(7) instance
@@ -81,8 +81,8 @@ class EventLoop {
   std::map<MHD_Connection*, Exchange> exchanges_;
   Lingering lingering_;
   std::mutex mutex_;                 // guards `answered_`
-  std::vector<Exchange*> answered_;  // by a handler, since the last look
-  std::optional<Workers> workers_;   // last: its jobs use the members above
+  std::vector<Exchange*> answered_;  // by a handler, since the last call of resume_answered()
+  std::optional<Workers> workers_;   // declared last, because its jobs use the members above
 };
 
 }  // namespace hm::http

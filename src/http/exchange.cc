@@ -10,7 +10,8 @@
 namespace hm::http {
 namespace {
 
-constexpr size_t kBlockBytes = size_t{64} << 10;  // of a response: each has to be received within the timeout
+// Part of a response that must be received within the timeout.
+constexpr size_t kBlockBytes = size_t{64} << 10;
 
 MHD_Result append_header(void* headers, MHD_ValueKind /*kind*/, const char* name, size_t name_size,
                          const char* value, size_t value_size) {
@@ -23,7 +24,7 @@ Response body_refusal() { return text_response(413, "the body is longer than 64 
 
 uint64_t announced_body_bytes(const Request& request) {
   std::string_view digits = request.header("Content-Length");
-  uint64_t bytes = 0;  // if it is missing or no number, in which case the library refuses the request
+  uint64_t bytes = 0;  // stays 0 if it is missing or invalid, in which case the library rejects the request
   std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
   return bytes;
 }
@@ -87,7 +88,7 @@ MHD_Result Exchange::queue(const Response& given) {
   deadline = Clock::now() + send_timeout_;
   MHD_Result queued =
       has_all ? library_.queue_response(connection_, static_cast<unsigned>(given.status), made) : MHD_NO;
-  library_.destroy_response(made);  // unless it is queued, which keeps it
+  library_.destroy_response(made);  // a queued response keeps its own reference
   return queued;
 }
 

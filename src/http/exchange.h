@@ -13,7 +13,7 @@
 
 namespace hm::http {
 
-// One connection and the one request that it brings: every response closes its connection.
+// One connection with a single request: every response closes its connection.
 class Exchange {
  public:
   using Clock = std::chrono::steady_clock;
@@ -30,7 +30,7 @@ class Exchange {
   // large.
   [[nodiscard]] std::optional<Response> check_head(std::string_view method);
   void append_body(std::string_view data);
-  // Composes the request from what has arrived. Returns the refusal if it is invalid or its body too long.
+  // Composes the request from the received data. Returns the refusal if it is invalid or its body too long.
   [[nodiscard]] std::optional<Response> finish_request();
   // Gives the library a response to send. Fails if memory is short, or if a header field contains a line
   // break.
@@ -43,7 +43,7 @@ class Exchange {
   Stage stage = Stage::kHead;
   Clock::time_point deadline;  // when the connection is closed; the clock's maximum: never
   bool is_overdue = false;     // its socket was shut down at the deadline
-  Response response;           // the handler's
+  Response response;           // set by the handler
 
  private:
   struct Sending;

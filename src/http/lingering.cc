@@ -15,7 +15,7 @@ constexpr std::chrono::seconds kLingerTime{2};
 
 // Returns true if the client may still send something.
 bool drop_input(int socket) {
-  constexpr int kMaxReads = 64;  // in one go: others wait
+  constexpr int kMaxReads = 64;  // at once, because other connections wait
   std::array<char, size_t{16} << 10> dropped{};
   for (int i = 0; i < kMaxReads; ++i) {
     ssize_t size = ::recv(socket, dropped.data(), dropped.size(), MSG_DONTWAIT);

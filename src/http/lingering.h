@@ -10,10 +10,9 @@
 
 namespace hm::http {
 
-// Connections whose response has been written completely, but which the client has not closed yet. Closing a
-// socket that has unread input makes the kernel reset the connection, and drop what the client has not
-// received of the response (RFC 9112, section 9.6). So the input is read and dropped first, for a limited
-// time.
+// Connections with a completely written response that the client has not closed yet. If a socket has unread
+// input, closing it makes the kernel reset the connection and drop unreceived parts of the response (RFC
+// 9112, section 9.6). Therefore the input is read and dropped first, for a limited time.
 class Lingering {
  public:
   using Clock = std::chrono::steady_clock;
@@ -22,7 +21,7 @@ class Lingering {
   // connection if there would be more than `max_sockets`.
   void add(int socket, size_t max_sockets);
 
-  // Appends what poll(2) has to wait for.
+  // Appends the descriptors for poll(2).
   void append_to(std::vector<pollfd>& polled) const;
   // Returns when the oldest connection has to be closed; the clock's maximum if there is none.
   [[nodiscard]] Clock::time_point deadline() const;

@@ -16,7 +16,7 @@ Result<UniqueFd> listen_at(const Address& address, std::string_view what) {
   name.sin_family = AF_INET;
   name.sin_port = htons(address.port);
   ::inet_pton(AF_INET, address.host.c_str(), &name.sin_addr);
-  int yes = 1;  // so that a server can be started again while the old one's connections are in TIME_WAIT
+  int yes = 1;  // allows a restart while connections of the old server are in TIME_WAIT
   ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0 &&
       ::listen(socket.get(), SOMAXCONN) == 0)

@@ -17,7 +17,7 @@ inline constexpr size_t kMaxBodyBytes = size_t{64} << 10;
 struct Request {
   std::string method;
   std::string path;   // decoded, without the query; never contains a NUL
-  std::string query;  // what follows '?', as the client sent it
+  std::string query;  // the part after '?', as the client sent it
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body{};  // at most kMaxBodyBytes; empty for GET and HEAD
 
@@ -41,8 +41,8 @@ using Handler = std::function<Response(const Request&)>;
 // Replaces "%2F" by '/'. A '%' that no two hexadecimal digits follow is kept.
 [[nodiscard]] std::string percent_decoded(std::string_view text);
 
-// Splits "a=1&b=%2F" into decoded pairs, in their order; a key that is repeated is returned as often as it is
-// there. A '+' is a blank.
+// Splits "a=1&b=%2F" into decoded pairs, in their order. A repeated key is returned each time. A '+' is a
+// blank.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> query_pairs(std::string_view query);
 
 }  // namespace hm::http

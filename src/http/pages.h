@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A server that has a few pages, for whoever gets them.
+// A server with a few fixed pages.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,11 @@
 
 namespace hm::http {
 
-// By path. Called in any thread, by several at a time.
+// Functions by path. Several threads may call them at a time.
 using Pages = std::map<std::string, std::function<Response()>, std::less<>>;
 
-// The page that is asked for. 404 says which there are; 405 to what is neither GET nor HEAD.
+// Returns the requested page. Status 404 lists the existing pages; 405 is for methods other than GET and
+// HEAD.
 [[nodiscard]] Response page_response(const Request& request, const Pages& pages);
 
 }  // namespace hm::http

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: a client that sends bytes as they are, right or wrong.
+// HTTP client for tests, which sends bytes unchanged, valid or not.
 #pragma once
 
 #include <arpa/inet.h>
@@ -40,7 +40,7 @@ class RawClient {
     return true;
   }
 
-  // Returns what arrives until the server closes the connection, or until `max_bytes` are there.
+  // Returns the data received until the server closes the connection, or until `max_bytes` have arrived.
   std::string receive(size_t max_bytes = SIZE_MAX) {
     std::string received;
     std::vector<char> block(size_t{1} << 16);
@@ -64,7 +64,7 @@ class RawClient {
     return receive();
   }
 
-  // Lets the kernel keep few bytes that have not been received. Call it before connect().
+  // Makes the kernel buffer only few bytes that have not been received. Call it before connect().
   void limit_receive_buffer() {
     int bytes = 4096;
     ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
@@ -72,7 +72,7 @@ class RawClient {
 
   void end_sending() { ::shutdown(socket_.get(), SHUT_WR); }
 
-  // Closes the connection at once, with what has not been received.
+  // Closes the connection immediately and drops unread data.
   void reset() {
     linger at_once{1, 0};
     ::setsockopt(socket_.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
@@ -83,7 +83,7 @@ class RawClient {
   UniqueFd socket_;
 };
 
-// "200", or an empty string if there is no response.
+// Returns for example "200", or an empty string if there is no response.
 inline std::string status_of(const std::string& response) {
   constexpr std::string_view kVersion = "HTTP/1.1 ";
   return response.starts_with(kVersion) ? response.substr(kVersion.size(), 3) : "";
@@ -95,7 +95,7 @@ inline std::string body_of(const std::string& response) {
   return end == std::string::npos ? "" : response.substr(end + kHeadEnd.size());
 }
 
-// A request without a body.
+// Returns a request without a body.
 inline std::string request_for(std::string_view method, std::string_view target) {
   return std::string(method) + " " + std::string(target) + " HTTP/1.1\r\nHost: x\r\n\r\n";
 }

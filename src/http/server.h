@@ -15,15 +15,15 @@ namespace hm::http {
 
 class EventLoop;
 
-// Answers requests in its own threads until it is destroyed, which waits for the handlers that run. It may
-// serve untrusted clients: `limits` bounds how many connections are open, how many handlers run, how large a
-// request is, and how long a request takes to arrive and a response to be received. A client that is slow on
-// purpose can make others wait, but not this program. Each response closes its connection.
+// Serves requests in its own threads until it is destroyed; the destructor waits for running handlers. It may
+// serve untrusted clients: `limits` bounds the number of open connections and running handlers, and the time
+// to receive a request and to send a response. Requests are limited in size (http/message.h). A deliberately
+// slow client can delay other clients, but not this program. Each response closes its connection.
 class Server {
  public:
-  // `what` is served there, for messages: "metrics". HEAD reaches the handler as GET. Fails with kPermission;
-  // with kIo if the address is not this machine's, its port is in use, or a resource is short; with kNotFound
-  // if libmicrohttpd is not installed.
+  // `what` names what is served, for messages: "metrics". HEAD reaches the handler as GET. Fails with
+  // kPermission; with kIo if the address is not this machine's, its port is in use, or a resource is
+  // exhausted; with kNotFound if libmicrohttpd is not installed.
   [[nodiscard]] static Result<std::unique_ptr<Server>> start(const Address& address, std::string_view what,
                                                              Handler handler, const Limits& limits = {});
   Server(const Server&) = delete;

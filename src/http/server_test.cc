@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What clients get that follow the protocol, and those that do not.
+// Responses to clients that follow the protocol, and to those that violate it.
 #include "http/server.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ std::string described(const Request& request) {
   return text + std::to_string(request.body.size()) + " " + std::string(request.header("x-test"));
 }
 
-// Responds with what reached its handler.
+// Responds with the request that reached its handler.
 class EchoServer : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -38,7 +38,7 @@ class EchoServer : public ::testing::Test {
   }
 
   std::string ask(std::string_view request) { return RawClient(server_->port()).ask(request); }
-  // "200 BODY".
+  // Returns "200 BODY".
   std::string answer(std::string_view request) {
     std::string response = ask(request);
     return status_of(response) + " " + body_of(response);
@@ -83,7 +83,7 @@ TEST_F(EchoServer, DecodesThePathOnce) {
   EXPECT_EQ(got("/?a?b"), "200 GET [/] [a?b] 0 ");
 }
 
-// A handler compares whole paths, so that none of them leads anywhere.
+// A handler compares whole paths, so ".." and similar segments have no effect.
 TEST_F(EchoServer, ResolvesNoPath) {
   EXPECT_EQ(got("/../../etc/passwd"), "200 GET [/../../etc/passwd] [] 0 ");
   EXPECT_EQ(got("/a/%2e%2e/b//c/."), "200 GET [/a/../b//c/.] [] 0 ");
@@ -198,7 +198,7 @@ TEST(Server, SendsTheHandlersStatusAndHeaders) {
   EXPECT_THAT(RawClient((*server)->port()).ask(request_for("GET", "/none")), HasSubstr("HTTP/1.1 204 "));
 }
 
-// A value with a line break would be a header of its own.
+// A value with a line break would inject another header.
 TEST(Server, SplitsNoResponse) {
   auto server = Server::start(kAnyPort, "metrics", [](const Request&) {
     return Response{200, "text/plain", nullptr, {{"X", "a\r\nSet-Cookie: b"}}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clients that are slow, many, or gone.
+// Clients that are slow, numerous, or gone.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -19,12 +19,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr size_t kLargeBytes = size_t{32}
-                               << 20;  // more than the kernel keeps for a client that receives nothing
-constexpr size_t kMediumBytes = size_t{512} << 10;  // which the kernel takes from a server at once
+// More than the kernel buffers for a client that receives nothing.
+constexpr size_t kLargeBytes = size_t{32} << 20;
+constexpr size_t kMediumBytes = size_t{512} << 10;  // the kernel accepts it from a server at once
 const std::string kComplete = request_for("GET", "/small");
 
-// Serves "/small", "/medium", "/large", and "/held", whose handler waits for `is_released`.
+// Serves "/small", "/medium", "/large", and "/held". The handler of "/held" waits for `is_released`.
 class ManyClients : public ::testing::Test {
  protected:
   void start(const Limits& limits = {}) {
@@ -48,7 +48,7 @@ class ManyClients : public ::testing::Test {
     return response;
   }
 
-  // The body of a new response, whose lifetime ends with its connection.
+  // Returns the body of a new response. Its lifetime ends with its connection.
   std::shared_ptr<const std::string> body_of_size(size_t bytes) {
     auto body = std::make_shared<std::string>(bytes, ' ');
     for (size_t i = 0; i < body->size(); i += 4093) (*body)[i] = static_cast<char>('a' + i % 26);
@@ -111,7 +111,7 @@ TEST_F(ManyClients, WaitForAHandlerWhenAllAreBusy) {
   EXPECT_LE(max_in_handlers_, 2);
 }
 
-// Neither bytes that come now and then nor a header that never ends keep a connection open.
+// Neither bytes that arrive slowly nor an endless header keep a connection open.
 TEST_F(ManyClients, AreClosedWhenTheirRequestTakesTooLong) {
   Limits limits;
   limits.request_timeout = milliseconds(100);
@@ -149,8 +149,8 @@ TEST_F(ManyClients, ReceiveLargeResponsesWhole) {
   EXPECT_TRUE(body_of(response) == expected);
 }
 
-// The server has passed everything to the kernel, and the client has received little of it: closing the
-// connection now would reset it, as there is input that the server has not read.
+// The server has passed everything to the kernel, and the client has received only a part. Closing the
+// connection now would reset it, because there is input that the server has not read.
 TEST_F(ManyClients, ReceiveTheWholeResponseIfTheySendMore) {
   start();
   RawClient client;
@@ -214,7 +214,7 @@ TEST_F(ManyClients, DoNotKeepTheServerFromStopping) {
   EXPECT_TRUE(sent_.expired());
 }
 
-// The requests that wait for a handler are dropped.
+// Requests that wait for a handler are dropped.
 TEST_F(ManyClients, DoNotKeepTheServerFromStoppingIfTheyWait) {
   Limits limits;
   limits.handlers = 1;
@@ -231,7 +231,7 @@ TEST_F(ManyClients, DoNotKeepTheServerFromStoppingIfTheyWait) {
   EXPECT_EQ(max_in_handlers_, 1);
 }
 
-// Descriptors that are used up are a reason to wait, neither to end nor to spin.
+// When descriptors are exhausted, the server waits. It neither ends nor spins.
 TEST_F(ManyClients, AreServedWhenThereAreDescriptorsAgain) {
   start();
   RawClient client;

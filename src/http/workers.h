@@ -30,7 +30,8 @@ class Workers {
   std::mutex mutex_;  // guards `jobs_`
   std::condition_variable_any has_job_;
   std::deque<std::function<void()>> jobs_;
-  std::vector<std::jthread> threads_;  // last: they use the members above until they have ended
+  // Declared last, because they use the members above until they have ended.
+  std::vector<std::jthread> threads_;
 };
 
 }  // namespace hm::http

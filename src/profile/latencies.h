@@ -11,9 +11,9 @@ namespace hm::profile {
 struct Latency {
   uint64_t samples = 0;  // samples with a latency
   uint64_t total = 0;    // cycles, summed over these samples
-  double estimated = 0;  // cycles of all events: each sample's times its period
   // Nearest-rank percentiles of all events: each sample has the weight of its period.
   uint64_t median = 0, p90 = 0, p99 = 0, most = 0;
+  double estimated = 0;  // cycles of all events: each sample's times its period
 };
 
 class Latencies {

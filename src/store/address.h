@@ -9,17 +9,17 @@
 
 namespace hm::store {
 
-// Where a store is.
+// Location of a store.
 struct Address {
-  std::string folder;                // of an embedded one; empty: it is ClickHouse
+  std::string folder;                // folder of an embedded store; empty: the store is ClickHouse
   bool encrypted = false;            // https
   std::vector<std::string> servers;  // "HOST:PORT" of each shard
   std::string database;
-  std::string cluster;  // as the servers call the shards together; empty where there is one server
+  std::string cluster;  // name of the shards' cluster on the servers; empty for a single server
 };
 
-// A folder, or "http[s]://HOST:PORT[,HOST:PORT...]/DATABASE[?cluster=NAME]". kInvalidArgument; a user's name
-// or password in it is refused, as addresses are seen by everyone on the machine.
+// Parses a folder, or "http[s]://HOST:PORT[,HOST:PORT...]/DATABASE[?cluster=NAME]". Fails with
+// kInvalidArgument. Rejects user names and passwords, because every user of the machine can see addresses.
 [[nodiscard]] Result<Address> parse_address(std::string_view words);
 
 }  // namespace hm::store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a store answers. A server's cells need not be what was asked for: each has its value as text and as
+// Result of a query. Cells from a server may have unexpected types, so each cell converts to text and to a
 // number.
 #pragma once
 
@@ -10,19 +10,19 @@
 
 namespace hm::store {
 
-// Rows, a number or a string in each column.
+// Rows with a number or a string in each column.
 using Answer = std::vector<std::vector<nlohmann::json>>;
 
 [[nodiscard]] inline std::string text_of(const nlohmann::json& cell) {
   return cell.is_string() ? cell.get<std::string>() : cell.dump();
 }
 
-// 0 where it is none.
+// Returns 0 if the cell is not a number.
 [[nodiscard]] inline double number_of(const nlohmann::json& cell) {
   return cell.is_number() ? cell.get<double>() : 0;
 }
 
-// The only cell of an answer; null where there is none.
+// Returns the only cell of a result; null if it is empty.
 [[nodiscard]] inline nlohmann::json only_cell(const Answer& answer) {
   return answer.empty() || answer.front().empty() ? nlohmann::json() : answer.front().front();
 }

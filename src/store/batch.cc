@@ -26,7 +26,7 @@ bool is_number(const json& value) {
   return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() >= 0;
 }
 
-// Whether the members have the types that to_json() gives them.
+// Returns whether the members have the types that to_json() writes.
 bool is_row(const json& row) {
   if (!row.is_array() || row.size() != kRowFields) return false;
   for (size_t i : {0, 1, 2, 3, 4, 6, 7, 9, 10, 12, 13})

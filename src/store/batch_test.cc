@@ -39,7 +39,7 @@ TEST(Batch, IsReadAsItWasWritten) {
   EXPECT_EQ(read->rows[1].series, example().rows[1].series);
   EXPECT_EQ(read->rows[1].place.offset, 0x1234u);
   EXPECT_EQ(read->rows[1].place.file, "a \"b\".c");
-  EXPECT_EQ(read->rows[1].place.object, "\xEF\xBF\xBD");  // what is not UTF-8 is replaced
+  EXPECT_EQ(read->rows[1].place.object, "\xEF\xBF\xBD");  // invalid UTF-8 is replaced
   EXPECT_DOUBLE_EQ(read->rows[0].count, 1500.5);
 }
 

@@ -8,11 +8,11 @@
 
 namespace hm::store {
 
-// "batch, time, host, ..."
+// Returns "batch, time, host, ...".
 [[nodiscard]] std::string column_names();
-// "batch String, time DateTime, ..."
+// Returns "batch String, time DateTime, ...".
 [[nodiscard]] std::string column_types();
-// A line for each row: TabSeparated, as ClickHouse reads it. The first column is the batch.
+// Returns a line for each row in ClickHouse's TabSeparated format. The first column is the batch.
 [[nodiscard]] std::string tab_separated(const Batch& batch);
 
 }  // namespace hm::store

@@ -9,8 +9,8 @@
 namespace hm::store {
 namespace {
 
-// By the order of `samples` a service's totals, or its places, lie together and by time. A day is a
-// partition: what is old goes with its files.
+// The order of `samples` keeps the totals and the places of a service together, sorted by time. Each day is a
+// partition, so that old data is deleted with its files.
 std::string samples_table() {
   return fmt::format(
       "CREATE TABLE IF NOT EXISTS samples ({}) ENGINE = MergeTree() PARTITION BY toYYYYMMDD(time) "
@@ -22,15 +22,15 @@ constexpr std::string_view kVersionsTable =
     "CREATE TABLE IF NOT EXISTS schema_versions (version UInt32, time DateTime) ENGINE = MergeTree() "
     "PARTITION BY tuple() ORDER BY version";
 
-// Hours and days begin where they do in UTC, whatever the server's time zone.
+// Hours and days are in UTC, whatever the server's time zone.
 constexpr std::string_view kHoursTable =
     "CREATE TABLE IF NOT EXISTS hours (hour DateTime, host String, service String, event String, source "
     "String, unit String, s UInt64, b UInt64, x Float64, l Float64, xx Float64, ll Float64, xl Float64) "
     "ENGINE = SummingMergeTree() PARTITION BY intDiv(toUInt32(hour), 86400) ORDER BY (service, event, hour, "
     "host, source, unit)";
 
-// The sums of each batch: of each service, or of all. A view sees one inserted block at a time, which is one
-// batch; a batch is of one machine and moment.
+// Sums each batch by service, or over all services. A view processes one inserted block at a time, which is
+// one batch of one machine and time.
 std::string hours_of(bool of_services, std::string_view condition) {
   return fmt::format(
       "SELECT toDateTime(intDiv(toUInt32(time), 3600) * 3600) AS hour, host, {}service, event, source, unit, "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of a ClickHouse server, as SQL that version 18.16 takes and later ones do.
+// The tables of a ClickHouse server, as SQL for versions 18.16 and later.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 
 namespace hm::store {
 
-// Each makes something where it is not there yet.
+// Returns statements that create missing tables and leave existing ones alone.
 [[nodiscard]] std::vector<std::string> schema_statements(const Address& address);
 
-// Says that the tables are of kSchemaVersion.
+// Returns the statement that records kSchemaVersion for the tables.
 [[nodiscard]] std::string version_statement();
 
-// For each day (since 1970) that has rows: the samples of its rows, of the hourly sums of services, and of
-// those of all services. Sums are fewer where a server died between a batch's rows and their sums; they are
-// more where old rows were forgotten.
+// Returns a query for each day (since 1970) with rows: the samples in its rows, in the hourly sums of
+// services, and in those of all services. Sums are too low if a server died between a batch's rows and their
+// sums, and too high if old rows were deleted.
 [[nodiscard]] std::string days_question();
 
-// Make the hourly sums of a day anew. What is inserted meanwhile may count twice.
+// Returns statements that rebuild the hourly sums of a day. Rows that are inserted meanwhile may count twice.
 [[nodiscard]] std::vector<std::string> rebuild_statements(uint64_t day);
 
 }  // namespace hm::store

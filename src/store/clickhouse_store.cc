@@ -11,13 +11,13 @@
 namespace hm::store {
 namespace {
 
-// ClickHouse's codes of errors that say that the tables are not there: UNKNOWN_TABLE, UNKNOWN_DATABASE.
+// Returns true for ClickHouse's error codes for missing tables: UNKNOWN_TABLE, UNKNOWN_DATABASE.
 bool says_no_tables(std::string_view body) {
   return body.starts_with("Code: 60,") || body.starts_with("Code: 81,") || body.starts_with("Code: 60.") ||
          body.starts_with("Code: 81.");
 }
 
-// The first line, without what helps nobody but ClickHouse's developers.
+// Returns the first line without the stack trace, which only helps ClickHouse's developers.
 std::string reason_of(std::string_view body) {
   std::string_view line = body.substr(0, body.find('\n'));
   return std::string(line.substr(0, std::min<size_t>(line.find(", Stack trace"), 400)));
@@ -35,9 +35,9 @@ class ClickhouseStore final : public Store {
     return {};
   }
 
-  // The server itself looks whether it has the batch: an earlier request may arrive late, or its answer may
-  // have been lost. Two of the same batch at a time have the same query_id, which it refuses. The rows are
-  // one block of one partition, so one part: it is there whole or not at all.
+  // The server checks itself whether it has the batch, because an earlier request may arrive late or its
+  // reply may be lost. Concurrent inserts of one batch have the same query_id, which the server rejects. The
+  // rows are one block in one partition and become one part, so the insert is atomic.
   Status insert(const Batch& batch) override {
     if (batch.rows.empty()) return {};
     if (Status known = check_schema(shard_); !known) return known;
@@ -74,7 +74,7 @@ class ClickhouseStore final : public Store {
     return {};
   }
 
-  // TTL is of version 19.6.
+  // TTL needs version 19.6.
   Status keep_for(uint64_t days) override {
     for (size_t i = 0; i < address_.servers.size(); ++i) {
       Status set = run(i, fmt::format("ALTER TABLE samples MODIFY TTL time + INTERVAL {} DAY", days));
@@ -126,7 +126,7 @@ class ClickhouseStore final : public Store {
   [[nodiscard]] std::string seconds_of(std::string_view column) const override {
     return fmt::format("toUInt32({})", column);
   }
-  // Earlier versions want to know what several partners are to give (18.16: else error 417).
+  // Earlier versions require a strictness for joins with several matches (18.16: else error 417).
   [[nodiscard]] std::string_view inner_join() const override { return "ALL INNER JOIN"; }
   [[nodiscard]] std::string by_place(const std::vector<PlaceValue>& values,
                                      const std::string& otherwise) const override {
@@ -205,8 +205,8 @@ class ClickhouseStore final : public Store {
 
   Result<Answer> ask(size_t shard, const std::string& sql) {
     std::string url = url_of(shard) + "&default_format=JSONCompact&output_format_json_quote_64bit_integers=0";
-    // A server reads so much unless it is told to read more, which it lets not everyone do. To other shards
-    // it sends the query with more blanks and brackets.
+    // max_query_size has a default that not every user may raise, so it is only set for long queries. The
+    // server sends the query to other shards with more blanks and brackets.
     constexpr size_t kUsualBytes = 262144, kLonger = 4;
     if (kLonger * sql.size() >= kUsualBytes) url += fmt::format("&max_query_size={}", kLonger * sql.size());
     Result<std::string> text = answer_of(url, "text/plain", sql);
@@ -262,7 +262,7 @@ class ClickhouseStore final : public Store {
     return days;
   }
 
-  // Of days that are stale: all, where an earlier version had none.
+  // Rebuilds the stale days, which are all days if an earlier version had no sums.
   Status rebuild_hours(size_t shard) {
     Result<std::vector<Day>> days = days_of(shard);
     if (!days) return days.error();

@@ -10,7 +10,7 @@
 
 namespace hm::store {
 
-// Nothing is asked of the servers before the store is used.
+// Does not connect to the servers before the store is used.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_clickhouse(const Address& address,
                                                              const Credentials& credentials, size_t shard);
 

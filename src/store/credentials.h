@@ -7,14 +7,14 @@
 
 namespace hm::store {
 
-// Who asks a store.
+// User and trusted certificates for a store.
 struct Credentials {
   std::string user, password;
-  std::string authority;  // a file of certificates that are trusted; empty: the system's
+  std::string authority;  // file of trusted certificates; empty: the system's
 };
 
-// From a file of lines "user = NAME", "password = WORDS", "authority = FILE"; # begins a comment. kPermission
-// where everyone can read it; kInvalidArgument for a line that is none of these.
+// Reads a file of lines "user = NAME", "password = WORDS", "authority = FILE"; # begins a comment. Fails with
+// kPermission if everyone can read the file, with kInvalidArgument for any other line.
 [[nodiscard]] Result<Credentials> read_credentials(const std::string& path);
 
 }  // namespace hm::store

@@ -11,7 +11,7 @@
 
 namespace hm::store {
 
-// `shard`: which server of the address takes what this machine sends.
+// `shard` is the index of the server that takes this machine's batches.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_store(const Address& address,
                                                         const Credentials& credentials, size_t shard = 0);
 

@@ -10,7 +10,7 @@ namespace {
 
 bool is_number(Key key) { return key == Key::kLine || key == Key::kOffset; }
 
-// Sums of SQL that reads them from columns named by number: k0, ... of keys, s0, x0, ... of parts.
+// SQL expressions with numbered columns: k0, ... for keys, s0, x0, ... for parts.
 struct PartSql {
   std::string expressions, columns;  // of the keys
   std::string of_batch, of_all;      // of the parts
@@ -35,7 +35,7 @@ PartSql sql_of(const Store& store, const Selection& selection, const std::vector
   return sql;
 }
 
-// Keys are expressions that may be long: rows are told from each other by the columns that these became.
+// Key expressions may be long, so rows are compared by the columns that hold their values.
 std::string condition_of_rows(const Store& store, const std::vector<Key>& keys,
                               const std::vector<std::vector<std::string>>& rows) {
   std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What parts a row of places has: of which classes its misses are, which objects it accesses.
+// Splits rows of places into parts, by the class of their misses or by the accessed object.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ namespace hm::store {
 
 struct PartSums {
   std::vector<std::string> keys;
-  // Of what is known of the place: `load` is the count itself, so that a part's rate is its share.
+  // Sums where the part is known. `load` is the count itself, so that a part's rate is its share.
   Group known;
   std::vector<Group> parts;  // one for each value; their batches are those of `known`
 };
 
-// Of each row with these keys: the sums where `part` is each of `values`, and where it is known at all.
-// Of `rows` only, values of the keys each, where there are any.
+// Returns, for each row with these keys, the sums for each of `values` of `part`, and the sums where `part`
+// is known. If `rows` is not empty, returns only those rows, each given by its values of the keys.
 [[nodiscard]] Result<std::vector<PartSums>> sum_parts(Store& store, const Selection& selection,
                                                       const std::vector<Key>& keys, Key part,
                                                       const std::vector<std::string>& values,

@@ -55,7 +55,7 @@ std::string expression_of(const Store& store, const Selection& selection, Key ke
   return selection.names ? named_column(store, column, *selection.names) : std::string(column);
 }
 
-// From the columns by which both stores are ordered to the others.
+// Compares the columns that order both stores first, then the others.
 Result<std::string> condition_of(const Store& store, const Selection& selection, Rows rows) {
   std::string text = rows == Rows::kHours ? "1 = 1" : rows == Rows::kTotals ? "is_total = 1" : "is_total = 0";
   using Value = std::pair<std::string_view, const std::string*>;
@@ -114,26 +114,26 @@ Group group_of(const std::vector<nlohmann::json>& row) {
   return group;
 }
 
-// What a row of an answer is, besides its sums: keys, or a bucket of time.
+// Defines a row of the result: by keys, or by time.
 struct Grouping {
   std::vector<Key> keys{};
-  std::vector<std::string> expressions{};  // of the keys; called k0, k1, ...
-  uint64_t bucket_s = 0;                   // 0: not by time
+  std::vector<std::string> expressions{};  // of the keys, named k0, k1, ...
+  uint64_t bucket_s = 0;                   // 0: no grouping by time
   size_t limit = 0;                        // 0: all
 
-  // "k0, k1"
+  // Returns "k0, k1".
   [[nodiscard]] std::string columns() const {
     std::string names;
     for (size_t i = 0; i < keys.size(); ++i) names += fmt::format("{}k{}", i == 0 ? "" : ", ", i);
     return names;
   }
-  // "EXPRESSION AS k0, EXPRESSION AS k1, "
+  // Returns "EXPRESSION AS k0, EXPRESSION AS k1, ".
   [[nodiscard]] std::string named() const {
     std::string text;
     for (size_t i = 0; i < keys.size(); ++i) text += fmt::format("{} AS k{}, ", expressions[i], i);
     return text;
   }
-  // "SECONDS - SECONDS % 60 AS bucket_, "
+  // Returns "SECONDS - SECONDS % 60 AS bucket_, ".
   [[nodiscard]] std::string bucket(std::string_view seconds) const {
     return bucket_s == 0 ? "" : fmt::format("{0} - {0} % {1} AS bucket_, ", seconds, bucket_s);
   }
@@ -142,7 +142,7 @@ struct Grouping {
   [[nodiscard]] std::string group_by() const { return selected().empty() ? "" : " GROUP BY " + selected(); }
 };
 
-// Of each batch and its groups: s samples, the count x and the time t.
+// Subquery with a row for each batch and group: samples s, count x and time t.
 std::string each_batch(const Store& store, const Grouping& grouping, const std::string& where,
                        std::string_view more_sums = "") {
   return fmt::format(
@@ -152,7 +152,7 @@ std::string each_batch(const Store& store, const Grouping& grouping, const std::
       grouping.keys.empty() ? "" : ", ", grouping.columns());
 }
 
-// Sums over batches, from what each_batch() tells and the load l.
+// Sums over batches, from the columns of each_batch() and the load l.
 std::string over_batches(const Grouping& grouping, const std::string& batches) {
   return fmt::format(
       "SELECT {}sum(s) AS s_, count(*) AS b_, sum(x) AS x_, sum(l) AS l_, sum(x * x) AS xx_, sum(l * l) AS "
@@ -164,8 +164,8 @@ std::string over_batches_of_totals(const Store& store, const Grouping& grouping,
   return over_batches(grouping, each_batch(store, grouping, where, ", sum(load) AS l") + " AS each_batch");
 }
 
-// The load of a place is that of all that the batch measured of the selection, also where the place was not
-// met: of each release of a service, say.
+// The load of a place is the load of the whole selection in a batch, even if the place has no samples in it.
+// An example is a service with several releases.
 Result<std::string> over_batches_of_places(const Store& store, const Selection& selection,
                                            const Grouping& grouping) {
   Result<std::string> places = condition_of(store, selection, Rows::kPlaces);
@@ -186,8 +186,8 @@ Result<std::string> over_batches_of_places(const Store& store, const Selection& 
                   columns, columns));
 }
 
-// Whether the sums of hours tell totals: they know of no release, and a batch that has several events, or of
-// several services in several units, is in several of them.
+// Returns whether hourly sums can replace totals. They have no release. A batch with several events, or with
+// several services in different units, is counted in several sums.
 bool hours_tell(const Selection& selection, const Grouping& grouping) {
   constexpr Key kOfHours[] = {Key::kHost, Key::kService, Key::kEvent, Key::kSource, Key::kUnit};
   const auto is_key = [&](Key key) { return std::ranges::find(grouping.keys, key) != grouping.keys.end(); };
@@ -198,7 +198,7 @@ bool hours_tell(const Selection& selection, const Grouping& grouping) {
                              [&](Key key) { return std::ranges::find(kOfHours, key) != std::end(kOfHours); });
 }
 
-// From the sums of whole hours, and from the batches of what is left of the first and the last.
+// Adds the sums of whole hours to the batches in the remaining parts of the first and the last hour.
 Result<std::string> from_hours(const Store& store, const Selection& selection, const Grouping& grouping) {
   uint64_t from = selection.from_s.value_or(0), end = selection.to_s.value_or(0) / kHour * kHour;
   uint64_t begin = from / kHour * kHour + (from % kHour != 0 ? kHour : 0);
@@ -274,7 +274,7 @@ Result<std::vector<Group>> sum_by_keys(Store& store, const Selection& selection,
   std::vector<Group> groups;
   for (const std::vector<nlohmann::json>& row : *answer) {
     Group group = group_of(row);
-    if (group.batches != 0) groups.push_back(std::move(group));  // sums over nothing are a row, too
+    if (group.batches != 0) groups.push_back(std::move(group));  // sums over nothing still give a row
   }
   return groups;
 }

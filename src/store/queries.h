@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a store is asked: sums over the measurements of a selection.
+// Queries to a store: sums over the measurements of a selection.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace hm::store {
 
-// What makes a row of an answer: first what a series has, then what a place has.
+// A key of the result's rows: first those of a series, then those of a place.
 enum class Key : uint8_t {
   kHost,
   kService,
@@ -33,58 +33,57 @@ enum class Key : uint8_t {
   kObject
 };
 
-// Whether it may differ between rows of one series.
+// Returns whether the key may differ between rows of one series.
 [[nodiscard]] constexpr bool is_of_place(Key key) { return key >= Key::kBuildId; }
 
-// Which measurements count. What is not set lets everything through.
+// Selects measurements. Empty members do not restrict the selection.
 struct Selection {
   std::optional<uint64_t> from_s{}, to_s{};  // seconds since 1970: from_s <= time < to_s
   std::string host{}, service{}, event{}, source{};
-  std::string release{};  // the beginning of a build-id, as of the next
-  // Of a place; totals, which have none, count whatever is asked for here.
+  std::string release{};  // prefix of a build ID, like `build_id`
+  // Conditions on the place. Totals have no place and ignore them.
   std::string build_id{};
   std::string module{}, function{}, file{};
   std::optional<uint64_t> line{};
-  std::shared_ptr<const std::vector<LateName>> names{};  // nullptr: none but the rows' own
+  std::shared_ptr<const std::vector<LateName>> names{};  // nullptr: only the rows' own names
 };
 
-// Sums over batches. A batch's count of a row is x, its load l: what the ratio sum x / sum l, and its
-// variance between batches, follow from (Cochran, Sampling Techniques, 1977, section 6.4).
+// Sums over batches. From the count x and the load l of each batch follow the ratio sum x / sum l and its
+// variance between batches (Cochran, Sampling Techniques, 1977, section 6.4).
 struct Group {
   std::vector<std::string> keys;
   uint64_t samples = 0;
-  uint64_t batches = 0;  // in which it was met
+  uint64_t batches = 0;  // batches with such rows
   double count = 0;      // sum of x
-  double load = 0;       // sum of l, what the batch measured of the selection; of places: where it was met
+  double load = 0;       // sum of l, the load of the selection in the batch, even without the place
   double count_squares = 0, load_squares = 0, products = 0;  // sums of x * x, l * l, x * l
-  uint64_t first_s = 0,
-           last_s = 0;  // when it was met, in seconds since 1970; from sums of hours, to the hour
+  // Time of the first and last row, in seconds since 1970; rounded to hours if from hourly sums.
+  uint64_t first_s = 0, last_s = 0;
 };
 
-enum class Rows : uint8_t { kPlaces, kTotals, kHours };  // which rows of Store::table(), or its sums of hours
+enum class Rows : uint8_t { kPlaces, kTotals, kHours };  // rows of Store::table(), or its hourly sums
 
-// The SQL condition of the selection. kInvalidArgument where what is to be a build-id is none.
+// Returns the SQL condition of the selection. Fails with kInvalidArgument if a build ID is malformed.
 [[nodiscard]] Result<std::string> condition_of(const Store& store, const Selection& selection, Rows rows);
-// The SQL expression of a key.
+// Returns the SQL expression of a key.
 [[nodiscard]] std::string expression_of(const Store& store, const Selection& selection, Key key);
 
-// Of rows that have places; of the totals of series, which are read from the sums of hours where that gives
-// the same. The greatest count first; at most `limit`, 0: all.
+// Sum rows with places, or totals of series. Totals come from hourly sums if the result is the same. Returns
+// the groups with the largest counts first, at most `limit`; 0: all.
 [[nodiscard]] Result<std::vector<Group>> sum_places(Store& store, const Selection& selection,
                                                     const std::vector<Key>& keys, size_t limit);
 [[nodiscard]] Result<std::vector<Group>> sum_totals(Store& store, const Selection& selection,
                                                     const std::vector<Key>& keys, size_t limit);
 
-// Finds when exactly the first and the last of a sum over totals were measured, where that comes from sums of
-// hours and the store has the measurements still.
+// Replaces the times of a sum over totals by exact times, if they come from hourly sums and the store still
+// has the measurements.
 Status find_times(Store& store, const Selection& selection, Group& sum);
 
 struct Bucket {
-  uint64_t begin_s = 0;  // a multiple of its length since 1970
+  uint64_t begin_s = 0;  // since 1970, a multiple of bucket_s
   Group sums;            // without keys
 };
-// The same over time, in buckets of `bucket_s` seconds, the first one first. One that nothing was met in is
-// not there.
+// Sum over time, in buckets of `bucket_s` seconds, earliest first. Empty buckets are omitted.
 [[nodiscard]] Result<std::vector<Bucket>> sum_places_over_time(Store& store, const Selection& selection,
                                                                uint64_t bucket_s);
 [[nodiscard]] Result<std::vector<Bucket>> sum_totals_over_time(Store& store, const Selection& selection,
@@ -92,7 +91,7 @@ struct Bucket {
 
 struct Extent {
   uint64_t rows = 0, batches = 0, hosts = 0, services = 0;
-  std::optional<uint64_t> first_s, last_s;  // nullopt: it is empty
+  std::optional<uint64_t> first_s, last_s;  // nullopt: the store is empty
 };
 [[nodiscard]] Result<Extent> extent(Store& store);
 

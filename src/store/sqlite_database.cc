@@ -13,7 +13,7 @@
 namespace hm::store {
 namespace {
 
-constexpr int kPatienceMs = 10'000;  // while others write
+constexpr int kPatienceMs = 10'000;  // wait for other writers
 
 std::string path_of(sqlite3* database) {
   const char* path = sqlite3_db_filename(database, "main");
@@ -58,7 +58,7 @@ std::string Statement::text(int column) const {
 }
 
 Result<Database> Database::open(const std::string& path, bool makes) {
-  // SQLite would let everyone read it, and wait for ever for what comes out of a pipe.
+  // SQLite would make the file readable for everyone, and would block forever on a pipe.
   UniqueFd made(::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | (makes ? O_CREAT : 0), 0640));
   if (!made.valid())
     return make_error(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, "cannot open {}: {}", path,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SQLite's C interface, as much of it as the store uses.
+// Wrapper for the parts of SQLite's C interface that the store uses.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct sqlite3_stmt;
 
 namespace hm::store {
 
-// A statement that is run once or more often.
+// A prepared statement, which can be run repeatedly.
 class Statement {
  public:
   explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
@@ -24,14 +24,14 @@ class Statement {
   Statement& operator=(const Statement&) = delete;
   ~Statement();
 
-  // `place` counts from 1. Text stays valid until reset().
+  // `place` counts from 1. The text must stay valid until reset().
   void bind(int place, std::string_view text);
   void bind(int place, int64_t number);
   void bind(int place, double number);
 
-  // Whether there is a row.
+  // Returns whether there is another row.
   [[nodiscard]] Result<bool> step();
-  // It can be run again, with other values.
+  // Allows to run the statement again with other values.
   void reset();
 
   [[nodiscard]] int columns() const;
@@ -47,7 +47,8 @@ class Statement {
 
 class Database {
  public:
-  // `makes`: the file is made where there is none, for its user and group to read; else kNotFound.
+  // Creates the file if `makes` is set, readable by its user and group. Fails with kNotFound if it does not
+  // exist otherwise.
   [[nodiscard]] static Result<Database> open(const std::string& path, bool makes);
   Database(Database&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
   Database& operator=(Database&&) = delete;
@@ -56,9 +57,9 @@ class Database {
   ~Database();
 
   [[nodiscard]] Result<Statement> prepare(std::string_view sql);
-  // Of statements without values, as many as there are.
+  // Runs any number of statements without parameters.
   Status run(const std::string& sql);
-  // The first number of the first row.
+  // Returns the first number of the first row.
   [[nodiscard]] Result<int64_t> number(std::string_view sql);
   [[nodiscard]] std::string path() const;
 

@@ -10,7 +10,7 @@
 namespace hm::store {
 namespace {
 
-// Gives what repeats its number, and remembers it.
+// Assigns numbers to repeated values, and caches them.
 class Numbers {
  public:
   explicit Numbers(Database& database) : database_(database) {}
@@ -51,7 +51,7 @@ class Numbers {
     return number;
   }
 
-  // Rows of a series come one after another: the last one is remembered.
+  // Rows of a series are consecutive, so only the last series is cached.
   Result<int64_t> series(const std::string& host, const Series& series) {
     if (last_series_ && *last_series_ == series) return last_series_number_;
     Result<int64_t> number = number_of(
@@ -88,7 +88,7 @@ class Numbers {
   Database& database_;
   std::unordered_map<std::string, int64_t> texts_;
   std::map<std::array<int64_t, 6>, int64_t> places_;
-  std::optional<Series> last_series_;  // of the batch's host
+  std::optional<Series> last_series_;  // for the batch's host
   int64_t last_series_number_ = 0;
 };
 
@@ -111,7 +111,7 @@ Status insert_row(Statement& samples, Numbers& numbers, const Batch& batch, cons
 }
 
 Status insert_rows(Database& database, const Batch& batch, int64_t id) {
-  // Rows that differ in nothing that is kept are added up.
+  // Adds up rows that only differ in columns that are not stored.
   Result<Statement> samples = database.prepare(
       "INSERT INTO samples (series, is_total, time, batch, place, miss_class, object, samples, count, "
       "load) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET samples = samples + "
@@ -124,7 +124,7 @@ Status insert_rows(Database& database, const Batch& batch, int64_t id) {
   return {};
 }
 
-// The batch's totals, of each service and of all, to what others of the hour had.
+// Adds the batch's totals, by service and over all services, to the sums of the hour.
 Status add_to_hours(Database& database, const Batch& batch) {
   struct Sums {
     uint64_t samples = 0;

@@ -7,7 +7,7 @@
 
 namespace hm::store {
 
-// Within a transaction: nothing where the batch is there already.
+// Inserts the batch, unless the store has it already. Call it within a transaction.
 Status insert_batch(Database& database, const Batch& batch);
 
 }  // namespace hm::store

@@ -8,9 +8,9 @@
 namespace hm::store {
 namespace {
 
-// From version 0 to 1, and so on. What repeats is kept once, by number: a row of `samples` takes some 40
-// bytes. `rows` is what others read. Its joins go from few series to their samples, which lie by series and
-// time. `hours` has what Store::hours_table() tells.
+// Upgrades from version 0 to 1, and so on. Repeated values are stored once and referenced by number: a row of
+// `samples` takes about 40 bytes. `rows` is the view for queries. Its joins go from few series to their
+// samples, which are ordered by series and time. `hours` is the table of Store::hours_table().
 constexpr std::array<const char*, kSchemaVersion> kSteps = {R"(
 CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE batches (id INTEGER PRIMARY KEY, batch TEXT NOT NULL UNIQUE, time INTEGER NOT NULL);
@@ -54,7 +54,7 @@ INSERT INTO hours SELECT hour, host, service, event, source, unit, sum(s), count
   sum(l * l), sum(x * l) FROM each_batch GROUP BY hour, host, service, event, source, unit;
 )"};
 
-// How many of kTables each version has: the first ones.
+// Number of tables in each version: the first entries of kTables.
 constexpr std::array<const char*, 7> kTables = {"texts",   "batches", "series",  "places",
                                                 "samples", "hours",   "settings"};
 constexpr std::array<size_t, kSchemaVersion + 1> kTablesOfVersion = {0, 5, 7};
@@ -63,7 +63,7 @@ struct Contents {
   int64_t version = 0, tables = 0, own_tables = 0;
 };
 
-// By one statement: another process may make the tables at this moment.
+// Uses a single statement, because another process may create the tables at this moment.
 Result<Contents> contents_of(Database& database) {
   std::string names;
   for (const char* each : kTables) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", each);
@@ -78,7 +78,7 @@ Result<Contents> contents_of(Database& database) {
   return Contents{statement->integer(0), statement->integer(1), statement->integer(2)};
 }
 
-// Of any version, also a later one.
+// True for a store of any version, including later ones.
 bool is_store(const Contents& contents) {
   if (contents.version < 0) return false;
   if (contents.version > kSchemaVersion) return contents.own_tables != 0;
@@ -86,7 +86,8 @@ bool is_store(const Contents& contents) {
   return contents.own_tables == expected && (contents.version != 0 || contents.tables == 0);
 }
 
-// The version of a store's tables: 0 for a new file. kUnsupported if this hardmeter cannot use the file.
+// Returns the version of a store's tables, 0 for a new file. Fails with kUnsupported if this version of
+// hardmeter cannot use the file.
 Result<int64_t> usable_version(Database& database) {
   Result<Contents> contents = contents_of(database);
   if (!contents) return contents.error();
@@ -105,7 +106,7 @@ Result<int64_t> usable_version(Database& database) {
 }  // namespace
 
 Status make_schema(Database& database) {
-  // Others may do so at the same time: only one looks and writes.
+  // Other processes may do this at the same time, so the check and the changes are one transaction.
   if (Status begun = database.run("BEGIN IMMEDIATE"); !begun) return begun;
   Result<int64_t> version = usable_version(database);
   Status made = version ? Status() : Status(version.error());

@@ -6,12 +6,12 @@
 
 namespace hm::store {
 
-// Brings the database to kSchemaVersion, from none or an older one, in one transaction. kUnsupported if it is
-// of a later version or another program's.
+// Creates or upgrades the tables to kSchemaVersion in one transaction. Fails with kUnsupported if they are of
+// a later version or of another program.
 Status make_schema(Database& database);
 
-// kUnsupported if its tables are not of kSchemaVersion, or of an older version or none if `may_be_older`;
-// says what to do. Changes nothing.
+// Fails with kUnsupported and a remedy if the tables are not of kSchemaVersion. If `may_be_older`, also
+// accepts older versions and an empty database. Changes nothing.
 Status check_schema(Database& database, bool may_be_older);
 
 }  // namespace hm::store

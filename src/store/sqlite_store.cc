@@ -46,7 +46,7 @@ class SqliteStore final : public Store {
         "INSERT INTO settings VALUES ('keep_days', {0}) ON CONFLICT DO UPDATE SET value = {0};", days));
   }
 
-  // The sums are of the same transaction as the rows.
+  // The sums are updated in the same transaction as the rows.
   Result<uint64_t> stale_days() override { return uint64_t{0}; }
 
   Result<uint64_t> time_s() override { return static_cast<uint64_t>(std::time(nullptr)); }
@@ -120,7 +120,7 @@ class SqliteStore final : public Store {
         before_s);
   }
 
-  // Once for each day of measurements, as keep_for() set. The room is used again.
+  // Deletes old rows once for each day of measurements, as set by keep_for(). The file reuses the space.
   Status forget_old(uint64_t time_s) {
     Result<int64_t> days =
         database_->number("SELECT coalesce(max(value), 0) FROM settings WHERE name = 'keep_days'");
@@ -137,7 +137,8 @@ class SqliteStore final : public Store {
                     day));
   }
 
-  // Once; its tables are this version's then, but where it `makes` them.
+  // Opens the database at the first call. The tables are then of this version, unless the caller `makes`
+  // them.
   Status open(bool makes) {
     if (database_) return {};
     Result<Database> database = Database::open(path_, makes);
@@ -145,10 +146,10 @@ class SqliteStore final : public Store {
       return make_error(ErrorCode::kNotFound, "there is no store in {}: make one with hardmeter store init",
                         folder_);
     if (!database) return database.error();
-    // Before anything changes the file, which may be another program's.
+    // Checks the file before changing it, because it may belong to another program.
     if (Status right = check_schema(*database, makes); !right) return right;
-    // A write-ahead log: whoever asks does not wait for whoever writes. What is committed outlives a kill,
-    // and, as it is synced, a loss of power.
+    // With a write-ahead log, readers do not wait for writers. Committed data survives a crash, and, because
+    // it is synced, a power loss.
     Status set =
         database->run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;");
     if (!set) return set;

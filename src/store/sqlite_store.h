@@ -8,7 +8,7 @@
 
 namespace hm::store {
 
-// A file hardmeter.sqlite in the folder; init() makes both. Several processes may use it.
+// Uses the file hardmeter.sqlite in the folder; init() creates both. Several processes may use it at a time.
 [[nodiscard]] std::unique_ptr<Store> open_sqlite(const std::string& folder);
 
 }  // namespace hm::store

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files in a store's place that are none: one sentence for each, and the file stays as it was.
+// Files in a store's place that are not stores: init() and queries fail with one sentence and do not change
+// the file.
 #include "store/sqlite_store.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +22,7 @@ using ::testing::Not;
 
 class OtherFiles : public ::testing::Test {
  protected:
-  // The messages of init() and of a question.
+  // The error messages of init() and of a query.
   [[nodiscard]] std::string of_init() const {
     Status made = open_sqlite(folder_.file(""))->init();
     return made ? "" : made.error().message;

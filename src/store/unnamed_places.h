@@ -12,7 +12,7 @@ struct UnnamedPlace {
   uint64_t offset = 0;
 };
 
-// Of the selection's rows, whatever its function; those with the greatest count first, at most `limit`.
+// Ignores the selection's function. Returns the places with the largest counts first, at most `limit`.
 [[nodiscard]] Result<std::vector<UnnamedPlace>> unnamed_places(Store& store, const Selection& selection,
                                                                size_t limit);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kLoopback = "127.0.0.1", kAll = "0.0.0.0";
 
-// In a time that does not depend on where they differ.
+// Compares in constant time.
 bool is_same(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned different = 0;
@@ -30,7 +30,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
-// Of "a=1; b=2".
+// Finds a cookie in a header such as "a=1; b=2".
 std::optional<std::string_view> cookie_in(std::string_view header, std::string_view name) {
   while (!header.empty()) {
     size_t end = std::min(header.find(';'), header.size());
@@ -46,9 +46,9 @@ std::optional<std::string_view> cookie_in(std::string_view header, std::string_v
 
 Access::Access(std::string secret, const std::string& host) : secret_(std::move(secret)), host_(host) {}
 
-// A browser calls a server at all addresses of a machine by any of these, which are not known here.
+// If the server listens at all addresses, browsers may use any name of the machine, so all are accepted.
 bool Access::is_own_host(std::string_view host) const {
-  constexpr uint16_t kUnsaid = 80;  // the port that browsers leave out
+  constexpr uint16_t kUnsaid = 80;  // the default port, which browsers omit
   if (port_ == 0) return false;
   if (host_ == kAll) return true;
   std::string port = fmt::format(":{}", port_.load());

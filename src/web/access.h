@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who may ask the page's server. Whoever opens the first link, which has a secret in it, gets a cookie with
-// that secret; other users of the machine, and pages of other sites in the same browser, have neither.
+// Access control of the page's server. The first link contains a secret, and opening it sets a cookie with
+// that secret. Other users of the machine, and pages of other sites in the same browser, have neither.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace hm::web {
 
-// Of a request: what its headers say; empty text for what is not there.
+// Headers of a request; a missing header is empty.
 struct Caller {
   std::string host;    // Host
   std::string origin;  // Origin
@@ -23,29 +23,29 @@ struct Caller {
 
 enum class Verdict {
   kAllowed,
-  kWrongHost,    // another name for this address: a page of another site may have made it (DNS rebinding)
-  kWrongOrigin,  // a page of another site asks
+  kWrongHost,    // the Host header is not this server's: possibly a page of another site (DNS rebinding)
+  kWrongOrigin,  // the request comes from a page of another site
   kNoSecret,
 };
 
 class Access {
  public:
-  // `secret`: hex. `host`: the address that is served, in numbers.
+  // `secret` is in hex. `host` is the address that is served, as an IPv4 address.
   Access(std::string secret, const std::string& host);
   Access(const Access&) = delete;
   Access& operator=(const Access&) = delete;
 
-  // Before that, nobody is allowed.
+  // Without a port, every request is refused.
   void set_port(uint16_t port) { port_ = port; }
 
   [[nodiscard]] Verdict judge(const Caller& caller) const;
-  // The same for the first link, whose secret is `token`; a link may be followed from anywhere.
+  // Like judge(), for the first link with the secret `token`. A link may be followed from any site.
   [[nodiscard]] Verdict judge_first(const Caller& caller, std::string_view token) const;
 
-  // The value of Set-Cookie. Cookies do not know ports: its name has the port, so that two servers do not
-  // take each other's away.
+  // Returns the value of Set-Cookie. The cookie's name contains the port: cookies ignore ports, and two
+  // servers must not overwrite each other's cookie.
   [[nodiscard]] std::string set_cookie() const;
-  // Brings a browser in.
+  // Returns the link for opening the page in a browser.
   [[nodiscard]] std::string first_link() const;
 
  private:
@@ -57,7 +57,7 @@ class Access {
   std::atomic<uint16_t> port_ = 0;
 };
 
-// 32 bytes of the kernel's, as hex. kIo where it has none to give.
+// Returns 32 random bytes from getrandom(2), hex-encoded. Fails with kIo if they are unavailable.
 [[nodiscard]] Result<std::string> make_secret();
 
 }  // namespace hm::web

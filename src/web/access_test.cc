@@ -19,7 +19,7 @@ TEST_F(AccessTest, OurOwnPageIsAllowed) {
   own.host = "localhost:8080";
   own.origin = "http://localhost:8080";
   EXPECT_EQ(access.judge(own), Verdict::kAllowed);
-  own.site = "none";  // typed in
+  own.site = "none";  // typed by the user
   EXPECT_EQ(access.judge(own), Verdict::kAllowed);
 }
 
@@ -55,7 +55,7 @@ TEST_F(AccessTest, PagesOfOtherSitesAreRefused) {
 
 TEST_F(AccessTest, TheFirstLinkTakesTheSecret) {
   own.cookie = "";
-  own.site = "cross-site";  // a link in a mail, say
+  own.site = "cross-site";  // for example, a link in a mail
   EXPECT_EQ(access.judge_first(own, "5ec2e7"), Verdict::kAllowed);
   EXPECT_EQ(access.judge_first(own, "5ec2e"), Verdict::kNoSecret);
   EXPECT_EQ(access.judge_first(own, ""), Verdict::kNoSecret);

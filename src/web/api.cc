@@ -40,7 +40,7 @@ size_t Api::recordings() {
 }
 
 void Api::load_first() {
-  if (Recording* first = recording(0)) (void)first->code().use();  // its error, if any, is told to who asks
+  if (Recording* first = recording(0)) (void)first->code().use();  // a request reports the error, if any
 }
 
 Recording* Api::recording(size_t number) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the page asks, as a function: a path and its parameters in, JSON out. docs/page.md lists the paths.
+// The page's API as a function: takes a path and its parameters and returns JSON. docs/page.md lists the
+// paths.
 #pragma once
 
 #include <memory>
@@ -17,36 +18,37 @@
 namespace hm::web {
 
 struct Answer {
-  int status = 200;  // as HTTP's
+  int status = 200;  // HTTP status
   std::string json;
 };
 
-// May be asked by several threads at a time.
+// Thread-safe.
 class Api {
  public:
   Api(const std::vector<std::string>& inputs, const query::Reading& reading, std::string version);
 
-  // From now on the page may record. `recorder` outlives this.
+  // Allows the page to record from now on. `recorder` must outlive this object.
   void allow_recording(Recorder& recorder) { recorder_ = &recorder; }
 
-  // From now on the page is about a store. `fleet` outlives this.
+  // Makes the page query a store from now on. `fleet` must outlive this object.
   void ask_store(Fleet& fleet) { fleet_ = &fleet; }
 
-  // `path`: below /api/, such as "hotspots". What cannot be had is {"schema": 1, "error": SENTENCE}, with
-  // status 400 for wrong parameters, 404 for what is not there, else 500.
+  // `path` is the part below /api/, such as "hotspots". A failure returns {"schema": 1, "error": SENTENCE}
+  // with status 400 for wrong parameters, 404 if something does not exist, else 500.
   [[nodiscard]] Answer answer(std::string_view path, const Parameters::Given& given);
 
-  // What changes something: "record" (`body`: parse_record_wish()) and "stop". Likewise.
+  // Handles requests with side effects: "record" (`body`: parse_record_wish()) and "stop". Failures are as in
+  // answer().
   [[nodiscard]] Answer act(std::string_view path, const std::string& body);
 
   [[nodiscard]] size_t recordings();
 
-  // Loads what the page will ask for at once, so that it need not wait for as long.
+  // Loads the data that the page requests first, to shorten its wait.
   void load_first();
 
  private:
   [[nodiscard]] Recording* recording(size_t number);
-  // What has been recorded becomes one of them.
+  // Adds a finished recording to the list.
   void adopt_finished();
 
   [[nodiscard]] std::string list_recordings();
@@ -54,7 +56,7 @@ class Api {
   [[nodiscard]] Result<std::string> find_answer(std::string_view path, Parameters& parameters);
   [[nodiscard]] Result<std::string> find_of_recording(std::string_view path, Parameters& parameters);
 
-  std::mutex mutex_;  // of the list; a recording that is in it stays
+  std::mutex mutex_;  // guards the list; recordings are never removed from it
   std::vector<std::unique_ptr<Recording>> recordings_;
   query::Reading reading_;
   std::string version_;

@@ -12,7 +12,7 @@
 namespace hm::web {
 namespace {
 
-constexpr int kMostAsking = 6;  // of the server's 8 threads
+constexpr int kMostAsking = 6;  // number of the server's 8 threads that may use or await the store
 constexpr uint64_t kMostFleetRows = 10'000, kMostBuckets = 1000, kMostSeconds = UINT32_MAX;
 
 store::Selection selection_of(Parameters& parameters) {

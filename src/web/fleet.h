@@ -14,24 +14,24 @@
 
 namespace hm::web {
 
-// A store of many machines that the page asks. May be asked by several threads at a time: one after another
-// has the store, and who would wait behind many is refused, so that a slow store leaves the server threads
-// for the page itself.
+// A store of many machines for the page. Thread-safe: one request at a time uses the store, and requests are
+// refused if too many wait. So a slow store leaves server threads for the page itself.
 class Fleet {
  public:
-  // `name`: what the store is called, without passwords.
+  // `name` is the store's name, without passwords.
   Fleet(std::unique_ptr<store::Store> store, std::string name)
       : store_(std::move(store)), name_(std::move(name)) {}
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  // "fleet": what can be chosen; "fleet_rows", "fleet_over_time", "fleet_diff". kNotFound for others.
+  // Handles "fleet" (the choices), "fleet_rows", "fleet_over_time" and "fleet_diff". Fails with kNotFound for
+  // others.
   [[nodiscard]] Result<std::string> answer(std::string_view path, Parameters& parameters);
 
  private:
   std::unique_ptr<store::Store> store_;
   std::string name_;
-  std::mutex mutex_;  // of the store
+  std::mutex mutex_;  // guards the store
   std::atomic<int> asking_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the page shows while it records, and what it can record.
+// Data for the page while it records, and the events that it can record.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace hm::web {
 
-// {"schema": 1, "running", "command": [...], "path", "bytes", "seconds", "exit_status", "said"}; null is what
-// is not there yet.
+// {"schema": 1, "running", "command": [...], "path", "bytes", "seconds", "exit_status", "said"}; missing
+// values are null.
 [[nodiscard]] std::string recorder_json(const RecorderState& state);
 
-// The functions with the most samples so far, as `report --json`. kNotFound where nothing is written yet;
-// kUnsupported where the recording has become too large to be read again and again.
+// Returns the functions with the most samples so far, in the format of `report --json`. Fails with kNotFound
+// if nothing is written yet, with kUnsupported if the recording has become too large to be read repeatedly.
 [[nodiscard]] Result<std::string> live_hotspots(const RecorderState& state);
 
-// As `list --json`: with what this processor would make of each.
+// Returns the events in the format of `list --json`, with this processor's encodings.
 [[nodiscard]] Result<std::string> events_of_machine();
 
 }  // namespace hm::web

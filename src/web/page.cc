@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "web/page.h"
 
-// As page_files.S has them.
+// Symbols defined in page_files.S.
 extern "C" {
 extern const char hm_page_html[], hm_page_html_end[];
 extern const char hm_page_js[], hm_page_js_end[];

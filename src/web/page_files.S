@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files of ui/dist as they are, found through the assembler's -I.
+// The unchanged files of ui/dist, found through the assembler's -I.
 .macro file name, path
   .global hm_page_\name
   .global hm_page_\name\()_end

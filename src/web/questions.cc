@@ -29,7 +29,7 @@ namespace {
 using Found = Result<std::string>;
 
 constexpr uint64_t kMostRows = 1'000'000;
-// Of what is drawn: more than any screen has. Each cell is a number in the answer.
+// Limits for drawings: more than any screen has. Each cell is a number in the answer.
 constexpr uint64_t kMostColumns = 10'000;
 constexpr size_t kMostCells = size_t{1} << 20;
 
@@ -90,7 +90,7 @@ Found causes_of(Recording& recording, Parameters& parameters) {
   return json::causes_json(use->profile, *found, occupancy::held_over_time(use->profile, 0));
 }
 
-constexpr uint32_t kContextLines = 6;  // that show where a line is
+constexpr uint32_t kContextLines = 6;  // lines of source around a line
 
 Found annotation_of(Recording& recording, Parameters& parameters) {
   annotate::Options options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be asked of one recording.
+// Queries on one recording.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace hm::web {
 
 using Question = Result<std::string> (*)(Recording& recording, Parameters& parameters);
 
-// nullptr where there is none of that name.
+// Returns nullptr if there is no query of that name.
 [[nodiscard]] Question find_question(std::string_view name);
 
 }  // namespace hm::web

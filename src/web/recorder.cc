@@ -26,7 +26,7 @@ Error wrong(std::string_view what) {
   return make_error(ErrorCode::kInvalidArgument, "a recording cannot be made so: {}", what);
 }
 
-// One argument of a command line: a NUL would end it early.
+// Returns whether the value is an argument of a command line. A NUL would truncate it.
 bool is_word(const Value& value) {
   return value.is_string() && value.get_ref<const std::string&>().find('\0') == std::string::npos;
 }
@@ -50,7 +50,7 @@ constexpr Member kMembers[] = {
     {"kernel", is_flag, "true or false"},      {"callers", is_flag, "true or false"},
     {"sizes", is_flag, "true or false"},       {"llc", is_flag, "true or false"}};
 
-// Whether each member is known, and of its kind.
+// Checks that each member is known and has the right type.
 Status check_members(const Value& wish) {
   if (!wish.is_object()) return wrong("it is no JSON object");
   for (const auto& [name, value] : wish.items()) {
@@ -61,7 +61,7 @@ Status check_members(const Value& wish) {
   return {};
 }
 
-// Each option and its value are one argument, so that no word is taken for another option.
+// Each option and its value form one argument, so that no value can be taken for another option.
 void add_sampling(const Value& wish, RecordWish& record) {
   std::vector<std::string>& options = record.options;
   std::string pmu = wish.value("pmu", ""), period = wish.value("period", "");
@@ -94,8 +94,8 @@ std::string last_of(std::string text) {
   return text;
 }
 
-// With its output in a file, and its own process group: Ctrl-C at the server's terminal is for the server,
-// which ends it.
+// Starts the program with its output in a file and in its own process group. Ctrl-C at the server's terminal
+// only reaches the server, which then ends the recording.
 Result<pid_t> spawn(const std::vector<std::string>& words, const std::string& log) {
   std::vector<std::string> copies = words;
   std::vector<char*> arguments;

@@ -14,50 +14,50 @@
 
 namespace hm::web {
 
-// What is to be recorded, as the page asks.
+// A recording to make, as requested by the page.
 struct RecordWish {
   std::vector<std::string> options;  // of `hardmeter record`, before "--"
-  std::vector<std::string> command;  // empty: what the options name
+  std::vector<std::string> command;  // empty: the options name the target
 };
 
-// From JSON: {"command": [WORD...], "pids": [N...], "events": [NAME...], "period": TEXT, "pmu":
-// "auto"|"linux"|"soft", "user": bool, "kernel": bool, "callers": bool, "sizes": bool, "llc": bool}; all but
-// what to measure may be absent. kInvalidArgument for anything else.
+// Parses JSON: {"command": [WORD...], "pids": [N...], "events": [NAME...], "period": TEXT, "pmu":
+// "auto"|"linux"|"soft", "user": bool, "kernel": bool, "callers": bool, "sizes": bool, "llc": bool}. All
+// members except the target may be absent. Fails with kInvalidArgument for anything else.
 [[nodiscard]] Result<RecordWish> parse_record_wish(const std::string& json);
 
 struct RecorderState {
   bool running = false;
-  std::vector<std::string> command;  // as it was run
-  std::string path;                  // of the recording; empty: there was none yet
-  uint64_t bytes = 0;                // of it
-  double seconds = 0;                // since it began, or how long it took
-  std::optional<int> exit_status;    // once it has ended
-  std::string said;                  // what it said, and what the program printed: the last of it
+  std::vector<std::string> command;  // the full command line
+  std::string path;                  // of the recording; empty if there is none yet
+  uint64_t bytes = 0;                // size of the recording
+  double seconds = 0;                // since its start, or its total duration
+  std::optional<int> exit_status;    // set after it has ended
+  std::string said;                  // end of its output and of the program's output
 };
 
-// Records for the page, one recording at a time: by `hardmeter record` in a process of its own, so that what
-// it measures cannot harm the server. A recording that runs is ended with the recorder.
+// Makes recordings for the page, one at a time. Runs `hardmeter record` as a child process, so that the
+// measured program cannot harm the server. Destruction ends a running recording.
 class Recorder {
  public:
-  // `program`: this tool. Recordings go to `folder`.
+  // `program` is the path of this tool. Recordings are written to `folder`.
   Recorder(std::string program, std::string folder)
       : program_(std::move(program)), folder_(std::move(folder)) {}
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder() { end(); }
 
-  // kUnsupported while another runs; kIo.
+  // Fails with kUnsupported while another recording runs, or with kIo.
   [[nodiscard]] Status start(const RecordWish& wish);
-  // As Ctrl-C does: what was measured until then is kept.
+  // Like Ctrl-C: keeps the data measured so far.
   void stop();
   [[nodiscard]] RecorderState state();
-  // Stops, waits for the end, and starts no more.
+  // Stops, waits for the end, and prevents further recordings.
   void end();
-  // The recording that has ended since this was asked last, if it can be read.
+  // Returns a recording that has ended since the last call, if it is readable.
   [[nodiscard]] std::optional<std::string> take_finished();
 
  private:
-  void look();  // whether it has ended
+  void look();  // checks whether it has ended
 
   std::string program_, folder_;
   std::mutex mutex_;

@@ -8,7 +8,7 @@ namespace hm::web {
 Result<Part::Use> Part::use() {
   std::unique_lock lock(mutex_);
   if (!profile_) {
-    if (first_ != nullptr) (void)first_->use();  // its error, if any, is told to who asks it
+    if (first_ != nullptr) (void)first_->use();  // a query of that part reports the error, if any
     profile_.emplace(query::load_profile(path_, resolver_, needs_, reading_));
     if (*profile_) profile::take_problems(resolver_, **profile_);
   }

@@ -17,27 +17,27 @@
 
 namespace hm::web {
 
-// A recording, as far as some questions need it: loaded with the first of them, and kept.
+// Part of a recording for a group of queries. Loaded by the first query and cached.
 class Part {
  public:
-  // Loaded after `first`, if there is one: two that load beside each other would both be late.
+  // Loads after `first`, if there is one, because loading both in parallel would delay both.
   Part(const std::string& path, const query::Reading& reading, const profile::Needs& needs,
        Part* first = nullptr)
       : path_(path), reading_(reading), needs_(needs), first_(first) {}
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
 
-  // As long as it lives nobody else has this part.
+  // Exclusive access to this part while the object lives.
   struct Use {
     std::unique_lock<std::mutex> lock;
     const profile::Profile& profile;
   };
-  // An error stays: a file that could not be read is not read again.
+  // Caches errors: a file that could not be read is not read again.
   [[nodiscard]] Result<Use> use();
 
   [[nodiscard]] const symbol::Resolver& resolver() const { return resolver_; }
-  // Of this event (empty: the one with the most samples), its branches distributed in this way; of a part
-  // that is in use.
+  // Returns the history of this event (empty: the one with the most samples), with its branches distributed
+  // in the given way. Call it only while the part is in use.
   [[nodiscard]] Result<const timeline::History*> history(const std::string& event, timeline::Way way);
 
  private:
@@ -51,8 +51,9 @@ class Part {
   std::map<std::pair<std::string, timeline::Way>, timeline::History> histories_;
 };
 
-// One that questions are asked of. What code does is known several times sooner than what data it uses: so
-// these are two parts, and questions about code do not wait for those about data. The page asks both at once.
+// A recording that can be queried. Data about code loads several times faster than data about memory
+// accesses. Therefore these are two parts, and queries about code do not wait for the other part. The page
+// requests both at once.
 class Recording {
  public:
   Recording(std::string path, const query::Reading& reading) : path_(std::move(path)), reading_(reading) {}

@@ -19,7 +19,7 @@ struct Request {
   Parameters::Given parameters;
 };
 
-// As the page names it (ui/src/requests.ts): parameters by name, nothing escaped.
+// Returns the key that the page uses (ui/src/requests.ts): parameters by name, without escaping.
 std::string key_of(const Request& request) {
   std::string key = request.path;
   char before = '?';
@@ -30,12 +30,12 @@ std::string key_of(const Request& request) {
   return key;
 }
 
-// Asks what the page asks, with the same parameters, and keeps the answers.
+// Makes the page's requests with the same parameters, and stores the answers.
 class Answers {
  public:
   explicit Answers(Api& api) : api_(api) {}
 
-  // What cannot be had is an answer, too: its "error" says why.
+  // Errors are stored as answers too, with the reason in "error".
   Json ask(const Request& request) {
     Answer answer = api_.answer(request.path, request.parameters);
     Json json = Json::parse(answer.json, nullptr, false);
@@ -96,7 +96,7 @@ void ask_of_pairs(Answers& answers, size_t recordings) {
   }
 }
 
-// RFC 1950, which browsers call "deflate".
+// Compresses to the zlib format (RFC 1950), which browsers call "deflate".
 std::string compressed(const std::string& text) {
   uLongf size = ::compressBound(text.size());
   std::string bytes(size, '\0');
@@ -106,7 +106,7 @@ std::string compressed(const std::string& text) {
   return bytes;
 }
 
-// RFC 4648, section 4.
+// Encodes as in RFC 4648, section 4.
 std::string base64(const std::string& bytes) {
   constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;

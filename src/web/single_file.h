@@ -8,9 +8,9 @@
 
 namespace hm::web {
 
-// The page and all answers that it asks for of its own, as one HTML file, which needs no server and asks no
-// network. Windows of the time line finer than the whole run, and functions with few samples, are not in it:
-// the page says so. An error where a recording cannot be read.
+// Returns the page and all answers that it requests on its own as one HTML file, which needs neither a server
+// nor a network. It omits windows of the time line finer than the whole run, and functions with few samples;
+// the page mentions that. Fails if a recording cannot be read.
 [[nodiscard]] Result<std::string> single_file(Api& api);
 
 }  // namespace hm::web

@@ -14,7 +14,8 @@ namespace {
 constexpr const char* kText = "text/plain; charset=utf-8";
 constexpr const char* kJson = "application/json";
 constexpr const char* kHtml = "text/html; charset=utf-8";
-// Only this server's own files; nothing inline, nothing from elsewhere, in nobody's frame.
+// Allows only this server's own files: nothing inline, nothing from other sites, and no framing by other
+// pages.
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -35,7 +36,7 @@ Caller caller_of(const http::Request& request) {
           std::string(request.header("Sec-Fetch-Site")), std::string(request.header("Cookie"))};
 }
 
-// Of the first link.
+// Returns the secret of the first link; empty for other requests.
 std::string secret_in(const http::Request& request) {
   if (request.path != "/") return {};
   for (const auto& [name, value] : http::query_pairs(request.query)) {
@@ -44,8 +45,8 @@ std::string secret_in(const http::Request& request) {
   return {};
 }
 
-// To the page, so that the secret is in no history, and in no address to be copied. A browser that comes from
-// another site's page brings the cookie, which is strict, only where the page itself sends it on.
+// Redirects from the first link to the page, so that the secret is not in the history or in a copied address.
+// The cookie is strict: a browser that comes from another site only sends it if the page itself redirects.
 http::Response entrance(const http::Request& request, const std::string& cookie) {
   bool is_elsewhere = request.header("Sec-Fetch-Site") == "cross-site";
   http::Response response =
@@ -90,7 +91,7 @@ http::Response Site::respond_or_report(const http::Request& request) {
 
 http::Response Site::respond(const http::Request& request) {
   std::string secret = secret_in(request);
-  // Forms of other sites send no JSON, and a browser says which page sends it.
+  // Rejects form posts from other sites: they cannot send JSON, and browsers send the page's origin.
   bool is_strange = request.method != "GET" &&
                     (request.header("Content-Type") != kJson || request.header("Origin").empty());
   Verdict verdict = is_strange       ? Verdict::kWrongOrigin

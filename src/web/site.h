@@ -10,20 +10,20 @@
 
 namespace hm::web {
 
-// The page and the answers of an Api, for whoever has opened the first link (access.h): from a request to its
-// response. Several threads may ask at a time.
+// Serves the page and the answers of an Api to those who have opened the first link (access.h). Thread-safe.
 class Site {
  public:
-  // Both outlive it.
+  // Both must outlive this object.
   Site(Api& api, const Access& access) : api_(api), access_(access) {}
 
   [[nodiscard]] http::Response respond(const http::Request& request);
-  // Whether a browser has followed the first link.
+  // Returns whether a browser has followed the first link.
   [[nodiscard]] bool was_entered() const { return was_entered_; }
 
  private:
   [[nodiscard]] http::Response respond_to_allowed(const http::Request& request);
-  // An exception becomes a response of status 500: it would end the server, whose thread this is.
+  // Converts an exception to a response with status 500, because it would end the server's thread and the
+  // program.
   [[nodiscard]] http::Response respond_or_report(const http::Request& request);
 
   Api& api_;

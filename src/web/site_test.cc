@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests as browsers, and others, send them, to the answers and to the page.
+// Requests from browsers and other clients, for answers and for the page.
 #include "web/site.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ class SiteTest : public ::testing::Test {
  protected:
   SiteTest() : api({recording(100), recording(200)}, {}, "1.2.3"), site(api, access) { access.set_port(80); }
 
-  // Half of the samples are of each event.
+  // Half of the samples belong to each event.
   std::string recording(uint64_t samples) {
     std::vector<record::EventDescription> events = record::example::events();
     std::string path = folder.file("perf.data." + std::to_string(samples));
@@ -48,7 +48,7 @@ class SiteTest : public ::testing::Test {
   http::Response get(const std::string& path, const std::string& query = "") {
     return site.respond({"GET", path, query, own});
   }
-  // As the page itself sends it.
+  // Sends a request with the headers of the page.
   http::Response send(const std::string& method, const std::string& path, const std::string& body = "{}") {
     auto headers = own;
     headers.emplace_back("Origin", "http://127.0.0.1:80");
@@ -164,7 +164,7 @@ TEST_F(SiteTest, NothingIsRecordedUnlessAllowed) {
 
 class RecordingSiteTest : public SiteTest {
  protected:
-  // In the tool's place: writes a recording where it is told to, and says what it was told.
+  // Replaces the tool: prints its arguments and writes a recording to the requested path.
   RecordingSiteTest() {
     std::ofstream(tool) << "#!/bin/sh\necho \"$@\"\ncp '" << recording(100) << "' \"$3\"\n";
     std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
@@ -279,7 +279,7 @@ TEST_F(StoreSiteTest, NobodyElseLearnsAnything) {
   EXPECT_EQ(get("/api/fleet_rows").status, 403);
 }
 
-// Holds who asks until it is let go.
+// A store that blocks queries until it is released.
 class SlowStore final : public store::Store {
  public:
   Status init() override { return {}; }
@@ -312,7 +312,7 @@ class SlowStoreSiteTest : public SiteTest {
  protected:
   SlowStoreSiteTest() { api.ask_store(fleet); }
 
-  SlowStore* slow = new SlowStore;  // the fleet's
+  SlowStore* slow = new SlowStore;  // owned by the fleet
   Fleet fleet{std::unique_ptr<store::Store>(slow), "slow"};
 };
 

@@ -38,7 +38,7 @@ std::vector<Named> Crowds::named(const Tallies& tallies, double all_events, size
   std::vector<Named> rows;
   rows.reserve(by_name.size());
   for (const auto& [name, tally] : by_name)
-    rows.push_back({name, tally.samples, tally.events / all_events, tally.pages.size()});
+    rows.push_back({name, tally.samples, tally.pages.size(), tally.events / all_events});
   std::ranges::stable_sort(rows, std::greater(), &Named::share);
   if (limit != 0 && rows.size() > limit) rows.resize(limit);
   return rows;

@@ -16,8 +16,8 @@ namespace hm::map {
 struct Named {
   std::string name;
   uint64_t samples = 0;
-  double share = 0;    // fraction of the region's events while it is crowded
   uint64_t pages = 0;  // distinct pages in the region
+  double share = 0;    // fraction of the region's events while it is crowded
 };
 
 struct CrowdedRegion {

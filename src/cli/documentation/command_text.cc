@@ -6,7 +6,7 @@
 namespace hm::cli {
 namespace {
 
-// "TEXT:{auto,linux,soft}": the words that it may be.
+// Returns the accepted words of a type such as "TEXT:{auto,linux,soft}".
 std::vector<std::string> words_in(std::string_view type) {
   size_t open = type.find('{'), close = type.find('}');
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What --help knows, as data: manual pages and completions are made of the same.
+// The texts of --help as data, from which manual pages and completions are generated.
 #pragma once
 
 #include <string>
@@ -10,30 +10,30 @@
 namespace hm::cli {
 
 struct OptionText {
-  std::vector<std::string> names;  // "-e", "--event"; empty for a positional one
+  std::vector<std::string> names;  // "-e", "--event"; empty for a positional option
   std::string argument;            // "FILE"; empty for a flag
-  std::vector<std::string> words;  // that it takes, where there are only these
+  std::vector<std::string> words;  // accepted words; empty if any word is accepted
   std::string description;
-  std::string usual;  // its default; empty where there is none
+  std::string usual;  // default value; empty if there is none
   std::string group;
 };
 
 struct CommandText {
-  std::string name;  // "record"; of the program itself "hardmeter"
+  std::string name;  // "record", or "hardmeter" for the program itself
   std::string summary;
   std::string footer;
-  bool runs_a_program = false;  // the rest of its words is another command
+  bool runs_a_program = false;  // its remaining arguments are another command
   std::vector<OptionText> options;
 };
 
-// Without what is hidden from --help.
+// Returns the texts without options that are hidden from --help.
 [[nodiscard]] CommandText describe(const CommandLine& line);
 
-// troff, for man(1): man(7). `all`: the program itself, then its commands.
+// Return the text of a manual page in troff (man(7)). `all` holds the program itself, then its commands.
 [[nodiscard]] std::string man_page(const CommandText& command, const std::vector<CommandText>& all);
 [[nodiscard]] std::string ebs_man_page();
 
-// Source text for each shell, of hardmeter and ebs.
+// Return the completion script of each shell, for hardmeter and ebs.
 [[nodiscard]] std::string bash_completion(const std::vector<CommandText>& all);
 [[nodiscard]] std::string zsh_completion(const std::vector<CommandText>& all);
 [[nodiscard]] std::string fish_completion(const std::vector<CommandText>& all);

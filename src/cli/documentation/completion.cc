@@ -23,7 +23,7 @@ bool takes_files(const OptionText& option) {
   return option.argument == "FILE" || option.names == std::vector<std::string>{"-i", "--input"};
 }
 
-// Within '...' of every shell.
+// Quotes text for '...' in all three shells.
 std::string in_quotes(std::string_view text) {
   std::string result;
   for (char each : text) result += each == '\'' ? std::string("'\\''") : std::string(1, each);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// hardmeter-documentation FOLDER: writes the manual pages and completions there, for the installation.
+// hardmeter-documentation FOLDER: writes the manual pages and completions to FOLDER, for the installation.
 #include <filesystem>
 #include <fstream>
 

@@ -9,7 +9,7 @@
 namespace hm::cli {
 namespace {
 
-// As troff prints it: man(7), groff_char(7).
+// Escapes text for troff: man(7), groff_char(7).
 std::string troff(std::string_view text) {
   std::string result;
   for (char each : text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// AMD's Zen 2 to 4: the core's counters (names and numbers from libpfm4; what they count, from the Processor
-// Programming References, "Performance monitor counters").
+// AMD's Zen 2 to 4: the core's counters. Names and numbers are from libpfm4, the definitions from the
+// Processor Programming References, "Performance monitor counters".
 #include <linux/perf_event.h>
 
 #include "event/hardware/event_row.h"
@@ -141,7 +141,8 @@ Result<std::vector<Encoding>> encode_zen(EventId id, const KnownCpu& known, Use 
     encoding.pmu = "cpu";
     encoding.type = PERF_TYPE_RAW;
     encoding.config = code->config;
-    encoding.branch_stack = known.generation == Generation::kZen4;  // the first with records of any branch
+    // The first that records all kinds of branches.
+    encoding.branch_stack = known.generation == Generation::kZen4;
     return encoding;
   });
 }

@@ -15,7 +15,7 @@ using documented::encoded;
 using documented::expect_encoded;
 using ::testing::HasSubstr;
 
-// The same from Zen 2 to Zen 4.
+// Events with equal encodings from Zen 2 to Zen 4.
 const std::vector<documented::Event> kAllCores = {
     {kInstrRetired, {0x00c0}},  {kUopRetired, {0x00c1}},       {kMemoryLoads, {0x0529}},
     {kMemoryStores, {0x0629}},  {kMemoryMoves, {0x0729}},      {kMmx64Retired, {0x02cb}},

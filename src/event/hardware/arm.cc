@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Arm's Neoverse N1, V1, N2, V2: the core's counters. libpfm4 has their tables only where it is built for
-// Arm; the numbers are those that the architecture gives to common events (Arm ARM, D13 "Common event
-// numbers"), which each Technical Reference Manual lists.
+// Arm's Neoverse N1, V1, N2, V2: the core's counters. libpfm4 has their tables only if it is built for Arm.
+// The numbers are those of the architecture's common events (Arm ARM, D13 "Common event numbers"), which each
+// Technical Reference Manual lists.
 #include <linux/perf_event.h>
 
 #include "event/hardware/event_row.h"
@@ -62,7 +62,7 @@ constexpr EventRow kCommon[] = {
     {kClock, "CPU_CYCLES", kSkids, kCoreCycles, 0x11},
 };
 
-// OP_RETIRED came with Armv8.4's PMU.
+// The event OP_RETIRED was added by Armv8.4's PMU.
 constexpr EventRow kNeoverseN1Rows[] = {
     {kUopRetired, "", kSkids, "no event counts retired micro-operations; the nearest is INST_SPEC"},
 };

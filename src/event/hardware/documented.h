@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For the tests: what a vendor documents against what is encoded.
+// Test helper that compares encodings with the vendors' documentation.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,8 +29,8 @@ inline std::string refusal(EventId id, const char* cpu, Use use = Use::kSample) 
 
 struct Event {
   EventId id;
-  std::vector<uint64_t> configs;  // one each encoding, in order
-  uint64_t config1 = 0;           // of all of them
+  std::vector<uint64_t> configs;  // one for each encoding, in order
+  uint64_t config1 = 0;           // of every encoding
 };
 
 inline void expect_encoded(const char* cpu, const std::vector<Event>& events, Use use = Use::kSample) {

@@ -19,7 +19,8 @@ std::vector<Encoding> on_some_cores(std::vector<Encoding> encodings, std::string
   return encodings;
 }
 
-// Both kinds of cores that Linux shows. What only one of them has is counted there, and the note says so.
+// Encodes for both kinds of cores that Linux exposes. If only one kind has the event, it is counted only
+// there, and the note mentions that.
 Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, const CpuModel& cpu, Use use) {
   if (!cpu.has_cpu_core && !cpu.has_cpu_atom) {
     return make_error(

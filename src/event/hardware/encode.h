@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From an event and a processor to what the kernel must be given. Pure: nothing here looks at the host.
+// Converts an event and a processor to the kernel's encoding. Pure: does not depend on the host.
 #pragma once
 
 #include <vector>
@@ -11,13 +11,13 @@
 
 namespace hm::event {
 
-// One for each part of the event (its count is the sum of theirs) on each kind of core the processor has; all
-// are opened. An event that the processor cannot count truthfully, and a processor that is not known, are
-// kUnsupported with a sentence that names the nearest.
+// Returns one encoding for each part of the event on each kind of core; open all of them and add their
+// counts. Fails with kUnsupported and a sentence that names the nearest event or processor if the processor
+// is unknown or cannot count the event correctly.
 [[nodiscard]] Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use);
 
-// The kernel's own timer, for the event `clock` where there is no PMU: PERF_COUNT_SW_CPU_CLOCK, whose period
-// is in ns.
+// Returns the kernel's timer, PERF_COUNT_SW_CPU_CLOCK, for the event `clock` without a PMU. Its period is in
+// ns.
 [[nodiscard]] Encoding software_clock();
 
 }  // namespace hm::event

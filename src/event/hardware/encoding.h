@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an event is on a processor: the fields of perf_event_attr (perf_event_open(2)) that Linux must be
-// given. Pure: nothing here looks at the host.
+// Encoding of an event on a processor: the fields of perf_event_attr (perf_event_open(2)) for Linux. Pure:
+// does not depend on the host.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,23 @@
 
 namespace hm::event {
 
-// To count is to read the total; to sample is to be interrupted every so many. Some PMUs can do only one of
-// them.
+// Counting reads the total; sampling interrupts after each period. Some PMUs support only one of them.
 enum class Use : uint8_t { kCount, kSample };
 
-// What sample_period counts.
+// The unit of sample_period.
 enum class PeriodUnit : uint8_t {
   kEvents,      // the event itself
-  kOperations,  // micro-operations, whether they had the event or not: a kept sample stands for `period` of
-                // it
+  kOperations,  // micro-operations, with or without the event: a kept sample stands for `period` of them
 };
 
 // How samples reach the reader.
 enum class Delivery : uint8_t {
-  kRing,  // PERF_RECORD_SAMPLE in the ring
-  kAux,   // packets of the hardware's own in the AUX area, to be decoded by the reader (Arm SPE)
+  kRing,  // PERF_RECORD_SAMPLE in the ring buffer
+  kAux,   // hardware packets in the AUX area, which the reader decodes (Arm SPE)
 };
 
-// Bits that only some kernels or revisions of a PMU have: they may be set where the PMU's folder `format` in
-// sysfs has a file of this name. No name: there are none.
+// Bits that only some kernels or revisions of a PMU have. They may be set if the PMU's `format` folder in
+// sysfs has a file of this name. An empty name means no bits.
 struct FormatBits {
   std::string format;
   uint64_t config = 0;
@@ -37,36 +35,38 @@ struct FormatBits {
 };
 
 struct Encoding {
-  // What perf_event_attr is given. Where the ABI fixes no type it is what the PMU's file `type` says.
-  std::string pmu;  // "cpu", "cpu_atom", "ibs_op": below /sys/bus/event_source/devices
+  // Fields of perf_event_attr. If `type` is empty, read it from the PMU's file `type` in sysfs.
+  std::string pmu;  // "cpu", "cpu_atom", "ibs_op": folder in /sys/bus/event_source/devices
   std::optional<uint32_t> type;
   uint64_t config = 0;
   uint64_t config1 = 0;
   uint64_t config2 = 0;
-  FormatBits privilege_bits;      // opening with exclude_user or exclude_kernel needs them
-  FormatBits fewer_samples_bits;  // spare samples that `keep` would drop; `period` no longer holds with them
+  FormatBits privilege_bits;      // required for exclude_user or exclude_kernel
+  FormatBits fewer_samples_bits;  // suppress samples that `keep` would drop; `period` is not valid with them
 
-  // What a sample tells.
-  uint8_t max_precise_ip = 0;  // the highest of use; the kernel may allow less (the PMU's caps/max_precise)
-  bool precise = false;        // with that precise_ip a sample names the very instruction
-  bool data_address = false;   // PERF_SAMPLE_ADDR is the address that was accessed
+  // Contents of a sample.
+  uint8_t max_precise_ip = 0;  // maximum precise_ip; the kernel may allow less (the PMU's caps/max_precise)
+  bool precise = false;        // with that precise_ip a sample has the address of the instruction itself
+  bool data_address = false;   // PERF_SAMPLE_ADDR is the accessed address
   bool weight = false;         // PERF_SAMPLE_WEIGHT is the latency, in cycles
-  bool data_source = false;    // PERF_SAMPLE_DATA_SRC says which level had the data
-  bool branch_stack = false;   // PERF_SAMPLE_BRANCH_STACK can go with it, where the processor has one
-  SampleFilter keep;           // which samples had the event
+  bool data_source = false;    // PERF_SAMPLE_DATA_SRC contains the level that had the data
+  bool branch_stack = false;   // PERF_SAMPLE_BRANCH_STACK can be added, if the processor supports it
+  SampleFilter keep;           // selects the samples that had the event
   Delivery delivery = Delivery::kRing;
 
-  // What must be heeded.
+  // Restrictions.
   PeriodUnit period_unit = PeriodUnit::kEvents;
   uint32_t period_multiple = 1;  // sample_period must be a multiple of this
-  bool privilege_filter = true;  // without: exclude_user and exclude_kernel are refused (`privilege_bits` may
-                                 // help), and a sample's misc field tells user from kernel
-  bool exclusive = false;        // of those that say so, only one can be open on a core at a time
-  bool helper = false;           // opened with the one before it only for what it does to the hardware: its
-                                 // own count and samples are nothing (Pentium 4: it tags micro-operations)
+  // If false, the PMU rejects exclude_user and exclude_kernel (`privilege_bits` may help), and a sample's
+  // misc field distinguishes user from kernel.
+  bool privilege_filter = true;
+  bool exclusive = false;  // at most one such event can be open on a core at a time
+  // Opened together with the encoding before it, to set up the hardware; ignore its count and samples
+  // (Pentium 4: it tags micro-operations).
+  bool helper = false;
 
   std::string native;  // the vendor's name: "MEM_LOAD_RETIRED:L1_MISS"
-  std::string note;    // how it differs from the event's definition; empty where it does not
+  std::string note;    // difference from the event's definition; empty if there is none
 };
 
 }  // namespace hm::event

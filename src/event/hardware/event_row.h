@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables' rows. An event may have several rows one after the other: it is the sum of them. A table may
-// stand before another that it corrects: the first that has the event has all of it.
+// Rows of the event tables. Consecutive rows of an event are added up. A table may precede another one that
+// it corrects: the first table with an event overrides all later ones.
 #pragma once
 
 #include <functional>
@@ -14,27 +14,29 @@
 
 namespace hm::event {
 
-// What a sample of it can tell. PEBS: Intel SDM volume 3, "Processor event based sampling".
+// Precision and contents of a sample. PEBS: Intel SDM volume 3, "Processor event based sampling".
 enum class Sampling : uint8_t {
-  kSkids,        // the sample names an instruction some way after the one
-  kPrecise,      // precise_ip 2: the very instruction
-  kDistributed,  // precise_ip 3: and each instruction is as likely as the next
-  kAccess,       // precise, and the address that was accessed is known (not how far it had to go)
+  kSkids,        // the sample has the address of a later instruction
+  kPrecise,      // precise_ip 2: the address of the instruction itself
+  kDistributed,  // precise_ip 3: also without bias between instructions
+  kAccess,       // precise, with the accessed address (but without the level that had the data)
 };
 
 struct EventRow {
   EventId id;
-  std::string_view native;  // the vendor's name; empty where the event is not to be had
+  std::string_view native;  // the vendor's name; empty if the event is not available
   Sampling sampling = Sampling::kSkids;
-  std::string_view note;  // how it differs; without a native name, why there is none and what is nearest
-  uint64_t config = 0;    // the code where libpfm4 has no tables, else bits to add to libpfm4's
-  // Not all: samples are of more than the event, and their data source tells which had it.
+  // Difference from the definition; without a native name, the reason and the nearest event.
+  std::string_view note;
+  uint64_t config = 0;  // the code if libpfm4 has no tables, else bits to add to libpfm4's code
+  // If it does not keep all samples, they are of more than the event, and their data source selects those
+  // with the event.
   SampleFilter keep = {};
 };
 
 using EventTable = std::span<const EventRow>;
 
-// The rows of an event; empty where no table has it.
+// Returns the rows of an event; empty if no table has it.
 [[nodiscard]] inline EventTable find_rows(std::span<const EventTable> tables, EventId id) {
   for (EventTable table : tables) {
     size_t first = 0;
@@ -46,7 +48,7 @@ using EventTable = std::span<const EventRow>;
   return {};
 }
 
-// What several families say.
+// Notes that several families share.
 inline constexpr std::string_view kRepeatedString = "a repeated string instruction counts once";
 inline constexpr std::string_view kFarBranches = "far branches count too";
 inline constexpr std::string_view kThatRetired = "branches that retired";
@@ -65,15 +67,15 @@ inline constexpr std::string_view kNoSplitStoreMiss =
 inline constexpr std::string_view kNoSplitFetch =
     "nothing counts instructions over two lines; the nearest is icache_miss";
 
-// "FOO is not to be had from the hardware of BAR: reason".
+// Returns the error "FOO is not to be had from the hardware of BAR: reason".
 [[nodiscard]] Error not_to_be_had(EventId id, std::string_view cpu_title, std::string_view reason);
 
-// One encoding a row, or the error that the row says or `encode_row` gives.
+// Returns one encoding for each row, or the error of a row without a native name, or of `encode_row`.
 [[nodiscard]] Result<std::vector<Encoding>> encode_rows(
     EventTable rows, std::string_view cpu_title,
     const std::function<Result<Encoding>(const EventRow&)>& encode_row);
 
-// The row's fields but for the PMU and the code.
+// Returns the row's fields, except the PMU and the code.
 [[nodiscard]] Encoding encoding_of(const EventRow& row);
 
 }  // namespace hm::event

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One function a family of processors; encode() chooses among them.
+// One function for each family of processors; encode() chooses among them.
 #pragma once
 
 #include <optional>
@@ -13,22 +13,22 @@
 
 namespace hm::event {
 
-// Intel's cores since Skylake, and the performance cores of a hybrid processor. `pmu` and `type` are the
-// encodings'.
+// Encodes for Intel's cores since Skylake, including the performance cores of hybrid processors. `pmu` and
+// `type` are copied to the encodings.
 [[nodiscard]] Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known, Use use,
                                                          std::string_view pmu, std::optional<uint32_t> type);
 
-// Alder Lake's efficient cores: PMU cpu_atom.
+// Encodes for Alder Lake's efficient cores (PMU cpu_atom).
 [[nodiscard]] Result<std::vector<Encoding>> encode_gracemont(EventId id, const KnownCpu& known);
 
-// Pentium 4, of either kind.
+// Encodes for both kinds of Pentium 4.
 [[nodiscard]] Result<std::vector<Encoding>> encode_pentium4(EventId id, const KnownCpu& known);
 
-// AMD Zen: samples through IBS where that can tell the event, else the core's counters.
+// Encode for AMD Zen: samples use IBS if it can identify the event, else the core's counters.
 [[nodiscard]] Result<std::vector<Encoding>> encode_zen(EventId id, const KnownCpu& known, Use use);
 [[nodiscard]] std::optional<Encoding> encode_ibs(EventId id, const KnownCpu& known);
 
-// Arm Neoverse: samples through SPE where that can tell the event, else the core's counters.
+// Encode for Arm Neoverse: samples use SPE if it can identify the event, else the core's counters.
 [[nodiscard]] Result<std::vector<Encoding>> encode_neoverse(EventId id, const KnownCpu& known, Use use);
 [[nodiscard]] std::optional<Encoding> encode_spe(EventId id);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a processor's hardware makes of events, for people to read.
+// Readable descriptions of the hardware encodings of events.
 #pragma once
 
 #include <span>
@@ -16,25 +16,26 @@ namespace hm::event {
 struct HardwareEvent {
   const EventTemplate* event = nullptr;
   Result<std::vector<Encoding>> counted;  // to read its total
-  Result<std::vector<Encoding>> sampled;  // to be interrupted by it
+  Result<std::vector<Encoding>> sampled;  // to sample it
 };
 
 struct HardwareEvents {
-  std::string cpu;  // "AMD Zen 4"; empty where it is not known
+  std::string cpu;  // "AMD Zen 4"; empty if unknown
   std::vector<HardwareEvent> events;
 };
 
-// In the order given. Nothing is opened: a kernel or a virtual machine may offer less.
+// Returns the events in the given order. Opens none of them: a kernel or a virtual machine may offer less.
 [[nodiscard]] HardwareEvents hardware_events(std::span<const EventTemplate* const> events,
                                              const CpuModel& cpu);
 
-// Equal in all that is told to the kernel and to the reader.
+// Returns whether counting and sampling have equal encodings.
 [[nodiscard]] bool same_encodings(const HardwareEvent& event);
 
-// "address, latency, data source, branches": empty where a sample tells nothing but where it was taken.
+// Returns for example "address, latency, data source, branches"; empty if a sample only has its instruction
+// pointer.
 [[nodiscard]] std::vector<std::string_view> sample_contents(const Encoding& encoding);
 
-// "loads not found up to level 2": empty where all samples are kept.
+// Returns for example "loads not found up to level 2"; empty if all samples are kept.
 [[nodiscard]] std::string kept_samples(const SampleFilter& filter);
 
 }  // namespace hm::event

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // AMD's Instruction Based Sampling of operations: IbsOpCtl, MSR C001_1033 (AMD64 APM volume 2,
-// "Instruction-Based Sampling"; PPR of each family), as Linux' PMU ibs_op takes it
-// (arch/x86/events/amd/ibs.c). It samples every so many operations that retire, and each sample says what the
-// operation met: which had the event is for software to pick.
+// "Instruction-Based Sampling"; PPR of each family), as exposed by Linux' PMU ibs_op
+// (arch/x86/events/amd/ibs.c). It samples retired operations at a fixed period, and each sample records what
+// happened to the operation. Software has to select the samples that had the event.
 #include "event/hardware/event_row.h"
 #include "event/hardware/families.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using enum EventId;
 
-constexpr uint64_t kCountOperations = 1ull << 19;  // IbsOpCntCtl: else cycles
+constexpr uint64_t kCountOperations = 1ull << 19;  // IbsOpCntCtl: counts operations instead of cycles
 constexpr uint64_t kL3MissOnly = 1ull << 16;       // IbsOpL3MissOnly, since Zen 4
 constexpr uint64_t kSoftwareFilter = 1;            // config2, in newer kernels
 constexpr uint32_t kPeriodMultiple = 16;           // IbsOpMaxCnt holds bits 4 and up
@@ -35,7 +35,7 @@ constexpr SampleFilter modified_elsewhere(SampleFilter filter) {
   return filter;
 }
 
-// nullopt where what a sample says does not tell the event.
+// Returns nullopt if a sample's contents do not identify the event.
 std::optional<SampleFilter> filter_for(EventId id) {
   switch (id) {
     case kUopRetired:

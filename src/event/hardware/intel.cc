@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Intel's cores since Skylake. Names and numbers come from libpfm4; what may be sampled precisely and what
-// each event means, from Intel's event lists (github.com/intel/perfmon, one folder a processor) and SDM
+// Intel's cores since Skylake. Names and numbers come from libpfm4. Definitions and the support for precise
+// sampling come from Intel's event lists (github.com/intel/perfmon, one folder for each processor) and SDM
 // volume 3, chapter "Performance monitoring".
 #include "event/hardware/event_row.h"
 #include "event/hardware/families.h"
@@ -75,7 +75,7 @@ constexpr EventRow kAvx512Rows[] = {
     {kPackedDpRetired, "FP_ARITH_INST_RETIRED:512B_PACKED_DOUBLE", kSkids, kArithmeticOnly},
 };
 
-// Of several sockets: a line that a core of another one had modified comes from there.
+// With several sockets, a line modified by a core of another socket comes from that socket.
 constexpr EventRow kServerRows[] = {
     {kSharedLineHit, "MEM_LOAD_L3_HIT_RETIRED:XSNP_HITM", kAccess, ""},
     {kSharedLineHit, "MEM_LOAD_L3_MISS_RETIRED:REMOTE_HITM", kAccess, ""},
@@ -98,8 +98,8 @@ constexpr EventRow kSapphireRapidsRows[] = {
     {kSharedLineHit, "MEM_LOAD_L3_MISS_RETIRED:REMOTE_HITM", kAccess, ""},
 };
 
-// To sample. Linux tells of stores alone whether the first level had the line (arch/x86/events/intel/ds.c,
-// precise_datala_hsw()).
+// For sampling. For stores Linux only reports whether the first level had the line
+// (arch/x86/events/intel/ds.c, precise_datala_hsw()).
 constexpr EventRow kSampledRows[] = {
     {kL1StoreMiss,
      "MEM_INST_RETIRED:ALL_STORES",
@@ -111,7 +111,7 @@ constexpr EventRow kSampledRows[] = {
 
 struct Core {
   std::string_view pfm_tables;
-  std::vector<EventTable> rows;  // the first that has the event has all of it
+  std::vector<EventTable> rows;  // the first table with an event overrides later ones
 };
 
 Core core_of(Generation generation) {
@@ -128,7 +128,7 @@ Core core_of(Generation generation) {
       return {"icx", {kAvx512Rows, kServerRows, kCommon}};
     case Generation::kSapphireRapids:
       return {"spr", {kSapphireRapidsRows, kAvx512Rows, kGoldenCoveRows, kCommon}};
-    default:  // Alder Lake's Golden Cove: Sapphire Rapids' core without AVX-512, and of one socket
+    default:  // Alder Lake's Golden Cove: Sapphire Rapids' core without AVX-512, with one socket
       return {"spr", {kGoldenCoveRows, kCommon}};
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Expected values: Intel's event lists (github.com/intel/perfmon: SKX, ICX, SPR, ADL), event code and umask
-// as umask << 8 | code, and what FRONTEND_RETIRED wants in MSR_PEBS_FRONTEND (3F7H) in config1.
+// as umask << 8 | code. config1 holds MSR_PEBS_FRONTEND (3F7H) for FRONTEND_RETIRED.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
@@ -15,7 +15,7 @@ using documented::encoded;
 using documented::expect_encoded;
 using ::testing::HasSubstr;
 
-// The same since Skylake.
+// Events with equal encodings since Skylake.
 const std::vector<documented::Event> kAllCores = {
     {kMemoryLoads, {0x81d0}},
     {kMemoryStores, {0x82d0}},

@@ -51,7 +51,7 @@ const KnownCpu* identify_intel(const CpuModel& cpu) {
   switch (cpu.model) {
     case 0x4e:
     case 0x5e:
-    case 0x8e:  // Kaby Lake and its successors are Skylake to the PMU
+    case 0x8e:  // Kaby Lake and its successors have Skylake's PMU
     case 0x9e:
     case 0xa5:
     case 0xa6:
@@ -78,7 +78,7 @@ const KnownCpu* identify_intel(const CpuModel& cpu) {
   }
 }
 
-// Family 0x17 began with Zen 1 and 0x19 holds two generations, each in ranges of models.
+// Family 0x17 began with Zen 1, and 0x19 holds Zen 3 and 4, each in ranges of models.
 const KnownCpu* identify_amd(const CpuModel& cpu) {
   if (cpu.family == 0x17) return cpu.model >= 0x30 ? of(kZen2) : nullptr;
   if (cpu.family != 0x19) return nullptr;
@@ -98,7 +98,7 @@ const KnownCpu* identify_arm(const CpuModel& cpu) {
 std::span<const KnownCpu> known_cpus() { return kCpus; }
 
 const KnownCpu* find_known_cpu(std::string_view name) {
-  if (name == "p4-xeon") name = "pentium4";  // as `record --cpu` names it
+  if (name == "p4-xeon") name = "pentium4";  // name in `record --cpu`
   const auto* found = std::ranges::find(kCpus, name, &KnownCpu::name);
   return found == kCpus.end() ? nullptr : found;
 }

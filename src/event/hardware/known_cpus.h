@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The processors whose events are known here, by name.
+// Processors with known events, by name.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace hm::event {
 
-// What decides the encodings.
+// Determines the encodings.
 enum class Generation : uint8_t {
   kPentium4,
   kPentium4Prescott,
@@ -34,15 +34,15 @@ struct KnownCpu {
   Generation generation;
   std::string_view name;   // "skylake-sp"
   std::string_view title;  // "Intel Xeon Scalable (Skylake-X)"
-  CpuModel model;          // one that has it: what encode() is asked with for this name
+  CpuModel model;          // example model, which encode() gets for this name
 };
 
 [[nodiscard]] std::span<const KnownCpu> known_cpus();
 
-// By name; nullptr if there is none.
+// Finds a processor by name; nullptr if there is none.
 [[nodiscard]] const KnownCpu* find_known_cpu(std::string_view name);
 
-// The one that this processor is; nullptr where it is none of them.
+// Identifies a processor; nullptr if it is not a known one.
 [[nodiscard]] const KnownCpu* identify(const CpuModel& cpu);
 
 }  // namespace hm::event

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Pentium 4, the processor of the original `ebs`. Events: Intel SDM volume 3, "Performance monitoring
-// (processors based on Intel NetBurst microarchitecture)" and its lists of events for at-retirement counting,
-// where the replay metrics are and what tags micro-operations. Form: Linux'
-// arch/x86/include/asm/perf_event_p4.h: ESCR in the upper half of config, CCCR in the lower, where the event
-// select is an index of the driver's and the lowest six bits, reserved in the CCCR, hold a replay metric.
+// (processors based on Intel NetBurst microarchitecture)" and its lists of at-retirement events, with the
+// replay metrics and the tagging of micro-operations. Format: Linux' arch/x86/include/asm/perf_event_p4.h:
+// ESCR in the upper half of config, CCCR in the lower half. There the event select is an index of the driver,
+// and the lowest six bits, which are reserved in the CCCR, hold a replay metric.
 #include <linux/perf_event.h>
 
 #include "event/hardware/event_row.h"
@@ -16,8 +16,8 @@ namespace {
 using enum EventId;
 using enum Sampling;
 
-// What the driver takes of a raw config (P4_CONFIG_MASK): ESCR event, mask and tag; CCCR edge, threshold,
-// complement, compare, thread, and the metric.
+// Bits of a raw config that the driver accepts (P4_CONFIG_MASK): ESCR event, mask and tag; CCCR edge,
+// threshold, complement, compare, thread, and the metric.
 constexpr uint64_t kEscrBits = 0x7e000000 | 0x01fffe00 | 0x000001e0 | 0x00000010;
 constexpr uint64_t kCccrBits = 0x01000000 | 0x00f00000 | 0x00080000 | 0x00040000 | 0x00030000 | 0x00000fff;
 constexpr uint64_t kDriverBits = kEscrBits << 32 | kCccrBits;
@@ -37,7 +37,7 @@ constexpr std::string_view kExecution = "execution_event:NBOGUS0";
 
 struct Tagged {
   EventRow row;
-  std::string_view helper = "";  // tags the micro-operations that the event counts as they retire
+  std::string_view helper = "";  // event that tags the micro-operations which this event counts at retirement
 };
 
 constexpr Tagged kRows[] = {
@@ -91,7 +91,7 @@ Result<Encoding> encode_row(const EventRow& row, std::string_view pfm_tables) {
   encoding.type = PERF_TYPE_RAW;
   encoding.config = (code->config & kDriverBits) | row.config;
   encoding.branch_stack = false;
-  // The tags, and the registers that select a replay metric, are the core's and not a counter's.
+  // The tags and the registers that select a replay metric belong to the core, not to a counter.
   encoding.exclusive = row.native == kFrontEnd || row.native == kExecution || row.native == kReplay;
   if (!encoding.note.empty()) encoding.note += "; ";
   encoding.note += "Linux does not offer this processor's PEBS: samples skid";

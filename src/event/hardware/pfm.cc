@@ -13,9 +13,9 @@ namespace {
 
 std::atomic<bool> environment_is_ours{true};
 
-// libpfm4 encodes events of other processors than the host's only where it finds LIBPFM_ENCODE_INACTIVE in
-// its environment as it starts (pfm_initialize(3)), and others of its variables hide tables or print. So it
-// starts, once, in an environment that holds this one alone, whatever the user's holds.
+// libpfm4 encodes events of other processors than the host's only if LIBPFM_ENCODE_INACTIVE is set at its
+// start (pfm_initialize(3)). Other variables hide tables or print. Therefore libpfm4 is started once with an
+// environment that only holds this variable.
 int start_library() {
   if (!environment_is_ours) return pfm_initialize();
   std::array<char, 25> encode_inactive{"LIBPFM_ENCODE_INACTIVE=1"};

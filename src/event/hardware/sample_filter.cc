@@ -13,14 +13,14 @@ constexpr uint64_t kAnywhereBeyond = PERF_MEM_LVL_LOC_RAM | PERF_MEM_LVL_REM_RAM
                                      PERF_MEM_LVL_REM_CCE1 | PERF_MEM_LVL_REM_CCE2 | PERF_MEM_LVL_IO |
                                      PERF_MEM_LVL_UNC;
 
-// The cache level that had the data: 0 is the buffer of lines under way, 4 anything beyond the third level.
+// Returns the cache level that had the data: 0 is the line fill buffer, 4 anything beyond the third level.
 uint8_t level_from_number(const perf_mem_data_src& source) {
   if (source.mem_lvl_num == PERF_MEM_LVLNUM_LFB) return 0;
   return source.mem_remote != 0 || source.mem_lvl_num > 3 ? kBeyondCaches
                                                           : static_cast<uint8_t>(source.mem_lvl_num);
 }
 
-// Kernels before 4.14 set only this older field, and some drivers do still.
+// Kernels before 4.14 only set this older field, and some drivers still do.
 uint8_t level_from_bits(const perf_mem_data_src& source) {
   if ((source.mem_lvl & PERF_MEM_LVL_LFB) != 0) return 0;
   if ((source.mem_lvl & kAnywhereBeyond) != 0) return kBeyondCaches;
@@ -38,7 +38,7 @@ bool missed_cache(uint8_t level, const perf_mem_data_src& source) {
   return found == kNotTold ? level <= 2 : found > level;
 }
 
-// A hit is named together with its level, and the second level's hit is a miss of the first.
+// A hit has the bit of its level, and a hit in the second level is a miss in the first.
 bool missed_first_tlb(const perf_mem_data_src& source) {
   bool first = (source.mem_dtlb & PERF_MEM_TLB_L1) != 0;
   bool second = (source.mem_dtlb & PERF_MEM_TLB_L2) != 0;

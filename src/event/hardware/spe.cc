@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Arm's Statistical Profiling Extension (Arm ARM, D14 and PMSFCR_EL1, PMSEVFR_EL1), as Linux' PMU arm_spe_0
-// takes it (drivers/perf/ arm_spe_pmu.c, `format`): the hardware samples every so many operations and writes
-// those that pass its filters into the AUX area.
+// Arm's Statistical Profiling Extension (Arm ARM, D14 and PMSFCR_EL1, PMSEVFR_EL1), as exposed by Linux' PMU
+// arm_spe_0 (drivers/perf/arm_spe_pmu.c, `format`). The hardware samples operations at a fixed interval and
+// writes those that pass its filters into the AUX area.
 #include "event/hardware/families.h"
 
 namespace hm::event {
@@ -25,15 +25,15 @@ constexpr uint64_t kMispredicted = 1ull << 7;
 struct Filter {
   uint64_t operations;
   uint64_t events;
-  uint8_t missed_cache_level =
-      0;  // what is left to software: the Events packet of Armv8.2 knows no further levels
+  // Levels that software has to filter: the Events packet of Armv8.2 has no further levels.
+  uint8_t missed_cache_level = 0;
   std::string_view note = "";
 };
 
 constexpr std::string_view kWalks =
     "accesses that walked the page table: what the second-level TLB had is not counted";
 
-// nullopt where a sample does not tell the event.
+// Returns nullopt if a sample does not identify the event.
 std::optional<Filter> filter_for(EventId id) {
   switch (id) {
     case kUopRetired:

@@ -8,8 +8,8 @@
 
 namespace hm::csv {
 
-// A line for each program beside each other: program, beside, alone, extra, low, high: misses of 1000
-// accesses. `names`: of the programs.
+// Returns two lines for each pair of programs, with the columns program, beside (the neighbour), alone,
+// extra, low and high. The last four are misses per 1000 accesses. `names` holds the programs' names.
 [[nodiscard]] std::string corun_lines(const corun::Corun& corun, const std::vector<std::string>& names);
 
 }  // namespace hm::csv

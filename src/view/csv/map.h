@@ -7,8 +7,8 @@
 
 namespace hm::csv {
 
-// A line for each region and time: time_ns (where the column begins), region, ways. Nothing for columns
-// before the first sample.
+// Returns a line for each region and time: time_ns (where the column begins), region, ways. Columns before
+// the first sample have no lines.
 [[nodiscard]] std::string map_lines(const map::Map& map);
 
 }  // namespace hm::csv

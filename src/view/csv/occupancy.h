@@ -13,7 +13,7 @@ inline constexpr std::string_view kOccupancyHeader =
     "s,"
     "measured_share,age_s\n";
 
-// A line for each row of a snapshot; a field is empty where it was not measured.
+// Returns a line for each row of a snapshot. A field is empty if it was not measured.
 [[nodiscard]] std::string occupancy_lines(const occupancy::Snapshot& snapshot);
 
 }  // namespace hm::csv

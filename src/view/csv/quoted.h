@@ -8,7 +8,7 @@
 
 namespace hm::csv {
 
-// A field, as RFC 4180 has it, in UTF-8.
+// Returns the name as a UTF-8 field of RFC 4180, quoted if necessary.
 inline std::string quoted(std::string_view name) {
   std::string text = utf8(name);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;

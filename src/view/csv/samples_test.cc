@@ -7,7 +7,7 @@
 namespace hm::csv {
 namespace {
 
-// A load that hit the L3 cache, locked; of the second nothing is known but where and when.
+// A load that hit the L3 cache with a lock, and a sample of which only location and time are known.
 profile::Profile two_samples() {
   profile::Profile profile;
   profile.events = {{"cpu/mem-loads,ldlat=30/", {}}};
@@ -46,7 +46,7 @@ TEST(SamplesCsv, AreWholeAndQuoted) {
             "/bin/program,1010,7f0010,,,struct node.next,,load,L3 hit,N/A,N/A,yes,70,capacity,,\r\n");
 }
 
-// A thread may be called by any bytes.
+// A thread's name may contain any bytes.
 TEST(SamplesCsv, AreUtf8) {
   profile::Profile profile = two_samples();
   profile.threads[0].comm = "a\xff,\xc3";

@@ -7,7 +7,7 @@
 
 namespace hm::csv {
 
-// A line for each cache and TLB: sets, ways, line_bytes, page_bytes (one of them), accesses, misses.
+// Returns a line for each cache and TLB: sets, ways, line_bytes or page_bytes, accesses, misses.
 [[nodiscard]] std::string sizes_lines(const profile::Sizes& sizes);
 
 }  // namespace hm::csv

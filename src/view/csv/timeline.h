@@ -7,9 +7,9 @@
 
 namespace hm::csv {
 
-// A line for each bin of a CPU, thread or process and each function that ran in it: begin_ns (since the first
-// sample), lane, function, ns; the functions that are not told of as "others". Of modelled cycles the columns
-// are begin_cycles and cycles.
+// Returns a line for each bin of a CPU, thread or process and each function that ran in the bin: begin_ns
+// (since the first sample), lane, function, ns. Functions without a column are summed as "others". If the
+// times are modelled cycles, the columns are begin_cycles and cycles.
 [[nodiscard]] std::string timeline_lines(const timeline::Timeline& timeline);
 
 }  // namespace hm::csv

@@ -20,14 +20,14 @@
 namespace hm::exports {
 namespace {
 
-using Costs = std::vector<uint64_t>;  // by event that is exported
+using Costs = std::vector<uint64_t>;  // by index of the exported event
 
 struct CallCost {
   uint64_t samples = 0;
   Costs costs;
 };
 
-// What one place cost itself, and what it called: by the row of the function called.
+// Costs of one location itself, and of its calls by the row of the called function.
 struct PlaceCost {
   Costs self;
   std::map<uint32_t, CallCost> calls;
@@ -38,7 +38,7 @@ void add_cost(Costs& costs, size_t column, uint64_t weight, size_t columns) {
   costs[column] += weight;
 }
 
-// By location.
+// Costs by location.
 class CostTable {
  public:
   explicit CostTable(const Selection& selection) : selection_(selection), events_(events_of(selection)) {
@@ -56,7 +56,7 @@ class CostTable {
   [[nodiscard]] const Costs& total() const { return total_; }
 
  private:
-  // However often a call is in the chain, its cost is that of the sample.
+  // A call that is in the chain several times costs the sample only once.
   void add(const std::vector<uint32_t>& locations, size_t column, uint64_t weight) {
     total_[column] += weight;
     add_cost(places_[locations.front()].self, column, weight, events_.size());
@@ -77,8 +77,8 @@ class CostTable {
   Costs total_;
 };
 
-// Names of one kind, each spelled out where it first comes: "(3) name", then "(3)". As every name has a
-// number in front, one that begins like a number of its own is still a name.
+// Names of one kind. Each name is spelled out at its first use, "(3) name", and then abbreviated, "(3)". The
+// number in front makes names that look like a number unambiguous.
 class CompressedNames {
  public:
   std::string of(std::string_view name) {
@@ -91,8 +91,8 @@ class CompressedNames {
   std::map<std::string, size_t> numbers_;
 };
 
-// Event names are words of letters, digits and underscores; what was recorded is in the line that describes
-// them.
+// Converts an event name to a word of letters, digits and underscores. The recorded name is in the line that
+// describes the event.
 std::string event_word(std::string_view name, const std::vector<std::string>& taken) {
   std::string word(name);
   std::ranges::replace_if(
@@ -131,7 +131,7 @@ class CallgrindFile {
                            fmt::join(costs_.total(), " "));
   }
 
-  // Where its code begins, as far as that is known: the file of the first place of it that has costs.
+  // Returns the function's source file, taken from its first location that has costs.
   [[nodiscard]] const std::string& file_of(uint32_t function) {
     return stacks_.at(locations_of_.at(function).front()).back().file;
   }
@@ -170,7 +170,7 @@ class CallgrindFile {
   CostTable costs_;
   Pieces pieces_;
   CompressedNames objects_, files_, functions_;
-  std::map<uint32_t, std::vector<uint32_t>> locations_of_;  // that have costs, by function
+  std::map<uint32_t, std::vector<uint32_t>> locations_of_;  // locations that have costs, by function
 };
 
 }  // namespace

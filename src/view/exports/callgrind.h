@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The profile format of Callgrind ("Callgrind Format Specification" in Valgrind's documentation), as
-// callgrind_annotate and KCachegrind read it.
+// Export to Callgrind's profile format ("Callgrind Format Specification" in Valgrind's documentation), which
+// callgrind_annotate and KCachegrind read.
 #pragma once
 
 #include "base/result.h"
@@ -9,10 +9,10 @@
 
 namespace hm::exports {
 
-// Costs are events, by instruction and line; code that was inlined is the function's with a symbol, with
-// lines of its own files ("fi="), as Callgrind has it. A call's cost is of the samples with it in their
-// chain; its count is how many these are, as nobody counted the calls. A function's calls of itself are left
-// out: their cost is in that of the outermost call.
+// Costs are event counts by instruction and line. As in Callgrind, inlined code belongs to the function with
+// a symbol, with lines of its own files ("fi="). A call's cost is that of the samples with this call in their
+// chain. Its count is the number of these samples, because calls are not counted. Recursive calls are left
+// out: their cost is included in the outermost call.
 [[nodiscard]] Status write_callgrind(const Selection& selection, const Write& write);
 
 }  // namespace hm::exports

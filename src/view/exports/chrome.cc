@@ -19,7 +19,7 @@
 namespace hm::exports {
 namespace {
 
-// Times of the format are in microseconds.
+// Converts to the microseconds of the format.
 std::string us_of(uint64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
 class ChromeFile {
@@ -47,13 +47,13 @@ class ChromeFile {
   }
 
  private:
-  // `fields`: after the phase.
+  // `fields` are the members after the phase.
   void add_event(char phase, std::string_view fields) {
     pieces_ << fmt::format("{}\n{{\"ph\":\"{}\",{}}}", is_first_ ? "" : ",", phase, fields);
     is_first_ = false;
   }
 
-  // A thread under several names has the last one in the viewers.
+  // If a thread has several names, the viewers show the last one.
   void add_names() {
     std::set<uint32_t> used;
     for (size_t sample : selection_.samples) used.insert(profile_.samples.thread[sample]);
@@ -86,7 +86,7 @@ class ChromeFile {
     return found->second;
   }
 
-  // As a further member; empty where it is not known.
+  // Returns the object as a further member; empty if it is unknown.
   const std::string& object_json(size_t sample) {
     uint32_t object = profile_.samples.object.empty() ? 0 : profile_.samples.object[sample];
     auto [found, is_new] = object_json_.try_emplace(object);
@@ -95,7 +95,8 @@ class ChromeFile {
     return found->second;
   }
 
-  // Of a process. Perfetto takes thread 0 for the kernel's idle one, so the first thread stands for all.
+  // Adds a counter of a process. It belongs to the first thread, because Perfetto takes thread 0 for the
+  // kernel's idle thread.
   void add_counter(const std::string& name, uint32_t pid, uint64_t time_ns, std::string_view value) {
     add_event('C', fmt::format(R"("name":{},"pid":{},"tid":{},"ts":{},"args":{{{}}})", name, pid, pid,
                                us_of(time_ns), value));

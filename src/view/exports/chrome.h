@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The JSON of Chrome's trace viewer ("Trace Event Format"), which ui.perfetto.dev reads as well.
+// Export to the JSON of Chrome's trace viewer ("Trace Event Format"), which ui.perfetto.dev also reads.
 #pragma once
 
 #include "base/result.h"
@@ -8,10 +8,10 @@
 
 namespace hm::exports {
 
-// For each sample an instant of its thread ("i"), called as the innermost function, with the event as its
-// category, the stack ("sf", which Perfetto does not show), and in its args how many events it stands for and
-// what was accessed. Counters ("C"): of each process, the events in a second; of who was measured on the
-// last-level cache, the bytes held. Names of processes and threads ("M").
+// Writes an instant event ("i") of its thread for each sample, named after the innermost function. The
+// category is the event, and "sf" is the stack, which Perfetto does not show. The args hold the number of
+// events and the accessed object. Counters ("C") hold each process's events per second, and the bytes that
+// each measured holder has in the last-level cache. Metadata events ("M") name processes and threads.
 [[nodiscard]] Status write_chrome(const Selection& selection, const Write& write);
 
 }  // namespace hm::exports

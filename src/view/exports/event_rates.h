@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many events in a second a process had over time.
+// Event rates of each process over time, in events per second.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 namespace hm::exports {
 
 struct RatePoint {
-  uint64_t time_ns = 0;  // since the origin, when a part of the time begins
-  double per_s = 0;      // throughout it
+  uint64_t time_ns = 0;  // start of the interval, since the origin
+  double per_s = 0;      // events per second in the interval
 };
 
 struct EventRate {
   uint32_t event = 0;
   uint32_t pid = 0;
-  std::vector<RatePoint> points;  // in order of time; the last is 0, where the time ends
+  std::vector<RatePoint> points;  // in order of time; the last rate is 0 and marks the end
 };
 
-// Of each event and process that has samples, in equal parts of the time from the first sample to the last:
-// 256, or as many microseconds as there are.
+// Returns the rates of each event and process that has samples. The time from the first sample to the last is
+// split into at most 256 equal intervals of at least a microsecond.
 [[nodiscard]] std::vector<EventRate> event_rates(const Selection& selection, uint64_t origin_ns);
 
 }  // namespace hm::exports

@@ -19,11 +19,11 @@ namespace {
 
 constexpr int kProcessedVersion = 48, kGeckoVersion = 30;
 
-// Times of the format are in milliseconds.
+// Converts to the milliseconds of the format.
 std::string ms_of(uint64_t ns) { return fmt::format("{}.{:06}", ns / 1'000'000, ns % 1'000'000); }
 
-// What Breakpad makes of a build id: the first 16 bytes as a GUID, whose first three fields are numbers in
-// little-endian order, and an age of 0. Empty where there is no build id of that length.
+// Converts a build ID to Breakpad's format: the first 16 bytes as a GUID, with its first three fields in
+// little-endian order, and an age of 0. Returns an empty string if the build ID is shorter.
 std::string breakpad_id(std::string_view build_id) {
   constexpr size_t kOrder[] = {3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15};
   if (build_id.size() < 2 * std::size(kOrder)) return {};
@@ -73,8 +73,8 @@ class FirefoxFile {
                R"({"name":"Other","color":"grey","subcategories":["Other"]}]})";
   }
 
-  // One thread of a process is the one that its track in the viewer begins with. Those of one thread, for
-  // several events, have the same number: Perfetto reads no text here.
+  // The first thread of a process becomes its main thread, which starts the process's track in the viewer. If
+  // a thread appears once per event, all its copies have the same tid, because Perfetto accepts only numbers.
   void add_thread(const Series& series, bool several_events) {
     const profile::Thread& thread = profile_.threads[series.thread];
     const std::string& event = profile_.events[series.event].name;
@@ -128,7 +128,7 @@ class FirefoxFile {
   uint64_t origin_ns_;
   Stacks stacks_;
   Weights weights_;
-  Numbered<uint32_t> libs_;  // of the profile: dsos
+  Numbered<uint32_t> libs_;  // DSOs listed in the profile
   std::set<uint32_t> processes_;
   Pieces pieces_;
 };

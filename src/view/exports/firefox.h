@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The processed profile format of the Firefox Profiler (https://profiler.firefox.com), version 48 of those in
-// docs-developer/CHANGELOG-formats.md of https://github.com/firefox-devtools/profiler; newer versions of the
-// profiler bring older profiles up to date, and ui.perfetto.dev reads it as well.
+// Export to the processed profile format of the Firefox Profiler (https://profiler.firefox.com), version 48
+// in docs-developer/CHANGELOG-formats.md of https://github.com/firefox-devtools/profiler. Newer versions of
+// the profiler upgrade older profiles, and ui.perfetto.dev reads the format as well.
 #pragma once
 
 #include "base/result.h"
@@ -10,8 +10,8 @@
 
 namespace hm::exports {
 
-// A thread for each event and thread, called "gather: l1_cache_miss" where there are several events, with
-// periods as weights. Addresses are those in the mapped files.
+// Writes a profile thread for each pair of event and thread, with sampling periods as weights. With several
+// events its name is, for example, "gather: l1_cache_miss". Addresses are relative to the mapped files.
 [[nodiscard]] Status write_firefox(const Selection& selection, const Write& write);
 
 }  // namespace hm::exports

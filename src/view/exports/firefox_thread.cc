@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kLibraryResource = 1;  // resourceTypes.library in src/profile-logic/data-structures.ts
 
-// A column of a table: "name":[...].
+// Writes a column of a table: "name":[...].
 template <typename Rows, typename Text>
 void write_column(Pieces& pieces, std::string_view name, const Rows& rows, Text text) {
   pieces << fmt::format(",\n\"{}\":[", name);

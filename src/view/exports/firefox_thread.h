@@ -14,7 +14,7 @@
 
 namespace hm::exports {
 
-// Numbers of values, in the order in which they first come.
+// Numbers distinct values in the order of their first appearance.
 template <typename Value>
 class Numbered {
  public:
@@ -30,20 +30,20 @@ class Numbered {
   std::vector<Value> values_;
 };
 
-// A category of frames (profile.meta.categories): these, in this order.
+// Categories of frames, in the order of profile.meta.categories.
 enum class FrameCategory : uint8_t { kUser, kKernel, kOther };
 
-// The tables of one of the profile's threads (RawThread in src/types/profile.ts), of which each has its own;
-// objects have numbers in the whole profile ("libs").
+// The tables of one thread of the profile (RawThread in src/types/profile.ts). Only the numbers of mapped
+// files ("libs") are shared by all threads.
 class FirefoxThread {
  public:
   FirefoxThread(const profile::Profile& profile, Stacks& stacks, Numbered<uint32_t>& libs)
       : profile_(profile), stacks_(stacks), libs_(libs) {}
 
-  // The stack's number in "stackTable".
+  // Returns the index of the sample's stack in "stackTable".
   uint32_t add_stack(size_t sample);
-  // "stringArray", "stackTable", "frameTable", "funcTable", "resourceTable", "nativeSymbols"; after all
-  // stacks.
+  // Writes "stringArray", "stackTable", "frameTable", "funcTable", "resourceTable" and "nativeSymbols". Call
+  // this after all stacks are added.
   void write_tables(Pieces& pieces);
 
  private:
@@ -57,7 +57,7 @@ class FirefoxThread {
   Stacks& stacks_;
   Numbered<uint32_t>& libs_;
   StackTree tree_;
-  Numbered<std::pair<uint32_t, uint32_t>> frames_;  // by location, and depth in it
+  Numbered<std::pair<uint32_t, uint32_t>> frames_;  // by location and inline depth
   Numbered<uint32_t> functions_;                    // by number in Stacks
   Numbered<uint32_t> resources_;                    // by dso
   Numbered<std::string> strings_;

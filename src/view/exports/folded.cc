@@ -35,7 +35,7 @@ Status write_folded(const Selection& selection, const Write& write) {
     for (const Frame* frame : stacks.of(sample)) key.push_back(frame->function);
     events[key] += weights.of(sample);
   }
-  // Threads of one name, and functions of one name, are one.
+  // Threads or functions with equal names are merged.
   std::map<std::string, uint64_t> lines;
   for (const auto& [path, count] : events) {
     std::string line = folded_name(profile.threads[path.front()].comm);

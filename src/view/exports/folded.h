@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Folded stacks, as flamegraph.pl and others take them (https://github.com/brendangregg/FlameGraph): a line
-// for each stack, "thread;outermost;...;innermost EVENTS". A semicolon in a name becomes a colon, as
-// stackcollapse-perf.pl does it; a line feed a blank.
+// Export to folded stacks, the input of flamegraph.pl (https://github.com/brendangregg/FlameGraph) and other
+// tools: a line for each stack, "thread;outermost;...;innermost EVENTS". A semicolon in a name becomes a
+// colon, as in stackcollapse-perf.pl; a line feed becomes a blank.
 #pragma once
 
 #include "base/result.h"
@@ -10,7 +10,7 @@
 
 namespace hm::exports {
 
-// The samples must be of one event (check_one_event); threads by their names.
+// All samples must be of one event (check_one_event). Each stack begins with its thread's name.
 [[nodiscard]] Status write_folded(const Selection& selection, const Write& write);
 
 }  // namespace hm::exports

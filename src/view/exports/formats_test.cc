@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What each format's file says of a small profile; that other tools read it is tested in
-// tests/cli/exports.sh.
+// Contents of each format's file for a small profile. tests/cli/exports.sh checks that other tools can read
+// the files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

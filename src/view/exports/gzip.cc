@@ -8,7 +8,7 @@ namespace hm::exports {
 namespace {
 
 constexpr size_t kCompressedBytes = size_t{1} << 16;
-constexpr int kGzipWindowBits = 15 + 16;  // of deflateInit2: the largest window, in gzip's frame
+constexpr int kGzipWindowBits = 15 + 16;  // argument of deflateInit2: the largest window, with a gzip header
 constexpr int kDefaultMemoryLevel = 8;
 
 }  // namespace
@@ -18,7 +18,7 @@ GzipStream::GzipStream(Write write) : write_(std::move(write)), compressed_(kCom
                            Z_DEFAULT_STRATEGY) == Z_OK;
 }
 
-// zlib declares its input as not const, and only reads it.
+// zlib declares its input as non-const, but only reads it.
 Status GzipStream::compress(std::string_view bytes, int flush) {
   if (!is_ready_) return make_error(ErrorCode::kIo, "cannot compress: out of memory");
   stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));

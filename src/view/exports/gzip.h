@@ -11,7 +11,8 @@
 
 namespace hm::exports {
 
-// Compresses what it takes and hands it on (RFC 1952), without a time, so that equal input is equal output.
+// Compresses its input to gzip (RFC 1952) and passes the result on. The header has no time stamp, so equal
+// input gives equal output.
 class GzipStream {
  public:
   explicit GzipStream(Write write);

@@ -11,11 +11,11 @@
 
 namespace hm::exports {
 
-// Where an export goes, a part at a time.
+// Callback that receives an export's output, a part at a time.
 using Write = std::function<Status(std::string_view)>;
 
-// Hands on what is appended, in pieces of about a megabyte. After the first error it takes no more; finish()
-// gives it.
+// Buffers the appended text and writes it in pieces of about a megabyte. After the first error all input is
+// dropped, and finish() returns that error.
 class Pieces {
  public:
   explicit Pieces(Write write) : write_(std::move(write)) {}

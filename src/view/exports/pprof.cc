@@ -59,7 +59,7 @@ class PprofFile {
   }
 
  private:
-  // pprof prints names as they are, so none may hold control characters.
+  // Removes control characters, because pprof prints names unchanged.
   uint64_t string_number(std::string_view text) { return strings_.number_of(one_line(text)); }
   void add(uint32_t field, std::string_view message) { pieces_ << Message().bytes(field, message).text(); }
 
@@ -84,7 +84,7 @@ class PprofFile {
     add(proto::kSampleType, value_type.text());
   }
 
-  // Samples of one thread, object and stack.
+  // Thread, object and stack of merged samples.
   using Kind = std::tuple<uint32_t, uint32_t, std::vector<uint32_t>>;
 
   void add_samples() {
@@ -126,7 +126,7 @@ class PprofFile {
     return Message().number(proto::kKey, string_number(key)).number(proto::kStr, string_number(text)).text();
   }
 
-  // The tools call a profile as its first mapping.
+  // The first mapping must be the program's, because the tools name a profile after it.
   [[nodiscard]] std::vector<uint32_t> mapped_dsos() {
     for (uint32_t location : used_) {
       const profile::Location& place = profile_.locations[location];
@@ -146,7 +146,7 @@ class PprofFile {
     return options_.names.paths ? std::string_view(dso.path) : dso.name();
   }
 
-  // Names and lines are there: tools need not, and cannot, look for them at these addresses.
+  // Marks names and lines as present: tools need not look them up, and could not at these addresses.
   void add_mappings() {
     for (uint32_t dso : mapped_dsos()) {
       Message mapping;
@@ -166,7 +166,7 @@ class PprofFile {
       const profile::Location& place = profile_.locations[number];
       Message location;
       location.number(proto::kLocationNumber, uint64_t{number} + 1)
-          .number(proto::kLocationMapping, place.dso)  // 0, as "[unknown]" is, stands for none
+          .number(proto::kLocationMapping, place.dso)  // 0, the index of "[unknown]", means no mapping
           .number(proto::kAddress, place.address);
       for (const Frame& frame : stacks_.at(number)) {
         Message line;
@@ -178,7 +178,7 @@ class PprofFile {
     }
   }
 
-  // Without the system's name of a function: tools that find it equal to the name take both for mangled.
+  // Omits system_name: if it equals the name, tools take both for mangled names.
   void add_functions() {
     for (uint32_t i = 0; i < stacks_.functions(); ++i) {
       const Function& each = stacks_.function(i);
@@ -199,8 +199,8 @@ class PprofFile {
   GzipStream gzip_;
   Pieces pieces_;
   TextTable strings_;
-  std::set<uint32_t> used_;       // locations that samples have
-  std::vector<uint64_t> limits_;  // by dso: the end of its locations' addresses; 0: it has none
+  std::set<uint32_t> used_;       // locations of the samples
+  std::vector<uint64_t> limits_;  // by DSO: end of its locations' addresses, 0 if it has none
 };
 
 }  // namespace

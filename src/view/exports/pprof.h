@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The gzip'ed profile.proto of https://github.com/google/pprof (proto/profile.proto).
+// Export to the gzip-compressed profile.proto of https://github.com/google/pprof (proto/profile.proto).
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace hm::exports {
 
 struct PprofOptions {
   Names names;
-  uint64_t time_ns = 0, duration_ns = 0;  // since 1970, when it began; 0: it is not said
+  uint64_t time_ns = 0, duration_ns = 0;  // start (since 1970) and length of the recording; 0 = omitted
 };
 
-// Two sample types for each event: "EVENT_samples" and "EVENT", both of unit "count", a clock's of
-// "nanoseconds"; the first event is the default. Samples with the same stack, thread and object are one, with
-// labels "thread", "pid" and "object". Addresses are those in the mapped files; a mapping begins at 0, and
-// the program's is the first.
+// Writes two sample types for each event: "EVENT_samples" and "EVENT". Their unit is "count", or
+// "nanoseconds" for a clock. The first event is the default. Samples with equal stack, thread and object are
+// merged and have the labels "thread", "pid" and "object". Addresses are relative to the mapped files,
+// mappings begin at 0, and the program's mapping is the first.
 [[nodiscard]] Status write_pprof(const Selection& selection, const Write& write);
 [[nodiscard]] Status write_pprof(const Selection& selection, const Write& write, const PprofOptions& options);
 

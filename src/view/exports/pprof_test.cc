@@ -36,7 +36,7 @@ std::string decompressed(const std::string& bytes) {
   return text;
 }
 
-// The fields of a message: numbers in digits, the others as they are.
+// Returns the fields of a message: numbers as decimal text, other fields unchanged.
 std::multimap<uint64_t, std::string> fields_of(std::string_view message) {
   auto number = [&] {
     uint64_t value = 0;

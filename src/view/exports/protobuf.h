@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages of protocol buffers (https://protobuf.dev/programming-guides/encoding/).
+// Encoder for protocol buffer messages (https://protobuf.dev/programming-guides/encoding/).
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace hm::exports {
 
-// The bytes of one message, field after field.
+// Builds the bytes of one message, field by field.
 class Message {
  public:
-  // int64, uint64, bool. 0 is what a field that is not there has.
+  // Appends an int64, uint64 or bool. Omits 0, which is the default of an absent field.
   Message& number(uint32_t field, uint64_t value) {
     if (value == 0) return *this;
     varint(uint64_t{field} << 3 | kVarint);
@@ -19,7 +19,7 @@ class Message {
     return *this;
   }
 
-  // fixed64; likewise.
+  // Appends a fixed64. Omits 0.
   Message& fixed64(uint32_t field, uint64_t value) {
     if (value == 0) return *this;
     varint(uint64_t{field} << 3 | kFixed64);
@@ -27,7 +27,7 @@ class Message {
     return *this;
   }
 
-  // A string or a message, also an empty one.
+  // Appends a string or a message, even if it is empty.
   Message& bytes(uint32_t field, std::string_view value) {
     varint(uint64_t{field} << 3 | kLengthDelimited);
     varint(value.size());
@@ -35,7 +35,7 @@ class Message {
     return *this;
   }
 
-  // Repeated numbers, packed.
+  // Appends a packed repeated field of numbers.
   template <typename Numbers>
   Message& packed(uint32_t field, const Numbers& numbers) {
     Message all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The samples of a recording that are exported, and what each of them counts for.
+// The samples of a recording that are exported, and the weight of each sample.
 #pragma once
 
 #include <cstddef>
@@ -14,27 +14,29 @@
 
 namespace hm::exports {
 
-// All of it must live as long as what is made of it. The profile has call chains, where they were recorded.
+// Everything referenced must outlive the objects that are built from a Selection. The profile has call chains
+// if they were recorded.
 struct Selection {
   const profile::Profile& profile;
   std::span<const size_t> samples;  // in order of time
   const symbol::Resolver& resolver;
 };
 
-// Those that the samples are of, by index; all of the recording's where there is no sample.
+// Returns the indexes of the events that the samples have, or of all the recording's events if there are no
+// samples.
 [[nodiscard]] std::vector<uint32_t> events_of(const Selection& selection);
 
-// kInvalidArgument where the samples are of several events: the formats that hold one have to be told which.
+// Fails with kInvalidArgument if the samples are of several events, because some formats hold only one.
 [[nodiscard]] Status check_one_event(const Selection& selection);
 
-// What a sample counts for, so that sums are the estimates that reports show: the sample's period; 1 for
-// every sample of an event of which a sample has none.
+// Weights of the samples, chosen so that their sums are the estimates that reports show. A weight is the
+// sample's period, or 1 if any sample of its event lacks a period.
 class Weights {
  public:
   explicit Weights(const Selection& selection);
 
   [[nodiscard]] uint64_t of(size_t sample) const;
-  // The event is a clock, so what its samples count for is time.
+  // Returns true if the event is a clock, so that weights are nanoseconds.
   [[nodiscard]] bool are_nanoseconds(uint32_t event) const;
 
  private:
@@ -49,20 +51,20 @@ struct Series {
   std::vector<size_t> samples;
 };
 
-// In order of event, then of thread.
+// Returns the series in order of event, then of thread.
 [[nodiscard]] std::vector<Series> series_of(const Selection& selection);
 
-// Of a thread: "gather (1234)".
+// Returns the thread's name and ID, for example "gather (1234)".
 [[nodiscard]] std::string thread_text(const profile::Thread& thread);
 
-// The program that was recorded, by its file's name; empty where that is not known.
+// Returns the file name of the recorded program; empty if it is not known.
 [[nodiscard]] std::string program_of(const profile::Profile& profile);
 
-// A moment before all samples, and before all readings of the last-level cache: the time 0 of what is
-// written.
+// Returns a time that is not after any sample or any reading of last-level cache occupancy. Exports use it as
+// time 0.
 [[nodiscard]] uint64_t origin_ns(const Selection& selection);
 
-// Since then; 0 where the sample has no time.
+// Returns the sample's time since `origin_ns`, 0 if the sample has no time.
 [[nodiscard]] uint64_t time_ns(const Selection& selection, size_t sample, uint64_t origin_ns);
 
 }  // namespace hm::exports

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The JSON of https://www.speedscope.app (https://www.speedscope.app/file-format-schema.json): a profile of
-// kind "sampled" for each event and thread, whose weights are events, or nanoseconds of a
-// clock.
+// Export to the JSON of https://www.speedscope.app (https://www.speedscope.app/file-format-schema.json): a
+// profile of kind "sampled" for each event and thread. Weights are event counts, or nanoseconds if the event
+// is a clock.
 #pragma once
 
 #include "base/result.h"

@@ -9,7 +9,8 @@
 
 namespace hm::exports {
 
-// Stacks as a tree, as several formats have them: each node is a number and the node of its caller.
+// Tree of stacks, as several formats store them: each node has a frame number and the index of its caller's
+// node.
 class StackTree {
  public:
   struct Node {
@@ -23,7 +24,7 @@ class StackTree {
     if (is_new) nodes_.push_back({parent, frame});
     return found->second;
   }
-  // In the order in which they came; a caller is before what it calls.
+  // Nodes in the order of their creation; a caller comes before its callees.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
 
  private:

@@ -22,7 +22,8 @@ const std::vector<Frame>& Stacks::at(uint32_t location) {
 
 std::vector<uint32_t> Stacks::locations_of(size_t sample) const {
   const profile::Samples& samples = selection_.profile.samples;
-  // The chain's first entry is where the sample fell, which the instruction that waited may be another than.
+  // The chain's first entry is the sampled address. It is replaced by the sample's location, because the
+  // instruction that waited may be another one.
   std::vector<uint32_t> locations{samples.location[sample]};
   profile::Slice chain = samples.chain_of(sample);
   for (uint32_t i = 1; i < chain.count; ++i) locations.push_back(samples.chain_locations[chain.offset + i]);
@@ -55,7 +56,7 @@ std::vector<Frame> Stacks::frames_of(uint32_t location) {
   return frames;
 }
 
-// It has the name that it has everywhere else, not that of its debug information.
+// The function's name is that of the symbol, as everywhere else, not that of the debug information.
 uint32_t Stacks::symbol_number(uint32_t location, const std::string& file) {
   uint32_t row = selection_.profile.locations[location].function;
   auto [found, is_new] = by_symbol_.try_emplace(row, static_cast<uint32_t>(functions_.size()));

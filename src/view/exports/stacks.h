@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stack of a sample as other tools show it: functions from the program's entry inwards, those that were
-// inlined among them.
+// The stack of a sample as other tools show it: functions from the program's entry inwards, including inlined
+// functions.
 #pragma once
 
 #include <cstddef>
@@ -14,39 +14,39 @@
 
 namespace hm::exports {
 
-// What else than addresses is told.
+// Options for the names that are shown beside addresses.
 struct Names {
-  bool paths = true;      // where source files lie, else only their names
-  bool functions = true;  // names of functions, else only "[module+0x1000]", and nothing of what is inlined
+  bool paths = true;      // full paths of source files, else only file names
+  bool functions = true;  // function names, else only "[module+0x1000]" without inlined functions
 };
 
 struct Function {
   std::string name;  // as recorded: any bytes; never empty
   uint32_t dso = 0;
-  std::string file;  // of its source; empty: not known
+  std::string file;  // source file that defines it; empty if unknown
   bool operator==(const Function&) const = default;
 };
 
 struct Frame {
   uint32_t function = 0;  // number in Stacks
   uint32_t location = 0;  // index into Profile::locations
-  uint32_t depth = 0;     // how many functions it is inlined into at its location
-  std::string file{};     // of the line: what is inlined or included may be of another file than the function
-  uint32_t line = 0;      // 0: not known
+  uint32_t depth = 0;     // inline depth: number of functions that it is inlined into at its location
+  std::string file{};     // source file of the line, not of the function, if it is inlined or included
+  uint32_t line = 0;      // 0 if unknown
 };
 
-// Asks the resolver once for each location. Functions have numbers in the order in which they appear.
+// Calls the resolver once for each location. Functions are numbered in the order in which they appear.
 class Stacks {
  public:
   explicit Stacks(const Selection& selection, Names names = {})
       : selection_(selection), names_(names), by_location_(selection.profile.locations.size()) {}
 
-  // Of a location, innermost first, never empty: the last is the function with a symbol. Valid as long as
-  // this.
+  // Returns the frames of a location, innermost first and never empty. The last frame is the function with a
+  // symbol. The reference is valid while this object lives.
   [[nodiscard]] const std::vector<Frame>& at(uint32_t location);
-  // Where a sample was taken and where the functions around it were called, innermost first, never empty.
+  // Returns the sample's location and those of its calls, innermost first, never empty.
   [[nodiscard]] std::vector<uint32_t> locations_of(size_t sample) const;
-  // Outermost first, never empty. Valid until the next call.
+  // Returns the sample's frames, outermost first, never empty. The reference is valid until the next call.
   [[nodiscard]] const std::vector<const Frame*>& of(size_t sample);
 
   [[nodiscard]] const Function& function(uint32_t number) const { return functions_[number]; }
@@ -59,7 +59,7 @@ class Stacks {
 
   Selection selection_;
   Names names_;
-  std::vector<std::vector<Frame>> by_location_;  // empty: not asked for so far
+  std::vector<std::vector<Frame>> by_location_;  // empty if not resolved yet
   std::vector<Function> functions_;
   std::map<uint32_t, uint32_t> by_symbol_;  // by index into Profile::functions
   std::map<std::tuple<std::string, uint32_t, std::string>, uint32_t> inlined_;

@@ -12,8 +12,8 @@
 
 namespace hm::exports {
 
-// Two events of two threads: main calls work, and each of them misses; the second thread's function has a
-// name that no format may break at. No file tells more of the places.
+// Two events and two threads: main calls work, and both of them miss. The name of the second thread's
+// function tests the escaping of every format. No file gives further details about the locations.
 class TestProfile {
  public:
   TestProfile() {
@@ -32,7 +32,7 @@ class TestProfile {
     profile.samples.object = {1, 0, 0, 0};
   }
 
-  // Callers after the place.
+  // `places` holds the location of the sample, then its callers.
   void add(uint32_t event, uint32_t thread, const std::vector<uint32_t>& places, uint64_t period,
            uint64_t time_ns) {
     profile::Samples& samples = profile.samples;

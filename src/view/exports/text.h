@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names in a recording may be any bytes: what formats take of them.
+// Conversion of names in a recording, which may contain any bytes, to valid text.
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace hm::exports {
 
-// As utf8() in base/utf8.h, with blanks in place of control characters, line feeds among them.
+// Converts to UTF-8 like utf8() in base/utf8.h, and replaces control characters, including line feeds, by
+// blanks.
 [[nodiscard]] std::string one_line(std::string_view text);
 
-// As a string of JSON, in quotes.
+// Returns the text as a quoted JSON string.
 [[nodiscard]] std::string json_text(std::string_view text);
 
 }  // namespace hm::exports

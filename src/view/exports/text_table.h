@@ -9,8 +9,8 @@
 
 namespace hm::exports {
 
-// Numbers for texts that are referred to by number, in the order in which they appear; "" is the first, 0, as
-// the formats that have such tables want it. A serialized message is such a text, too.
+// Numbers distinct strings in the order in which they appear. The empty string has number 0, as formats with
+// string tables require. A string may also be a serialized message.
 class TextTable {
  public:
   uint64_t number_of(std::string_view text) {

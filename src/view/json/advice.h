@@ -8,7 +8,7 @@
 
 namespace hm::json {
 
-// {"pattern", "remedy", "gain": {"low", "high", "why"}}; null where there is none.
+// {"pattern", "remedy", "gain": {"low", "high", "why"}}. The result or "gain" is null if it is missing.
 [[nodiscard]] inline nlohmann::ordered_json advice_json(const std::optional<cause::Advice>& advice) {
   using Json = nlohmann::ordered_json;
   if (!advice) return {};

@@ -9,9 +9,9 @@
 namespace hm::json {
 
 // {"schema": 1, "recording": {...}, "sort": "function" or "ip", "samples", "entries", "empty_entries",
-// "all_rows", "rows": [ROW...]} ROW: "from", "to": {"function", "dso", "address" (null
-// where rows are functions)}, "entries", "share", "mispredicted", "predicted" (null where the hardware does
-// not say), "misprediction_rate" (likewise), "mean_cycles" (null where not measured).
+// "all_rows", "rows": [ROW...]}. ROW: "from", "to": {"function", "dso", "address" (null if rows are
+// functions)}, "entries", "share", "mispredicted", "predicted", "misprediction_rate" (null if the
+// hardware does not report them), "mean_cycles" (null if not measured).
 [[nodiscard]] std::string branches_json(const profile::Profile& profile, const branches::Branches& result);
 
 }  // namespace hm::json

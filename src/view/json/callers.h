@@ -8,8 +8,8 @@
 
 namespace hm::json {
 
-// A list of {"function", "dso", "inlined", "file" and "line" (null where not known or not told apart),
-// "samples", "share", "callers": [...]}.
+// A list of {"function", "dso", "inlined", "file" and "line" (null if unknown or merged), "samples", "share",
+// "callers": [...]}.
 [[nodiscard]] Json callers_json(const std::vector<callers::Caller>& callers);
 
 }  // namespace hm::json

@@ -10,7 +10,7 @@
 
 namespace hm::json {
 
-// `over_time`: who held the last-level cache, where the recording tells.
+// `over_time`: occupancy of the last-level cache, if the recording has it.
 [[nodiscard]] std::string causes_json(const profile::Profile& profile, const cause::Causes& result,
                                       const std::optional<occupancy::OverTime>& over_time);
 

@@ -8,7 +8,7 @@
 
 namespace hm::json {
 
-// `names`: of the programs.
+// `names` holds the programs' names.
 [[nodiscard]] std::string corun_json(const corun::Corun& corun, const std::vector<std::string>& names);
 
 }  // namespace hm::json

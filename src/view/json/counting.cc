@@ -6,7 +6,7 @@
 namespace hm::json {
 namespace {
 
-// Whole, as counters are; null where the counter never ran.
+// Returns a whole number, as counters are; nullopt if the counter never ran.
 std::optional<uint64_t> scaled_value(const totals::Exact& exact) {
   if (!exact.shared() && !exact.unseen()) return exact.value;
   std::optional<double> scaled = exact.scaled();

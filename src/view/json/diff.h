@@ -14,11 +14,11 @@ namespace hm::json {
 // [{"limit", "verdict": "within"|"exceeded"|"untold"|"gone", "from_samples", "before": ESTIMATE, "after":
 // ESTIMATE, CHANGE}...]}
 //
-// SIDE: {"files", "baseline", "pmu", "engine", "machine", "command", "remarks"}, empty text for what is not
-// told. ROW: a member for each column, "samples_before", "samples_after", "before": ESTIMATE, "after":
-// ESTIMATE, CHANGE. ESTIMATE: {"value", "low", "high"}, null for a value of which only the limits are known.
-// CHANGE: "change", "relative" (0.02 is 2 % more), "interval": {"low", "high"}, "exact", "significant"; null
-// is what is not known.
+// SIDE: {"files", "baseline", "pmu", "engine", "machine", "command", "remarks"}; unknown texts are empty.
+// ROW: a member for each column, "samples_before", "samples_after", "before": ESTIMATE, "after": ESTIMATE,
+// CHANGE. ESTIMATE: {"value", "low", "high"}, with a null value if only the limits are known. CHANGE:
+// "change", "relative" (0.02 is 2 % more), "interval": {"low", "high"}, "exact", "significant"; unknown
+// values are null.
 [[nodiscard]] std::string diff_json(const diff::Diff& result);
 
 }  // namespace hm::json

@@ -8,11 +8,11 @@
 
 namespace hm::json {
 
-// {"schema": 1, "event", "source", "unit", "samples", "measurements", "events", "load",
-// "first_s", "last_s", "naming": naming_json(), "keys": [NAME...], "rows": [{"keys": [...], "samples",
-// "events", "share", "rate": {"value", "low", "high"}, "first_s", "last_s"}...]}. Rates are events for each
-// unit of load; null where no load was measured, its limits where measurements are too few. Times are in
-// seconds since 1970.
+// {"schema": 1, "event", "source", "unit", "samples", "measurements", "events", "load", "first_s", "last_s",
+// "naming": naming_json(), "keys": [NAME...], "rows": [{"keys": [...], "samples", "events", "share", "rate":
+// {"value", "low", "high"}, "first_s", "last_s"}...]}. Rates are events per unit of load. A rate is null if
+// no load was measured; its limits are null if there are too few measurements. Times are in seconds since
+// 1970.
 [[nodiscard]] std::string fleet_json(const fleet::Table& table);
 
 // {"schema": 1, "event", "unit", "before": {"samples", "measurements", "rate"}, "after": {...},
@@ -24,12 +24,13 @@ namespace hm::json {
 
 // {"schema": 1, "event", "source", "unit", "samples", "measurements", "begin_s", "end_s", "bucket_s", "rate",
 // "moments": [{"begin_s", "samples", "measurements", "events", "rate"}...], "step": null or {"at_s",
-// "before": RATE, "after": RATE, "difference": {"value", "low", "high"}}, "can_tell_steps"}. A bucket without
-// a measurement is not there.
+// "before": RATE, "after": RATE, "difference": {"value", "low", "high"}}, "can_tell_steps"}. Buckets without
+// a measurement are omitted.
 [[nodiscard]] std::string fleet_over_time_json(const fleet::OverTime& over_time);
 
 // {"schema": 1, "measurements", "first_s", "last_s", "event", "events": [CHOICE...], "services", "hosts",
-// "releases"}; CHOICE: {"name", "samples", "first_s", "last_s"}, of events also "source" and "unit".
+// "releases"}. CHOICE: {"name", "samples", "first_s", "last_s"}; CHOICEs of "events" also have "source" and
+// "unit".
 [[nodiscard]] std::string fleet_choices_json(const fleet::Choices& choices);
 
 }  // namespace hm::json

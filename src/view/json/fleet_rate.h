@@ -8,7 +8,7 @@
 
 namespace hm::json {
 
-// {"value", "low", "high"}; the limits null where they are not known.
+// {"value", "low", "high"}; the limits are null if unknown.
 [[nodiscard]] inline nlohmann::ordered_json with_limits(double value,
                                                         const std::optional<fleet::Interval>& limits) {
   using Json = nlohmann::ordered_json;

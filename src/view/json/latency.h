@@ -7,7 +7,8 @@
 
 namespace hm::json {
 
-// Levels, both curves, and what disturbed them; latencies in nanoseconds, null for what was not measured.
+// Levels, both curves, and disturbances of the measurement. Latencies are in nanoseconds, null if not
+// measured.
 [[nodiscard]] std::string latency_json(const host::MemoryCosts& costs);
 
 }  // namespace hm::json

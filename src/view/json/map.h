@@ -9,7 +9,7 @@
 namespace hm::json {
 
 [[nodiscard]] std::string map_json(const profile::Profile& profile, const map::Map& map);
-// Of running processes: without a recording.
+// For a map of running processes, which has no recording.
 [[nodiscard]] std::string map_json(const map::Map& map);
 
 }  // namespace hm::json

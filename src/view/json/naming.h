@@ -8,8 +8,8 @@
 
 namespace hm::json {
 
-// {"places", "unnamed", "more", "builds_without_debug_file": [ID...], "problems": [...]}; null where names
-// were not looked for.
+// {"places", "unnamed", "more", "builds_without_debug_file": [ID...], "problems": [...]}; null if no names
+// were looked up.
 [[nodiscard]] inline nlohmann::ordered_json naming_json(const std::optional<fleet::Naming>& naming) {
   if (!naming) return {};
   return {{"places", naming->places},

@@ -7,7 +7,7 @@
 
 namespace hm::json {
 
-// One line: snapshots follow each other.
+// Returns the snapshot as one line, so that snapshots can follow each other.
 [[nodiscard]] std::string occupancy_json(const occupancy::Snapshot& snapshot);
 
 }  // namespace hm::json

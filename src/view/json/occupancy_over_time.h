@@ -8,7 +8,7 @@
 
 namespace hm::json {
 
-// To be a part of another result.
+// Returns a value to embed in another result.
 [[nodiscard]] Json occupancy_over_time_value(const occupancy::OverTime& over);
 [[nodiscard]] std::string occupancy_over_time_json(const occupancy::OverTime& over);
 

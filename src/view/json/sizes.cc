@@ -27,7 +27,7 @@ Json need_json(const std::optional<sizes::Need>& need) {
           {"times", or_null(need->times)}};
 }
 
-// Into `json`.
+// Adds the counts of `found` to `json`.
 void put_counted(const sizes::Counted& found, Json& json) {
   const profile::Sizes& counted = found.counted;
   json["least_sets"] = counted.least_sets;

@@ -11,7 +11,7 @@
 namespace hm::json {
 namespace {
 
-// Of all times; rates are of a billion of it.
+// Returns the name of the unit of all times. Rates are per billion units.
 const char* name_of(timeline::Unit unit) { return unit == timeline::Unit::kCycles ? "cycles" : "ns"; }
 
 uint64_t whole(double ns) { return static_cast<uint64_t>(std::llround(ns)); }
@@ -48,7 +48,7 @@ Json rate_json(const timeline::Rate& rate) {
           {"gaps", std::move(gaps)}};
 }
 
-// A share of the lane's time, or events in a second.
+// Returns a share of the lane's time, or a rate of an event.
 Json unusual_json(const timeline::Unusual& unusual) {
   if (unusual.is_event)
     return {{"event", unusual.name}, {"per_billion", unusual.during}, {"usual_per_billion", unusual.usual}};
@@ -67,7 +67,7 @@ Json episode_json(const timeline::Episode& episode) {
           {"lanes", episode.lanes},       {"before", std::move(before)}, {"chance", episode.chance}};
 }
 
-// What of the branches was not recorded; null: nothing.
+// Returns the kind of branches that was not recorded and was inferred; null if there is none.
 Json inferred_branches(profile::RecordedHalf recorded) {
   switch (recorded) {
     case profile::RecordedHalf::kCalls:

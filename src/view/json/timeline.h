@@ -12,10 +12,10 @@
 
 namespace hm::json {
 
-// Times in ns; those since the first sample end in "_at". A bin is a list of times, one for each of
-// "functions" and then of all others, or null where nothing ran. "rates" have the events per second of
-// each bin, or null where they were not measured; in "gaps" they are too low, as samples may be missing.
-// `over_time`: who held the last-level cache, where the recording tells.
+// Times are in ns; those since the first sample end in "_at". A bin is a list of times, one for each of
+// "functions" and one for all others, or null if nothing ran. "rates" are the events per second of each bin,
+// or null if not measured. In "gaps" the rates are too low, because samples may be missing. `over_time`:
+// occupancy of the last-level cache, if the recording has it.
 [[nodiscard]] std::string timeline_json(const profile::Profile& profile, const timeline::Timeline& timeline,
                                         const std::vector<timeline::Episode>& episodes,
                                         const std::optional<occupancy::OverTime>& over_time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What several results have in them.
+// Conversions to JSON that several results share.
 #pragma once
 
 #include <optional>
@@ -19,13 +19,13 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr int kSchema = 1;
 
-// null for what was not measured.
+// Returns null if the value was not measured.
 template <typename T>
 [[nodiscard]] Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-// null for what is not said.
+// Returns null if the text is empty.
 [[nodiscard]] inline Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
 
 [[nodiscard]] inline Json to_json(const std::optional<profile::Share>& share) {
@@ -44,7 +44,7 @@ template <typename T>
   return {{"value", estimate->value}, {"low", estimate->low}, {"high", estimate->high}};
 }
 
-// Adds "counts", "estimated" and "share", each by the event's name.
+// Adds "counts", "estimated" and "share", each an object with a member for each event's name.
 template <typename Event, typename Count>
 void add_counts(const std::vector<Event>& events, const std::vector<Count>& values, Json& json) {
   Json counts = Json::object(), estimated = Json::object(), share = Json::object();

@@ -38,7 +38,7 @@ std::string_view by_word(occupancy::By by) {
   return "";
 }
 
-// All metrics of one name.
+// Collects all metrics with one name.
 class Gauge {
  public:
   Gauge(std::string name, std::string help)
@@ -54,7 +54,7 @@ class Gauge {
   void add(const Labels& labels, const std::optional<Number>& value) {
     if (value) add(labels, static_cast<double>(*value));
   }
-  // One without metrics is left out.
+  // Omits a family without metrics.
   void move_to(Families& families) && {
     if (!family_.metric.empty()) families.push_back(std::move(family_));
   }
@@ -63,7 +63,8 @@ class Gauge {
   ::prometheus::MetricFamily family_;
 };
 
-// A label on each figure, and not one metric beside them: sums over machines would mix both kinds else.
+// Each metric has a label that marks modelled values. A separate metric for them would not prevent sums over
+// machines from mixing measured and modelled values.
 Label modelled_label(const occupancy::Snapshot& snapshot) {
   return {"modelled", snapshot.is_modelled ? "true" : "false"};
 }
@@ -88,7 +89,8 @@ void add_occupancy(Families& families, const Sums& sums, const Label& modelled) 
   for (Gauge* each : {&held, &low, &high, &age}) std::move(*each).move_to(families);
 }
 
-// Apart from the sums: a sum over one metric that had both would count all twice.
+// Per-domain values have their own metric: if the sums were in the same metric, its sum would count all bytes
+// twice.
 void add_domains(Families& families, const occupancy::Snapshot& snapshot, const Sums& sums,
                  const Label& modelled) {
   std::set<uint32_t> domains;
@@ -104,8 +106,8 @@ void add_domains(Families& families, const occupancy::Snapshot& snapshot, const 
   std::move(held).move_to(families);
 }
 
-// Gauges of rates: counters of bytes would need what went through while it was not a row's turn to be
-// measured, which nobody knows.
+// Bandwidths are gauges of rates. Byte counters would need the traffic of rows while they are not being
+// measured, which is unknown.
 void add_bandwidth(Families& families, const Sums& sums, const Label& modelled) {
   Gauge total("memory_bytes_per_second", "Bytes a second between the last-level caches and all memory.");
   Gauge local("memory_local_bytes_per_second",

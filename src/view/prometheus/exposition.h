@@ -8,11 +8,11 @@
 
 namespace hm::prometheus {
 
-// In Prometheus' text format, version 0.0.4. What was not measured has no sample. `refreshes`: how many
-// snapshots there have been with this one.
+// Returns the snapshot in Prometheus' text format, version 0.0.4. Values that were not measured are omitted.
+// `refreshes` is the number of snapshots so far, including this one.
 [[nodiscard]] std::string exposition(const occupancy::Snapshot& snapshot, uint64_t refreshes);
 
-// Before the first.
+// Returns the page before the first snapshot.
 [[nodiscard]] std::string exposition_of_nothing();
 
 }  // namespace hm::prometheus

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
-// How many bytes follow the first one, by that one; -1: it begins no character.
+// Returns how many bytes follow the first byte of a character; -1 if `first` cannot begin a character.
 int following_bytes(uint8_t first) {
   if (first < 0x80) return 0;
   if (first >= 0xC2 && first <= 0xDF) return 1;
@@ -17,15 +17,15 @@ int following_bytes(uint8_t first) {
   return -1;
 }
 
-// The second byte's range is narrower behind some: else surrogates, what is beyond U+10FFFF, and longer forms
-// of short characters could be written (RFC 3629, section 4).
+// Some first bytes restrict the second byte, to exclude surrogates, code points beyond U+10FFFF and overlong
+// forms (RFC 3629, section 4).
 bool may_be_second(uint8_t first, uint8_t second) {
   uint8_t least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
   uint8_t most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
   return second >= least && second <= most;
 }
 
-// The length of the character that `text` begins with; 0: it begins with none.
+// Returns the length of the character that begins `text`, 0 if it is invalid.
 size_t character_bytes(std::string_view text) {
   auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   int following = following_bytes(byte(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text that Prometheus scrapes. It is made once for each change: requests cost no more than sending it.
+// The text that Prometheus scrapes. It is formatted once for each change, so a request only costs sending it.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ class MetricsPage {
  public:
   static constexpr const char* kPath = "/metrics";
 
-  // In the text format, version 0.0.4. What the next scrape gets.
+  // Sets the text that the next scrape gets, in the text format, version 0.0.4.
   void set(std::string text);
-  // In any thread.
+  // Thread-safe.
   [[nodiscard]] http::Response response() const;
 
  private:
-  mutable std::mutex mutex_;  // of `text_`
+  mutable std::mutex mutex_;  // guards `text_`
   std::shared_ptr<const std::string> text_ = std::make_shared<const std::string>();
 };
 

@@ -15,7 +15,7 @@ struct OccupancyMetrics::Served {
   MetricsPage page;
   uint64_t refreshes = 0;
   std::string host;
-  std::unique_ptr<http::Server> server;  // last: it reads the page until it has gone
+  std::unique_ptr<http::Server> server;  // declared last, because it reads the page until it is destroyed
 };
 
 OccupancyMetrics::OccupancyMetrics(std::unique_ptr<Served> served) : served_(std::move(served)) {}

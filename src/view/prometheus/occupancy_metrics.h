@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level caches, for Prometheus to scrape.
+// Serves the occupancy of the last-level caches for Prometheus to scrape.
 #pragma once
 
 #include <memory>
@@ -13,16 +13,16 @@ namespace hm::prometheus {
 
 class OccupancyMetrics {
  public:
-  // From now on; at an address as parse_address() has it. One sentence where that cannot be.
+  // Starts to serve at an address in the format of parse_address(). The error message is one sentence.
   [[nodiscard]] static Result<std::unique_ptr<OccupancyMetrics>> serve(std::string_view address_and_port);
   OccupancyMetrics(const OccupancyMetrics&) = delete;
   OccupancyMetrics& operator=(const OccupancyMetrics&) = delete;
   ~OccupancyMetrics();
 
-  // "http://127.0.0.1:9400/metrics".
+  // Returns for example "http://127.0.0.1:9400/metrics".
   [[nodiscard]] std::string url() const;
 
-  // What the next scrape gets. From one thread.
+  // Sets what the next scrape gets. Call this from one thread only.
   void update(const occupancy::Snapshot& snapshot);
 
  private:

@@ -48,12 +48,12 @@ NameSum sum_of(const occupancy::Row& row) {
   return sum;
 }
 
-// What was not measured is last.
+// Sorts names that were not measured last.
 bool holds_more(const NameSum& a, const NameSum& b) {
   return std::tie(b.occupancy_bytes, a.name) < std::tie(a.occupancy_bytes, b.name);
 }
 
-// Those from `most` on become one.
+// Merges the names from index `most` on into kOther.
 void fold(Sums& sums, size_t most) {
   NameSum other;
   other.name = kOther;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A snapshot's rows by name: processes come and go, and a label for each would fill Prometheus' memory.
+// Sums a snapshot's rows by name: processes come and go, and a label for each would fill Prometheus' memory.
 #pragma once
 
 #include <cstddef>
@@ -17,25 +17,26 @@ namespace hm::prometheus {
 inline constexpr size_t kMostNames = 200;
 inline constexpr std::string_view kOther = "other";
 
-// Rows of one name. nullopt: measured for none of them; else the sum of those that it was measured for.
+// Sum of the rows with one name. An optional is nullopt if no row was measured, else the sum of the measured
+// rows.
 struct NameSum {
   std::string name;  // a label's value
   size_t rows = 0;
-  size_t rows_not_measured = 0;  // have no occupancy
+  size_t rows_not_measured = 0;  // rows without an occupancy
   std::optional<uint64_t> occupancy_bytes;
-  uint64_t low_bytes = 0, high_bytes = 0;  // with occupancy_bytes only
-  std::map<uint32_t, uint64_t> domains;    // those that were measured
+  uint64_t low_bytes = 0, high_bytes = 0;  // only valid with occupancy_bytes
+  std::map<uint32_t, uint64_t> domains;    // by cache domain, if measured
   std::optional<double> total_bytes_per_s, local_bytes_per_s;
-  double measured_share = 1;  // the least of the rows
-  uint64_t age_ns = 0;        // the greatest; with occupancy_bytes only
+  double measured_share = 1;  // minimum of the rows
+  uint64_t age_ns = 0;        // maximum of the rows; only valid with occupancy_bytes
 };
 
 struct Sums {
-  std::vector<NameSum> names;  // by bytes held, most first; kOther, where there is such, at its end
-  size_t rows_in_other = 0;    // that had to be summed there
+  std::vector<NameSum> names;  // by bytes held, largest first; kOther, if present, is last
+  size_t rows_in_other = 0;    // rows summed in kOther because of the limit
 };
 
-// At most `most_names`, of those that hold the most, and kOther for the rest.
+// Returns the `most_names` names that hold the most bytes, and kOther for the rest.
 [[nodiscard]] Sums sums_of(const std::vector<occupancy::Row>& rows, size_t most_names = kMostNames);
 
 }  // namespace hm::prometheus

@@ -14,7 +14,7 @@ Row row(std::string name, std::optional<uint64_t> bytes) {
   row.name = std::move(name);
   row.occupancy_bytes = bytes;
   row.measured_share = bytes ? 1 : 0;
-  row.low_bytes = row.high_bytes = bytes.value_or(77);  // of nothing measured, it says nothing
+  row.low_bytes = row.high_bytes = bytes.value_or(77);  // meaningless without a measurement
   return row;
 }
 

@@ -13,7 +13,7 @@ namespace {
 struct CodePoints {
   char32_t first, last;
 };
-// By blocks: where a block has both, what most of it is.
+// Whole Unicode blocks: a mixed block has the width of most of its characters.
 constexpr CodePoints kWide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},
                                 {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
                                 {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f},
@@ -29,7 +29,7 @@ bool is_among(const CodePoints (&all)[N], char32_t point) {
 
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
-// Takes the first code point, and gives how wide it is.
+// Removes the first code point and returns its width.
 size_t take_width(std::string_view& text) {
   auto lead = static_cast<unsigned char>(text.front());
   char32_t point = lead < 0x80 ? lead : lead < 0xe0 ? lead & 0x1fu : lead < 0xf0 ? lead & 0xfu : lead & 0x7u;

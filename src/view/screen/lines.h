@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text on a screen: how wide it is, and how it becomes as wide as its place.
+// Text on a screen: measuring its width, and fitting it to a width.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,24 @@
 
 namespace hm::screen {
 
-// How many columns a terminal needs for UTF-8 text: two for a wide character (East Asian ones, pictures),
-// none for one that is put onto the last one (UAX 11, UAX 44).
+// Returns the number of terminal columns that UTF-8 text needs: two for a wide character (East Asian ones,
+// emoji), none for a combining character (UAX 11, UAX 44).
 [[nodiscard]] size_t width_of(std::string_view text);
-// The beginning, at most `columns` wide.
+// Returns the longest prefix that is at most `columns` wide.
 [[nodiscard]] std::string cut(std::string_view text, size_t columns);
-// Exactly so wide, by spaces behind it or before it.
+// Pads with spaces behind (to_left) or before (to_right) the text, or cuts it, to a width of exactly
+// `columns`.
 [[nodiscard]] std::string to_left(std::string_view text, size_t columns);
 [[nodiscard]] std::string to_right(std::string_view text, size_t columns);
-// Each line that is too long becomes several.
+// Breaks each line that is wider than `columns` into several lines.
 [[nodiscard]] std::vector<std::string> wrapped_lines(const std::string& text, size_t columns);
-// What is outside goes, what sticks out is cut, so that a terminal does not wrap it.
+// Removes pieces outside of the screen and cuts those that extend beyond it, so that the terminal does not
+// wrap lines.
 void cut_to(Size size, Picture& picture);
-// A key that is pressed while a line is typed: characters come one byte of UTF-8 after the other.
+// Applies a key that is pressed while a line is typed. Characters arrive one byte of UTF-8 at a time.
 void type_into(std::string& text, int key);
-// Whether the key moves a list of lines, a page of which is so long; `scroll`: how many are above the screen.
+// Returns whether the key scrolls a list of lines. `page` is the number of lines on a page, `scroll` the
+// number of lines above the screen.
 bool scroll_by(int key, size_t page, size_t& scroll);
 
 }  // namespace hm::screen

@@ -38,7 +38,7 @@ void LlcBar::update(const occupancy::Snapshot& snapshot) {
     parts_.push_back({row->name, held_by(*row), numbers_.at(row->key)});
     others_bytes_ -= held_by(*row);
   }
-  // What was measured at different times may be more than there is at a time.
+  // Values measured at different times may add up to more than the size of the cache.
   free_bytes_ = std::max(0.0, static_cast<double>(snapshot.cache_bytes) - held);
 }
 
@@ -66,7 +66,7 @@ std::optional<LlcBar::Mark> LlcBar::mark_of(const std::string& key) const {
   return mark_number(number->second);
 }
 
-// Each part ends at the cell where the sum up to it ends, so that all of them fill the bar.
+// Each part ends at the cell where the cumulative sum ends, so that the parts fill the bar.
 void LlcBar::draw_bar(size_t row, size_t columns, bool drawing, Picture& picture) const {
   if (columns <= 2) return;
   size_t cells = columns - 2, begin = 0;

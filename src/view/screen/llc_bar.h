@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the cache is divided among the rows that hold the most: each has a letter and a colour, and keeps them
-// as long as it is one of them.
+// Bar that shows how the cache is divided among the rows with the largest occupancy. Each of these rows keeps
+// its letter and colour as long as it is one of the largest.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ class LlcBar {
     char letter;
     uint8_t color;
   };
-  // nullopt: it holds too little.
+  // Returns nullopt if the row holds too little to have a mark.
   [[nodiscard]] std::optional<Mark> mark_of(const std::string& key) const;
 
-  // Of the last snapshot, a line each: the bar, and who is what.
+  // Draw the last snapshot in one line each: the bar, and its legend.
   void draw_bar(size_t row, size_t columns, bool drawing, Picture& picture) const;
   void draw_legend(size_t row, size_t columns, LlcUnit unit, Picture& picture) const;
 
@@ -34,7 +34,7 @@ class LlcBar {
   struct Part {
     std::string name;
     double bytes = 0;
-    size_t number = 0;  // of its letter
+    size_t number = 0;  // index of its letter
   };
 
   void give_letters(const std::vector<const occupancy::Row*>& largest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What rows have held so far, as far back as is kept.
+// Past occupancies of the rows, up to the last kMost snapshots.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +15,30 @@ namespace hm::screen {
 
 class LlcHistory {
  public:
-  static constexpr size_t kMost = 600;  // snapshots that are kept
+  static constexpr size_t kMost = 600;  // number of snapshots kept
 
-  // Rows that are not in it are forgotten, unless `keeps_all`: then nothing was measured of them.
+  // Forgets rows that are not in the snapshot, unless `keeps_all` is set: then they get a value that is not
+  // measured.
   void add(const occupancy::Snapshot& snapshot, bool keeps_all = false);
   void clear();
 
-  // Of one row up to that time, the oldest first, one for each snapshot since the row was first there; empty
-  // where it is not known.
+  // Returns the values of one row up to `until_ns`, oldest first, one for each snapshot since the row first
+  // appeared. Returns an empty list if the row is unknown.
   [[nodiscard]] std::vector<PlotValue> of(const std::string& key, uint64_t until_ns) const;
-  // How long before `until_ns` the snapshot was taken that `back` others up to then follow; the oldest one's
-  // where there are fewer.
+  // Returns the age at `until_ns` of the snapshot that lies `back` snapshots before the newest one up to
+  // then. Uses the oldest snapshot if there are fewer.
   [[nodiscard]] uint64_t age_ns(size_t back, uint64_t until_ns) const;
   [[nodiscard]] size_t rows() const { return rows_.size(); }
 
  private:
-  // Compact, as there may be thousands of rows: bytes, of an earlier measurement -1 - bytes, or not a number.
+  // Compact, because there may be thousands of rows: bytes; -1 - bytes for an earlier measurement; NaN if not
+  // measured.
   using Ring = std::deque<float>;
 
   [[nodiscard]] size_t later_than(uint64_t until_ns) const;
 
   std::deque<uint64_t> times_ns_;
-  std::map<std::string, Ring> rows_;  // the last value is of the last time
+  std::map<std::string, Ring> rows_;  // the last value belongs to the last time
 };
 
 }  // namespace hm::screen

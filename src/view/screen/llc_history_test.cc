@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of the last-level cache's screen: what is remembered, the bar, the plots.
+// Tests of the parts of the last-level cache screen: history, bar and plots.
 #include "view/screen/llc_history.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which key does what on an LlcScreen.
+// Handling of keys on an LlcScreen.
 #include <algorithm>
 
 #include "view/screen/lines.h"
@@ -26,7 +26,7 @@ void LlcScreen::press_in_rows(int key) {
 }
 
 bool LlcScreen::press_to_choose(int key) {
-  (void)rows();  // finds where the chosen one is
+  (void)rows();  // updates chosen_
   size_t page = std::max<size_t>(1, size_.rows / 2);
   switch (key) {
     case kUp:
@@ -172,7 +172,7 @@ void LlcScreen::press_in_lines(int key) {
   }
 }
 
-// The filter is obeyed while it is typed.
+// The filter takes effect while it is typed.
 void LlcScreen::press_while_typing(int key) {
   if (key == kEscape) {
     if (mode_ == Mode::kFilter) order_.filter.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What LlcScreen looks like: from above a title, how full the cache is, its bar, remarks, the rows, the
-// history of the chosen one, and a line for messages. A low terminal gets less of it.
+// Drawing of an LlcScreen. From top to bottom: title, cache occupancy, bar, remarks, rows, history of the
+// chosen row, and a line for messages. A terminal with few rows shows fewer of these parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace hm::screen {
 namespace {
 
-// From so many rows of the terminal on.
+// Minimum number of terminal rows at which each part is shown.
 constexpr size_t kRowsForHead = 6, kRowsForBar = 8, kRowsForLegend = 10, kRowsForRemarks = 13,
                  kRowsForPlot = 18;
 constexpr size_t kLabelColumns = 10;  // of the plot's left axis
@@ -71,7 +71,7 @@ void LlcScreen::draw_rows(Picture& picture) {
   if (plot != 0) draw_plot(size_.rows - below, plot - 2, picture);
 }
 
-// Gives the row below it.
+// Returns the first row below the head.
 size_t LlcScreen::draw_head(Picture& picture) const {
   size_t row = 1;
   const auto add = [&](const std::vector<std::string>& lines, size_t most) {
@@ -121,14 +121,15 @@ void LlcScreen::draw_table(size_t row, size_t room, Picture& picture) {
   }
 }
 
-// Of the last columns.
+// Returns the values for the last `columns` columns.
 std::vector<PlotValue> LlcScreen::values_of(const std::string& key, size_t columns) const {
   std::vector<PlotValue> values = condensed(history_.of(key, shown_->time_ns), values_a_column_);
   if (values.size() > columns) values.erase(values.begin(), values.end() - static_cast<ptrdiff_t>(columns));
   return values;
 }
 
-// With its title and its axis; 0: there is none. It takes what the table, which begins there, leaves free.
+// Returns the height of the plot with its title and axis, 0 if it is not shown. It uses the rows that the
+// table leaves free; the table begins at row `table`.
 size_t LlcScreen::plot_rows(size_t table) {
   constexpr size_t kFewest = 7, kMost = 17;
   if (size_.columns < 2 * kLabelColumns || size_.rows < kRowsForPlot) return 0;
@@ -163,7 +164,7 @@ void LlcScreen::draw_plot(size_t row, size_t height, Picture& picture) {
   if (!values.empty()) draw_times(row, columns - values.size(), columns, picture);
 }
 
-// Below the first value, and below the last one.
+// Writes the times of the first and the last value below them.
 void LlcScreen::draw_times(size_t row, size_t first, size_t columns, Picture& picture) const {
   constexpr std::string_view kNow = "now";
   std::string from = ago_text(history_.age_ns((columns - first) * values_a_column_ - 1, shown_->time_ns));

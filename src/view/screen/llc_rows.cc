@@ -12,9 +12,9 @@ using occupancy::Row;
 using occupancy::Snapshot;
 
 constexpr size_t kNobody = SIZE_MAX;
-constexpr size_t kDeepest = 32;  // what is deeper is not indented further
+constexpr size_t kDeepest = 32;  // deeper levels are not indented further
 
-// ASCII alone: what locale a name is in is not known.
+// Only ASCII, because the locale of a name is unknown.
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::optional<double> amount_to_sort(const ShownRow& shown, const LlcOrder& order) {
@@ -43,7 +43,7 @@ bool comes_before(const ShownRow& a, const ShownRow& b, const LlcOrder& order) {
   return a.row->key < b.row->key;
 }
 
-// A forest of the rows, by their numbers in the list.
+// The rows as a forest; rows are identified by their index in the list.
 class Forest {
  public:
   Forest(std::vector<ShownRow>& rows, const LlcOrder& order, bool drawing)
@@ -62,7 +62,7 @@ class Forest {
       if (parents_[i] == kNobody) roots.push_back(i);
     }
     sort(roots);
-    // A stack, as trees may be deeper than ours is.
+    // An explicit stack, because trees may be deeper than the call stack allows.
     std::vector<Place> left;
     push(roots, 0, {}, left);
     std::vector<ShownRow> list;
@@ -99,7 +99,7 @@ class Forest {
     }
   }
 
-  // Circles, which a number that is given anew may seem to make, are cut where they close.
+  // Reused PIDs may seem to form cycles. They are cut at the row that closes the cycle.
   [[nodiscard]] bool is_below(size_t row, size_t other) const {
     for (; row != kNobody; row = parents_[row]) {
       if (row == other) return true;
@@ -160,7 +160,7 @@ std::vector<ShownRow> arranged(const Snapshot& snapshot, const LlcOrder& order, 
       rows.push_back({&row, {}, 0, row.occupancy_bytes, !row.occupancy_bytes.has_value()});
   }
   if (order.tree) {
-    for (ShownRow& row : rows) row.sum_bytes.reset();  // added up below
+    for (ShownRow& row : rows) row.sum_bytes.reset();  // summed again by Forest
     return Forest(rows, order, drawing).flattened();
   }
   std::ranges::sort(rows, [&](const ShownRow& a, const ShownRow& b) { return comes_before(a, b, order); });

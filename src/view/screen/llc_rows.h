@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which rows of a snapshot are shown, and in what order.
+// Selection and order of the rows of a snapshot that are shown.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,22 @@ enum class LlcSort : uint8_t { kHeld, kMemory, kLocal, kPid, kName };
 
 struct LlcOrder {
   LlcSort sort = LlcSort::kHeld;
-  bool reversed = false;  // amounts: the largest first, unless reversed; PIDs and names: the smallest
+  bool reversed = false;  // amounts are in descending order, PIDs and names ascending, unless reversed
   bool tree = false;      // rows stand below their parents
-  std::string filter;     // only rows with it in their name or PID; empty: all
+  std::string filter;     // show only rows with this text in their name or PID; empty: all
 };
 
 struct ShownRow {
   const occupancy::Row* row = nullptr;
-  std::string branch;  // what is drawn before its name, in a tree
-  size_t below = 0;    // rows that are shown below it
-  // What it and those below hold; nullopt where none of them was measured.
+  std::string branch;  // tree branches to draw before the name
+  size_t below = 0;    // number of rows shown below it in the tree
+  // Sum of this row and the rows below it; nullopt if none of them was measured.
   std::optional<uint64_t> sum_bytes;
-  bool is_least = false;  // some of them were not measured
+  bool is_least = false;  // lower bound: some of these rows were not measured
 };
 
-// Points into the snapshot. Rows that were not measured come last. Letters of either case are found alike.
+// The result points into the snapshot. Rows that were not measured come last. The filter ignores the case of
+// letters.
 [[nodiscard]] std::vector<ShownRow> arranged(const occupancy::Snapshot& snapshot, const LlcOrder& order,
                                              bool drawing);
 

@@ -16,7 +16,7 @@ LlcScreen::LlcScreen(std::vector<occupancy::By> possible, double delay_s, bool d
       drawing_(drawing) {}
 
 void LlcScreen::update(occupancy::Snapshot snapshot) {
-  // Of other rows nothing that was known before is of use, neither the chosen one.
+  // If rows stand for something else now, the old history and the chosen row are meaningless.
   if (const auto& last = later_ ? later_ : shown_; last && last->by != snapshot.by) {
     history_.clear();
     chosen_key_.clear();
@@ -48,7 +48,7 @@ const std::vector<ShownRow>& LlcScreen::rows() {
   return *rows_;
 }
 
-// A chosen row that is gone leaves its place to the next one.
+// If the chosen row has disappeared, the next row takes its place.
 void LlcScreen::find_chosen() {
   if (chosen_key_.empty()) {
     chosen_ = 0;
@@ -87,7 +87,7 @@ void LlcScreen::next_sort(bool forward) {
   sort_by(sorts[(now + (forward ? 1 : sorts.size() - 1)) % sorts.size()]);
 }
 
-// Of a filter, and of the screen where there is none.
+// Leaves the filter, or the screen if there is no filter.
 void LlcScreen::leave() {
   finished_ = order_.filter.empty();
   order_.filter.clear();
@@ -135,7 +135,8 @@ void LlcScreen::take_delay() {
     message_ = fmt::format("not a number of seconds from {} to {}", kShortestDelay_s, kLongestDelay_s);
 }
 
-// The first row with it, from the chosen one on or behind it, and from the first one on again.
+// Chooses the first row with the searched text, from the chosen row on (or the next one), and wraps around at
+// the end.
 void LlcScreen::search_on(bool from_chosen) {
   const std::vector<ShownRow>& all = rows();
   if (search_.empty()) return;

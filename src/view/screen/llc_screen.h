@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level cache, on a full screen: what keys do to it, and what it looks like. Pure: a
-// terminal is not needed. What the user asks of the measurement (what rows stand for, how often), it tells.
+// Full screen of last-level cache occupancy: how keys change it, and how it is drawn. It needs no terminal.
+// It only exposes the user's settings for the measurement (what rows stand for, the delay).
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ class LlcScreen {
  public:
   static constexpr double kShortestDelay_s = 0.02, kLongestDelay_s = 86400;
 
-  // Rows may stand for what is `possible`, and stand for the first of these at the beginning. `drawing`:
-  // Unicode's drawing characters can be shown.
+  // Rows can stand for each of `possible`; the first of them is selected at the beginning. `drawing`: the
+  // terminal can show Unicode's drawing characters.
   LlcScreen(std::vector<occupancy::By> possible, double delay_s, bool drawing);
   LlcScreen(const LlcScreen&) = delete;
   LlcScreen& operator=(const LlcScreen&) = delete;
 
-  // While it is paused, what is seen stays as it is.
+  // While the screen is paused, the displayed snapshot stays.
   void update(occupancy::Snapshot snapshot);
-  // Until a key is pressed.
+  // Shows a message until a key is pressed.
   void tell(std::string message) { message_ = std::move(message); }
-  // Nothing more is to come: said from now on.
+  // Marks the measurement as ended. The screen shows the reason from now on.
   void end(std::string why) { ended_ = std::move(why); }
 
   void resize(Size size) { size_ = size; }
@@ -41,9 +41,9 @@ class LlcScreen {
   [[nodiscard]] bool finished() const { return finished_; }
   [[nodiscard]] bool paused() const { return paused_; }
   [[nodiscard]] double delay_s() const { return delay_s_; }
-  // What rows are to stand for.
+  // Returns the grouping of rows that the user has selected.
   [[nodiscard]] occupancy::By wanted_by() const { return by_; }
-  // The key of the chosen row; empty: there is none.
+  // Returns the key of the chosen row; empty if there are no rows.
   [[nodiscard]] std::string chosen();
 
  private:
@@ -92,16 +92,16 @@ class LlcScreen {
   Size size_;
   Mode mode_ = Mode::kRows;
   std::optional<occupancy::Snapshot> shown_;
-  std::optional<occupancy::Snapshot> later_;  // that came while it is paused
+  std::optional<occupancy::Snapshot> later_;  // arrived while the screen is paused
   LlcHistory history_;
   LlcBar bar_;
   LlcOrder order_;
   LlcUnit unit_ = LlcUnit::kAuto;
-  size_t values_a_column_ = 1;                 // of the plots
-  std::optional<std::vector<ShownRow>> rows_;  // of shown_; none: to be found anew
-  std::string chosen_key_;                     // empty: the first one, whichever it is
-  size_t chosen_ = 0, first_ = 0;              // its place, and that of the first row on the screen
-  size_t scroll_ = 0;                          // of lines
+  size_t values_a_column_ = 1;                 // values per column in plots
+  std::optional<std::vector<ShownRow>> rows_;  // rows of shown_; nullopt: must be computed again
+  std::string chosen_key_;                     // empty: the first row
+  size_t chosen_ = 0, first_ = 0;              // index of the chosen row, and of the first row on the screen
+  size_t scroll_ = 0;                          // lines above the screen
   std::string typed_, search_, message_, ended_;
   bool paused_ = false, finished_ = false;
 };

@@ -24,7 +24,8 @@ using ::testing::StartsWith;
 
 using Grid = std::vector<std::vector<std::string>>;
 
-// A wide character takes two cells, of which the second is empty; one of no width joins the last.
+// A wide character takes two cells and leaves the second empty. A character of zero width joins the previous
+// cell.
 void put(const Piece& piece, Grid& grid) {
   size_t column = piece.column;
   for (size_t i = 0; i < piece.text.size();) {
@@ -75,7 +76,7 @@ class LlcScreenTest : public ::testing::Test {
   void press(std::string_view keys) {
     for (char key : keys) screen.press(key);
   }
-  // The names in their order.
+  // The names in the order of the rows.
   std::vector<std::string> names() {
     std::vector<std::string> found;
     bool is_row = false;
@@ -299,7 +300,7 @@ TEST_F(LlcScreenTest, CutsNamesByColumns) {
   EXPECT_THAT(shown, AllOf(HasSubstr(" 日本語日本語"), Not(HasSubstr("\xff"))));
 }
 
-// A terminal of any size, whatever is pressed, and whatever comes.
+// Random keys, snapshots and terminal sizes must not crash the screen.
 TEST_F(LlcScreenTest, StandsAnything) {
   std::mt19937 random(5);
   const std::vector<int> keys{kLeft,

@@ -15,7 +15,7 @@ using Is = LlcColumnIs;
 
 constexpr size_t kNarrowestName = 10;
 constexpr size_t kWidestHistory = 40;
-constexpr size_t kUsualName = 30;  // a history takes what is beyond
+constexpr size_t kUsualName = 30;  // a history column takes the width beyond this
 
 bool has_pids(const Snapshot& snapshot) { return snapshot.by != By::kCpu && snapshot.by != By::kCgroup; }
 
@@ -52,7 +52,7 @@ size_t width_of_all(const std::vector<LlcColumn>& columns) {
   return width;
 }
 
-// Those with the least use first.
+// Drops the least useful columns first.
 void drop_until_it_fits(std::vector<LlcColumn>& columns, size_t width) {
   for (Is least : {Is::kInterval, Is::kMeasured, Is::kLocal, Is::kHistory, Is::kMemory, Is::kSum, Is::kShare,
                    Is::kPid, Is::kMark}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The columns of the rows, as many as there is room for.
+// Columns of the table of rows, limited by the width of the screen.
 #pragma once
 
 #include <cstddef>
@@ -32,22 +32,22 @@ struct LlcColumn {
   LlcColumnIs is;
   std::string title;
   size_t width;
-  std::optional<LlcSort> sort;  // that its values have an order
+  std::optional<LlcSort> sort;  // the sort order that uses this column's values
 };
 
-// What rows may be sorted by: of what the snapshot has.
+// Returns the sort orders for which the snapshot has values.
 [[nodiscard]] std::vector<LlcSort> sorts_of(const occupancy::Snapshot& snapshot);
 
-// A space is between two of them; the name is the last one, and takes what is left.
+// Columns are separated by a space. The name is the last column and takes the remaining width.
 [[nodiscard]] std::vector<LlcColumn> llc_columns(const occupancy::Snapshot& snapshot, const LlcOrder& order,
                                                  size_t width);
 
 [[nodiscard]] std::string llc_heading(const std::vector<LlcColumn>& columns, const LlcOrder& order,
                                       bool drawing);
-// Marks and histories are blank in it.
+// Returns the line of a row. Its marks and histories are blank.
 [[nodiscard]] std::string llc_line(const std::vector<LlcColumn>& columns, const occupancy::Snapshot& snapshot,
                                    const ShownRow& shown, LlcUnit unit);
-// Where the column begins; nullopt: there was no room for it.
+// Returns the first screen column of `which`; nullopt if there was no room for it.
 [[nodiscard]] std::optional<size_t> place_of(LlcColumnIs which, const std::vector<LlcColumn>& columns);
 
 }  // namespace hm::screen

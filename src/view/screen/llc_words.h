@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a snapshot of the last-level cache says, in words and numbers of a fixed unit.
+// Texts for a snapshot of the last-level cache; amounts have a fixed unit.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@ namespace hm::screen {
 enum class LlcUnit : uint8_t { kAuto, kKib, kMib };
 
 [[nodiscard]] std::string amount_text(double bytes, LlcUnit unit);
-// "-" where it was not measured.
+// Returns "-" if not measured.
 [[nodiscard]] std::string rate_text(const std::optional<double>& bytes_per_s, LlcUnit unit);
-// "~" before what was measured earlier.
+// Prefixes values of an earlier measurement with "~".
 [[nodiscard]] std::string held_text(const occupancy::Row& row, LlcUnit unit);
-// "1.20 to 4.50 MiB"; empty where it is one number, or none.
+// Returns for example "1.20 to 4.50 MiB"; empty if it is a single number or not measured.
 [[nodiscard]] std::string interval_text(const occupancy::Row& row, LlcUnit unit);
 [[nodiscard]] std::string share_text(const std::optional<uint64_t>& bytes, uint64_t cache_bytes);
 
-// "process", what a row stands for.
+// Returns the name of what a row stands for, for example "process".
 [[nodiscard]] const char* by_text(occupancy::By by);
-// "software PMU (modelled)".
+// Returns for example "software PMU (modelled)".
 [[nodiscard]] std::string who_measured(const occupancy::Snapshot& snapshot);
-// "at least 9.3 MiB of 16.0 MiB held (58.1%)".
+// Returns for example "at least 9.3 MiB of 16.0 MiB held (58.1%)".
 [[nodiscard]] std::string sum_text(const occupancy::Snapshot& snapshot, LlcUnit unit);
 
-// All that there is to say of one row.
+// Returns all details of one row.
 [[nodiscard]] std::vector<std::string> detail_lines(const occupancy::Snapshot& snapshot,
                                                     const ShownRow& shown,
                                                     const std::vector<PlotValue>& history, LlcUnit unit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a full screen shows, and what a person presses: all that is known of the terminal here.
+// Content of a full screen, and the keys a user presses. This is the only interface to the terminal.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,18 @@ struct Size {
   size_t rows = 24, columns = 80;
 };
 
-// Text in a place. Control characters are out of it.
+// Text at a position. It must not contain control characters.
 struct Piece {
   size_t row = 0, column = 0;
   std::string text;
-  uint8_t color = 0;  // 0: the terminal's own; others: kColors of them, as they come
+  uint8_t color = 0;  // 0: the terminal's default colour; 1 to kColors: distinct colours
   bool inverse = false;
 };
 inline constexpr uint8_t kColors = 12;
 
 using Picture = std::vector<Piece>;
 
-// A key: its character, or one of these.
+// A key: a character code or one of these constants.
 enum Key : int {
   kNone = 0,
   kBackspace = 8,
@@ -39,7 +39,7 @@ enum Key : int {
   kHome,
   kEnd,
   kResized,
-  kFunction = 0x1100,  // F1 is the next one
+  kFunction = 0x1100,  // F1 is kFunction + 1
 };
 [[nodiscard]] constexpr int function_key(int number) { return kFunction + number; }
 

@@ -10,14 +10,14 @@ namespace {
 constexpr size_t kEighths = 8;
 constexpr const char* kBlocks[kEighths + 1] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
-// From 0 to `steps`; what is not 0 is at least 1, so that it is seen.
+// Returns a height from 0 to `steps`. A value above 0 is at least 1, so that it is visible.
 size_t height_of(double value, double most, size_t steps) {
   if (value <= 0 || most <= 0) return 0;
   double height = std::round(std::min(value / most, 1.0) * static_cast<double>(steps));
   return std::max<size_t>(1, static_cast<size_t>(height));
 }
 
-// The last ones, behind blanks where there are fewer.
+// Returns the last `columns` values, after blanks if there are fewer.
 std::vector<PlotValue> last_values(const std::vector<PlotValue>& values, size_t columns) {
   size_t shown = std::min(columns, values.size());
   std::vector<PlotValue> last(columns - shown);
@@ -32,7 +32,8 @@ std::string spark_of(const PlotValue& each, double most, bool drawing) {
   return kBlocks[std::max<size_t>(1, height_of(*each.value, most, kEighths))];
 }
 
-// The part of a column of the plot in one row, of which it fills so many eighths of those from `bottom` on.
+// Returns one row's cell of a plot column. `height` is the column's height in eighths of a row, `bottom` that
+// of the cell's lower edge.
 std::string part_of(const PlotValue& each, size_t height, size_t bottom, bool drawing) {
   if (!each.value || height < bottom || (height == bottom && bottom != 0)) return " ";
   size_t filled = std::min(height - bottom, kEighths);
@@ -63,7 +64,7 @@ std::vector<std::string> plot(const std::vector<PlotValue>& values, size_t colum
 std::vector<PlotValue> condensed(const std::vector<PlotValue>& values, size_t into_one) {
   if (into_one <= 1) return values;
   std::vector<PlotValue> few((values.size() + into_one - 1) / into_one);
-  size_t missing = few.size() * into_one - values.size();  // in the first one
+  size_t missing = few.size() * into_one - values.size();  // free slots in the first group
   for (size_t i = 0; i < values.size(); ++i) {
     PlotValue& one = few[(i + missing) / into_one];
     const PlotValue& each = values[i];

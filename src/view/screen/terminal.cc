@@ -14,7 +14,7 @@
 namespace hm::screen {
 namespace {
 
-// As the text view's colours of the same letters.
+// The same colours as the text view uses for these letters.
 constexpr short kForeground[kColors] = {COLOR_RED,     COLOR_GREEN, COLOR_YELLOW,  COLOR_BLUE,
                                         COLOR_MAGENTA, COLOR_CYAN,  COLOR_RED,     COLOR_GREEN,
                                         COLOR_YELLOW,  COLOR_BLUE,  COLOR_MAGENTA, COLOR_CYAN};
@@ -68,13 +68,13 @@ int key_of(int pressed) {
   }
 }
 
-std::string collected;  // by collect(), which curses calls without a place for it
+std::string collected;  // written by collect(), because curses passes it no context
 int collect(int byte) {
   collected += static_cast<char>(byte);
   return byte;
 }
 
-// What endwin(3) writes: the terminal's first screen, with a cursor, and keys that send what they usually do.
+// Returns the bytes that endwin(3) writes: the terminal's first screen, a cursor, and normal keypad codes.
 std::string leaving_sequence() {
   collected.clear();
   for (const char* each : {cursor_normal, keypad_local, exit_attribute_mode, exit_ca_mode}) {
@@ -88,7 +88,7 @@ std::string leaving_sequence() {
 struct Terminal::Closer {
   SCREEN* screen;
   ~Closer() {
-    // The kernel would stop a process in the background here, which has left the screen before.
+    // A background process has already left the screen, and the kernel would stop it here (SIGTTOU).
     if (TerminalModes::is_in_foreground()) endwin();
     delscreen(screen);
   }
@@ -96,10 +96,10 @@ struct Terminal::Closer {
 
 Terminal::Terminal() {
   std::setlocale(LC_CTYPE, "");
-  // The cursor can be put anywhere on it.
+  // The terminal must be able to position the cursor.
   int known = 0;
   if (setupterm(nullptr, STDOUT_FILENO, &known) != OK || cursor_address == nullptr) return;
-  // Not initscr(3), which ends the program where the terminal is not known.
+  // Not initscr(3), which ends the program if the terminal is unknown.
   SCREEN* screen = newterm(nullptr, stdout, stdin);
   if (screen == nullptr) return;
   works_ = true;
@@ -138,7 +138,7 @@ int Terminal::wait(int milliseconds) {
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &now) == 0 && now.ws_row != 0 &&
         is_term_resized(now.ws_row, now.ws_col))
       resizeterm(now.ws_row, now.ws_col);
-    clearok(curscr, TRUE);  // what another program has written is still there
+    clearok(curscr, TRUE);  // redraw everything: another program has written to the screen
     return kResized;
   }
   timeout(milliseconds);

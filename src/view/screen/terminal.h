@@ -9,8 +9,9 @@
 
 namespace hm::screen {
 
-// The terminal, taken over: its lines and modes come back when this goes, while the process is stopped, and
-// when a signal ends the process. One at a time, and only where standard output and input are a terminal.
+// Takes over the terminal. Restores its contents and modes on destruction, while the process is stopped, and
+// when a signal ends the process. Only one object may exist at a time, and only if standard output and input
+// are a terminal.
 class Terminal {
  public:
   Terminal();
@@ -18,19 +19,19 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
   ~Terminal();
 
-  // Whether the terminal can do it: TERM names one that is known.
+  // Returns whether the terminal is supported: TERM must name a known type.
   [[nodiscard]] bool works() const { return works_; }
   [[nodiscard]] Size size() const;
   void show(const Picture& picture);
-  // What is pressed next; kNone if nothing is pressed for `milliseconds`, or a signal comes; kResized if all
-  // has to be drawn anew.
+  // Returns the next key. Returns kNone if no key is pressed for `milliseconds` or a signal arrives, kResized
+  // if the screen must be redrawn.
   [[nodiscard]] int wait(int milliseconds);
 
-  // Whether Ctrl-Z has been pressed: call stop() as soon as nothing depends on this process.
+  // Returns whether Ctrl-Z has been pressed. Call stop() as soon as nothing depends on this process.
   [[nodiscard]] static bool wants_stop() { return TerminalModes::wants_stop(); }
-  // As TerminalModes::stop().
+  // Like TerminalModes::stop().
   void stop(const std::function<bool()>& is_over);
-  // Nobody sees it any more: it was closed or hung up.
+  // Returns whether the terminal was closed or hung up.
   [[nodiscard]] bool is_gone() const { return modes_.is_gone(); }
 
  private:

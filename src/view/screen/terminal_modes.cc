@@ -12,13 +12,13 @@
 namespace hm::screen {
 namespace {
 
-// Of the signals that end a process by default, those that somebody sends or that the process causes. SIGINT,
-// SIGTERM and SIGHUP are the program's own.
+// Signals that end a process by default, and that other processes send or faults cause. The program handles
+// SIGINT, SIGTERM and SIGHUP itself.
 constexpr int kEndings[] = {SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,    SIGSEGV, SIGSYS,
                             SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO};
 constexpr int kChanges[] = {SIGTSTP, SIGCONT, SIGWINCH};
 
-// What the handlers use.
+// State of the signal handlers.
 volatile std::sig_atomic_t stop_is_wanted = 0, was_continued = 0, was_resized = 0;
 volatile std::sig_atomic_t last_words_size = 0, has_changed_modes = 0;
 char last_words[TerminalModes::kMaxLastWords];
@@ -32,8 +32,8 @@ void note(int signal) {
   if (signal == SIGWINCH) was_resized = 1;
 }
 
-// Calls only what is safe in a signal handler. The handler is gone (SA_RESETHAND): the signal that is raised
-// here ends the process as soon as this returns.
+// Calls only async-signal-safe functions. The handler has been removed (SA_RESETHAND), so the raised signal
+// ends the process as soon as this function returns.
 void end(int signal) {
   if (has_changed_modes != 0 && TerminalModes::is_in_foreground()) {
     ::tcsetattr(STDIN_FILENO, TCSANOW, &modes_before);
@@ -42,7 +42,7 @@ void end(int signal) {
   ::raise(signal);
 }
 
-// Leaves alone what the program handles or ignores.
+// Installs a handler unless the program handles or ignores the signal.
 void handle(int signal, void (*handler)(int), int flags) {
   auto number = static_cast<size_t>(signal);
   struct sigaction action {};
@@ -60,7 +60,8 @@ void restore_action(int signal) {
   is_handled[number] = false;
 }
 
-// Returns false if the kernel did not stop the process: no shell could continue it (an orphaned group).
+// Returns false if the kernel did not stop the process, because no shell could continue it (orphaned process
+// group).
 bool stop_by_default() {
   was_continued = 0;
   restore_action(SIGTSTP);
@@ -109,7 +110,8 @@ void TerminalModes::set_last_words(std::string_view bytes) {
   last_words_size = static_cast<std::sig_atomic_t>(size);
 }
 
-// Also if the terminal is not the one that controls this process: then it has no foreground (ENOTTY).
+// Also returns true if the terminal is not this process's controlling terminal, which has no foreground
+// (ENOTTY).
 bool TerminalModes::is_in_foreground() {
   pid_t group = ::tcgetpgrp(STDIN_FILENO);
   return group < 0 || group == ::getpgrp();

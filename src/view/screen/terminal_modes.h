@@ -9,42 +9,45 @@
 namespace hm::screen {
 
 // The modes (termios(3)) of the terminal behind standard input while a view changes them. They are restored
-// when this goes, while the process is stopped (Ctrl-Z), and when a signal ends the process or it aborts. The
-// signals that the program handles itself keep their handlers. One at a time; to be used by one thread.
+// on destruction, while the process is stopped (Ctrl-Z), and when a signal ends the process or it aborts. The
+// signals that the program handles itself keep their handlers. Only one object may exist at a time, and only
+// one thread may use it.
 class TerminalModes {
  public:
-  // Nothing is changed yet.
+  // Changes nothing yet.
   TerminalModes();
   TerminalModes(const TerminalModes&) = delete;
   TerminalModes& operator=(const TerminalModes&) = delete;
   ~TerminalModes();
 
-  // Whether standard input and output are a terminal. Where they are not, nothing here has an effect.
+  // Returns whether standard input and output are a terminal. If not, all functions here have no effect.
   [[nodiscard]] bool on_terminal() const { return on_terminal_; }
   [[nodiscard]] const termios& before() const { return before_; }
   // Sets the modes of the view. Returns false if the terminal refuses them. If this process is in the
   // background, the kernel stops it here until it is in the foreground (SIGTTOU).
   [[nodiscard]] bool set(const termios& modes);
-  // The modes are the view's as it has set them by other means (curses).
+  // Records the terminal's current modes, which the view has set by other means (curses), as the view's
+  // modes.
   void adopt_current();
   // Bytes that are written to the terminal if a signal ends the process, such as those that leave its second
   // screen. At most kMaxLastWords.
   void set_last_words(std::string_view bytes);
   static constexpr size_t kMaxLastWords = 256;
 
-  // Whether this process may change the terminal: another one uses it while this one is in the background.
-  [[nodiscard]] static bool is_in_foreground();
-  // Whether Ctrl-Z (SIGTSTP) has been pressed since stop() returned, or the process was continued in the
+  // Returns whether this process may change the terminal. Another process uses it while this one is in the
   // background.
+  [[nodiscard]] static bool is_in_foreground();
+  // Returns whether Ctrl-Z (SIGTSTP) has been pressed since stop() returned, or the process was continued in
+  // the background.
   [[nodiscard]] static bool wants_stop();
   // Restores the modes, and stops the process as SIGTSTP does by default. Returns when the process is
   // continued in the foreground, or when it is continued and `is_over` returns true. take_redraw() returns
   // true then.
   void stop(const std::function<bool()>& is_over);
-  // Whether the view has to be drawn anew: since the last call the process was continued (SIGCONT), or the
-  // window has another size (SIGWINCH, if nothing else handles it). Sets the view's modes again.
+  // Returns whether the view must be redrawn: since the last call the process was continued (SIGCONT), or the
+  // window was resized (SIGWINCH, if nothing else handles it). Sets the view's modes again.
   [[nodiscard]] bool take_redraw();
-  // Whether the terminal is gone: it was closed, or its line was hung up.
+  // Returns whether the terminal was closed or its line was hung up.
   [[nodiscard]] bool is_gone() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests show of a last-level cache.
+// Example holders of a last-level cache for tests.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ inline occupancy::Row holder(pid_t pid, const std::string& name, std::optional<u
   return row;
 }
 
-// A shell, the two that it has started, and one that was not measured.
+// A shell, its two children, and one process that was not measured.
 inline occupancy::Snapshot holders(uint64_t second) {
   occupancy::Snapshot snapshot;
   snapshot.time_ns = (100 + second) * kSecond;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What TimelineScreen looks like.
+// Drawing of a TimelineScreen.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ Picture TimelineScreen::draw() {
     draw_legend(draw_lanes(picture, room) + 1, picture);
   }
   draw_status(picture);
-  // What sticks out is cut, so that a terminal does not wrap it.
+  // Cuts pieces that extend beyond the screen, so that the terminal does not wrap them.
   std::erase_if(picture,
                 [&](const Piece& piece) { return piece.row >= size_.rows || piece.column >= size_.columns; });
   for (Piece& piece : picture) {
@@ -79,7 +79,7 @@ void TimelineScreen::draw_head(Picture& picture) {
   picture.push_back({0, 0, std::move(title), 0, true});
 }
 
-// Those with room, the chosen one among them; gives the row of the axis below them.
+// Draws as many lanes as fit, including the chosen one. Returns the row of the axis below them.
 size_t TimelineScreen::draw_lanes(Picture& picture, size_t room) {
   const timeline::Timeline& line = seen();
   lane_ = std::min(lane_, std::max<size_t>(line.lanes.size(), 1) - 1);

@@ -9,9 +9,9 @@
 namespace hm::screen {
 namespace {
 
-constexpr size_t kSides = 22;  // columns of a row that are no cells
+constexpr size_t kSides = 22;  // columns of a row that are not cells
 constexpr size_t kFewestCells = 10;
-constexpr uint64_t kShortest = 100;  // ns; shorter windows show nothing more
+constexpr uint64_t kShortest = 100;  // ns; shorter windows show no more detail
 
 }  // namespace
 
@@ -156,7 +156,7 @@ void TimelineScreen::move_cursor(bool right) {
     pan(right, step);
 }
 
-// The cursor stays at its place on the screen.
+// The cursor keeps its column on the screen.
 void TimelineScreen::pan(bool right, uint64_t by_ns) {
   following_ns_.reset();
   uint64_t room = right ? history_->length_ns() - end_ns_ : begin_ns_;
@@ -165,7 +165,7 @@ void TimelineScreen::pan(bool right, uint64_t by_ns) {
   show_range(right ? begin_ns_ + step : begin_ns_ - step, end_ns_ - begin_ns_);
 }
 
-// Likewise.
+// Halves or doubles the window. The cursor keeps its column on the screen.
 void TimelineScreen::zoom(bool in) {
   following_ns_.reset();
   uint64_t length = history_->length_ns(), lasts = end_ns_ - begin_ns_;
@@ -175,7 +175,7 @@ void TimelineScreen::zoom(bool in) {
   show_range(cursor_ns_ - std::min(cursor_ns_, before), wanted);
 }
 
-// As far as there is so much of the run.
+// Sets the window, clamped to the length of the run.
 void TimelineScreen::show_range(uint64_t begin_ns, uint64_t lasts_ns) {
   uint64_t length = history_->length_ns();
   lasts_ns = std::clamp<uint64_t>(lasts_ns, 1, length);
@@ -201,7 +201,8 @@ void TimelineScreen::next_by() {
   seen_.reset();
 }
 
-// To the next time, behind the cursor's cell, that a function with these letters in its name ran.
+// Moves to the next time, after the cursor's cell, at which a function with the searched text in its name
+// ran.
 void TimelineScreen::search_on() {
   if (search_.empty()) return;
   timeline::Source source = history_->source();

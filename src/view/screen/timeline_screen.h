@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A time line on a full screen: what keys do to it, and what it looks like. Pure: a terminal is not needed.
+// Full screen of a time line: how keys change it, and how it is drawn. It needs no terminal.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ namespace hm::screen {
 
 class TimelineScreen {
  public:
-  // The history must stay until another is shown. `about`: lines on what was recorded. Of `first` the screen
-  // begins with its rows and its time.
+  // The history must live until update() replaces it. `about` holds lines about the recording. The screen
+  // starts with the rows and the time range of `first`.
   TimelineScreen(const timeline::History& history, std::string about, const timeline::Window& first);
 
-  // The same processes later, of whose history the beginning may have been forgotten: what is seen stays
-  // where it is, or, while following, is the last `span_ns`.
+  // Replaces the history by a later one of the same processes, which may have forgotten its beginning. The
+  // visible range stays, or, after follow(), becomes the last `span_ns`.
   void update(const timeline::History& history, std::string about);
   void follow(uint64_t span_ns);
-  // Until a key is pressed.
+  // Shows a message until a key is pressed.
   void tell(std::string message) { message_ = std::move(message); }
 
   void resize(Size size);
@@ -31,10 +31,10 @@ class TimelineScreen {
   [[nodiscard]] bool finished() const { return finished_; }
   [[nodiscard]] Picture draw();
 
-  // The window, since the first sample.
+  // The visible window, since the first sample.
   [[nodiscard]] uint64_t begin_ns() const { return begin_ns_; }
   [[nodiscard]] uint64_t end_ns() const { return end_ns_; }
-  // Its cell.
+  // Returns the cell of the cursor.
   [[nodiscard]] size_t cursor() const;
 
  private:
@@ -51,7 +51,7 @@ class TimelineScreen {
   void search_on();
   void jump_to_episode(bool forward);
   [[nodiscard]] uint64_t cell_ns() const;
-  [[nodiscard]] uint64_t cursor_cell_ns() const;  // where it begins
+  [[nodiscard]] uint64_t cursor_cell_ns() const;  // start of the cell
   [[nodiscard]] size_t cells() const;
   [[nodiscard]] const timeline::Timeline& seen();
 
@@ -73,12 +73,12 @@ class TimelineScreen {
   uint64_t begin_ns_ = 0, end_ns_ = 1;
   std::optional<uint64_t> following_ns_;
   uint64_t cursor_ns_ = 0;  // in the window
-  size_t lane_ = 0;         // chosen
-  size_t scroll_ = 0;       // of lanes, or of lines
+  size_t lane_ = 0;         // index of the chosen lane
+  size_t scroll_ = 0;       // lanes or lines above the screen
   Mode mode_ = Mode::kLanes;
   std::string search_, message_;
   bool finished_ = false;
-  std::optional<timeline::Timeline> seen_;  // of what is to be shown; none: to be found anew
+  std::optional<timeline::Timeline> seen_;  // what is shown; nullopt: must be computed again
 };
 
 }  // namespace hm::screen

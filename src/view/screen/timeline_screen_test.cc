@@ -123,7 +123,7 @@ TEST_F(OfASecond, HelpsAndEnds) {
   EXPECT_TRUE(screen.finished());
 }
 
-// Whatever is pressed, on a terminal of any size, the window stays within the run.
+// For random keys and terminal sizes the window stays within the run.
 TEST_F(OfASecond, StaysWithinTheRun) {
   std::mt19937 random(4);
   const std::vector<int> keys{kLeft, kRight, kUp, kDown, kPageUp, kPageDown,  '<', '>',

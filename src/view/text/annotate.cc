@@ -13,7 +13,7 @@
 namespace hm::text {
 namespace {
 
-constexpr size_t kWidestInstruction = 72;  // the name of a call's target may be a screen long
+constexpr size_t kWidestInstruction = 72;  // the name of a call's target may fill a screen
 
 std::string place_text(std::string_view file, uint32_t line) {
   if (line == 0) return "-";
@@ -67,7 +67,7 @@ std::string lines_table(const annotate::Annotation& result, const Style& style, 
   return out;
 }
 
-// The line is named where it changes.
+// Shows the source line only if it differs from the previous instruction's.
 std::string instructions_table(const annotate::Annotation& result, const Style& style) {
   std::vector<Table::Heading> headings;
   add_count_headings(result.events, headings);

@@ -9,8 +9,8 @@
 
 namespace hm::text {
 
-// The hottest lines, then the instructions in order with the line above those it belongs to. `max_lines`: of
-// the first table; 0: all.
+// Returns the hottest lines, then the instructions in order, with their source line if it differs from the
+// previous instruction's. `max_lines` limits the first table; 0: no limit.
 [[nodiscard]] std::string annotation(const annotate::Annotation& result, const Style& style,
                                      size_t max_lines);
 

@@ -12,8 +12,8 @@ namespace hm::text {
 namespace {
 
 constexpr double kHalf = 0.5;
-constexpr std::string_view kMain = "main";  // what calls it is the same everywhere
-constexpr size_t kMostShown = 3;            // of several that are no path
+constexpr std::string_view kMain = "main";  // the callers of main are the same everywhere
+constexpr size_t kMostShown = 3;            // maximum number of callers shown where paths branch
 
 std::string with_share(const callers::Caller& caller) {
   return fmt::format("{} {}", caller_text(caller), percent(caller.share));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How causes are written: of a recording, and of a store.
+// Texts for causes, shared by reports on a recording and on a store.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@
 
 namespace hm::text {
 
-// One of the lines under a place, in as many of the terminal's as it needs.
+// Appends one line below a location, wrapped to the width of the terminal.
 void append_line(std::string& out, std::string_view head, const std::string& text, const Style& style);
 
-// `share`: of all the event's that are the place's.
+// `share`: this location's part of all events of its kind.
 [[nodiscard]] std::string gain_text(const cause::Gain& gain, const std::optional<double>& share);
 
 }  // namespace hm::text

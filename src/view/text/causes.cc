@@ -21,7 +21,7 @@ std::string levels_text(const cause::Place& place) {
   return text;
 }
 
-// Of loads that waited for an older store.
+// Explains loads that waited for an older store.
 std::string replays_text(const profile::Share& aliases) {
   if (aliases.value == 0) return "an older store wrote a part of what is loaded";
   std::string elsewhere = "4-KiB alias: an older store wrote elsewhere, at the same offset of a page";
@@ -126,7 +126,7 @@ std::string user_text(const cause::LineUser& user, uint64_t of_events) {
                      what.empty() ? "" : " of ", what);
 }
 
-// Who is on the line.
+// Lists the accesses to the line.
 void append_users(std::string& out, const cause::SharedLine& line, const Style& style) {
   constexpr size_t kMost = 6;
   append_line(out, "line", fmt::format("{:x}: {}", line.address, count_of(line.samples, "sample", "samples")),

@@ -10,13 +10,13 @@
 
 namespace hm::text {
 
-// A paragraph for each place, the hottest first; one after the other for each event.
+// Returns a paragraph for each location, hottest first, one event after the other.
 [[nodiscard]] std::string causes(const cause::Causes& result, const Style& style);
 
-// The same of the places of all events that cost most. Empty where there are none.
+// Returns paragraphs for the most expensive locations of all events. Empty if there are none.
 [[nodiscard]] std::string worst_places(const std::vector<cause::WorstPlace>& places, const Style& style);
 
-// A paragraph for each line that would change hands. Empty where there are none.
+// Returns a paragraph for each contested cache line. Empty if there are none.
 [[nodiscard]] std::string contested_lines(const cause::ContestedLines& found, const Style& style);
 
 }  // namespace hm::text

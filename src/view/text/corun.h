@@ -10,7 +10,7 @@
 
 namespace hm::text {
 
-// `names`: of the programs; `cache`: that was asked about.
+// `names` holds the programs' names; `cache` is the modelled cache.
 [[nodiscard]] std::string corun_view(const corun::Corun& corun, const std::vector<std::string>& names,
                                      const map::Cache& cache, const Style& style);
 

@@ -37,7 +37,7 @@ std::string processes_line(const totals::Modelled& modelled) {
   return out + '\n';
 }
 
-// Empty if the kernel was measured, or it is not known what it took.
+// Empty if the kernel was measured, or if its CPU time is unknown.
 std::string unseen_kernel_line(const totals::Counting& counting) {
   std::string text = counting.cpu ? record::unseen_kernel_text(*counting.cpu) : "";
   return text.empty() ? text : text + '\n';

@@ -8,7 +8,7 @@
 
 namespace hm::text {
 
-// A row for each event that was counted, then what the cost model makes of them, and the time.
+// Returns a row for each event that was counted, then the result of the cost model, and the time.
 [[nodiscard]] std::string counting_report(const totals::Counting& counting, const Style& style);
 
 }  // namespace hm::text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The columns that every table of samples begins with: share and samples, for each event.
+// The share and samples columns that begin every table of samples, for each event.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 
 namespace hm::text {
 
-// "12.3% ±0.4"; "-" where there is no share.
+// Returns for example "12.3% ±0.4", or "-" if there is no share.
 [[nodiscard]] std::string share_text(const std::optional<profile::Share>& share);
 
-// Those that get columns: an event without samples gets none, unless none has any.
+// Returns the events that get columns: those with samples, or all if none has samples.
 template <typename Event>
 [[nodiscard]] std::vector<size_t> events_shown(const std::vector<Event>& events) {
   bool any = std::ranges::any_of(events, [](const Event& event) { return event.samples != 0; });
@@ -29,8 +29,8 @@ template <typename Event>
   return shown;
 }
 
-// `Event` has a name and samples, `Count` samples and a share. With several events the share is headed by the
-// event's name, and the samples may be left out of a narrow table.
+// `Event` has a name and samples, `Count` has samples and a share. With several events the event's name heads
+// the share column, and a narrow table may omit the samples column.
 template <typename Event>
 void add_count_headings(const std::vector<Event>& events, std::vector<Table::Heading>& headings) {
   std::vector<size_t> shown = events_shown(events);
@@ -41,7 +41,8 @@ void add_count_headings(const std::vector<Event>& events, std::vector<Table::Hea
   }
 }
 
-// What has no sample stays blank, if wanted: a table of instructions is read better so.
+// Leaves cells without samples blank if `blank_where_none` is set, which makes tables of instructions easier
+// to read.
 template <typename Event, typename Count>
 void add_count_cells(const std::vector<Event>& events, const std::vector<Count>& counts,
                      bool blank_where_none, std::vector<std::string>& cells) {
@@ -52,7 +53,7 @@ void add_count_cells(const std::vector<Event>& events, const std::vector<Count>&
   }
 }
 
-// Cycles that accesses waited: the median, 90 %, 99 % and the longest; blank where none was recorded.
+// Latency of accesses in cycles: median, 90th and 99th percentile, maximum. Blank if no latency was recorded.
 void add_latency_headings(std::vector<Table::Heading>& headings);
 void add_latency_cells(const std::optional<profile::Latency>& latency, std::vector<std::string>& cells);
 

@@ -13,14 +13,14 @@ namespace {
 
 constexpr const char* kNotKnown = "-";
 
-// "12,345"; what is small and not whole, as a rate, "3.52".
+// Returns for example "12,345"; small numbers that are not whole are rates: "3.52".
 std::string number(double value) {
   double size = std::abs(value);
   if (size < 100 && size != std::floor(size)) return fmt::format("{:.2f}", size);
   return grouped(static_cast<uint64_t>(std::llround(size)));
 }
 
-// "+12,345", "-3.52", "0".
+// Returns for example "+12,345", "-3.52" or "0".
 std::string signed_number(double value) {
   std::string digits = number(value);
   if (digits.find_first_not_of("0.,") == std::string::npos) return "0";
@@ -35,7 +35,7 @@ std::string relative_text(const std::optional<double>& relative) {
   return relative ? fmt::format("{:+.1f}%", *relative * 100) : kNotKnown;
 }
 
-// Estimates are whole.
+// Rounds estimates to whole numbers.
 diff::Estimate rounded(diff::Estimate estimate) {
   if (estimate.value) estimate.value = std::round(*estimate.value);
   estimate.limits = {std::round(estimate.limits.low), std::round(estimate.limits.high)};
@@ -48,7 +48,7 @@ diff::Change rounded(diff::Change change) {
   return change;
 }
 
-// "<1,234" where only the greatest possible is known.
+// Returns "<1,234" if only the upper limit is known.
 std::string estimate_text(const diff::Estimate& estimate) {
   return estimate.value ? number(*estimate.value) : "<" + number(estimate.limits.high);
 }
@@ -96,7 +96,7 @@ std::string certainty(const diff::Change& change) {
   return change.exact ? "exact" : interval_text(*change.limits);
 }
 
-// Below the row.
+// Remarks to print below the row.
 std::string remark_on(const diff::Total& total) {
   std::string out;
   if (total.estimated) out += "  not counted on both sides: the sum of the samples' periods\n";

@@ -10,15 +10,16 @@
 namespace hm::text {
 
 struct DiffView {
-  bool all = false;   // rows whose change is not significant, too
+  bool all = false;   // also show rows without a significant change
   size_t limit = 10;  // rows for each event; 0: all
 };
 
-// What was compared and what is different about it, then the totals, then each event's rows, then the limits.
+// Returns the compared recordings and their differences, then the totals, each event's rows, and the limits.
 [[nodiscard]] std::string diff_report(const diff::Diff& result, const DiffView& view, const Style& style);
 
-// A line for each limit that is exceeded, cannot be told or is on a function that is gone; before them a line
-// that says how the processors differ, if they do. Empty where there is no such limit.
+// Returns a line for each limit that is exceeded, cannot be checked, or names a function that no longer
+// exists. The first line describes how the processors differ, if they do. Empty if all limits are within
+// bounds.
 [[nodiscard]] std::string limit_messages(const diff::Diff& result);
 
 }  // namespace hm::text

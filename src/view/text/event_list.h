@@ -9,7 +9,7 @@
 
 namespace hm::text {
 
-// Under a heading for each group, in the order given.
+// Lists the events in the given order, with a heading for each group.
 [[nodiscard]] std::string event_list(std::span<const event::EventTemplate* const> events, const Style& style);
 
 }  // namespace hm::text

@@ -14,7 +14,7 @@ namespace {
 
 std::string count_text(double count) { return grouped(static_cast<uint64_t>(std::llround(count))); }
 
-// What a person calls a place that has no name.
+// Replaces empty names by "[unknown]".
 std::vector<std::string> shown(const std::vector<std::string>& keys) {
   std::vector<std::string> cells;
   cells.reserve(keys.size());
@@ -26,7 +26,7 @@ void add_key_headings(const std::vector<std::string>& keys, std::vector<Table::H
   for (const std::string& key : keys) headings.push_back({key, Align::kLeft});
 }
 
-// Its counts are sums of readings, which say nothing; their mean is the rate.
+// True for readings of occupancy: their sums are meaningless, the rate is their mean.
 bool is_read(const fleet::Table& table) { return table.unit == "readings"; }
 
 }  // namespace

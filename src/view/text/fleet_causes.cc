@@ -73,7 +73,7 @@ std::string fleet_causes(const fleet::FleetCauses& causes, const Style& style) {
   std::string out = fmt::format("# service {}\n{}", printable(causes.service), naming_lines(causes.naming));
   for (const fleet::ServiceCauses& event : causes.events) {
     RateForm form = rate_form(event.event, event.unit);
-    bool says_something = event.rate && event.event != "clock";  // of time, its rate is 1
+    bool says_something = event.rate && event.event != "clock";  // a clock's rate per CPU time is 1
     std::string heading = fmt::format(
         "{}: {} with the most of {} in {}, measured by: {}{}", printable(event.event),
         count_of(event.places.size(), "place", "places"), count_of(event.samples, "sample", "samples"),

@@ -8,7 +8,7 @@
 
 namespace hm::text {
 
-// A paragraph for each place, the hottest first; one event after the other.
+// Returns a paragraph for each location, hottest first, one event after the other.
 [[nodiscard]] std::string fleet_causes(const fleet::FleetCauses& causes, const Style& style);
 
 }  // namespace hm::text

@@ -13,7 +13,7 @@ namespace {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// The bytes of the code point that starts `text`; 0 where it is none.
+// Returns the number of bytes of the code point that starts `text`, 0 if it is invalid.
 size_t code_point_bytes(std::string_view text) {
   auto lead = static_cast<unsigned char>(text.front());
   size_t size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
@@ -24,7 +24,7 @@ size_t code_point_bytes(std::string_view text) {
   return size;
 }
 
-// The byte where the code point `index` begins.
+// Returns the offset of the code point at `index`.
 size_t byte_of(std::string_view text, size_t index) {
   size_t byte = 0;
   while (byte < text.size() && index > 0) {
@@ -38,7 +38,7 @@ size_t byte_of(std::string_view text, size_t index) {
 constexpr std::string_view kOperator = "operator";
 constexpr std::string_view kUnnamedSpace = "(anonymous namespace)";
 
-// The bytes of an operator's name that `text` begins with, "operator<<"; 0 where it begins with none.
+// Returns the length of the operator's name that begins `text`, for example "operator<<"; 0 if there is none.
 size_t operator_bytes(std::string_view text) {
   if (!text.starts_with(kOperator)) return 0;
   std::string_view rest = text.substr(kOperator.size());
@@ -49,7 +49,8 @@ size_t operator_bytes(std::string_view text) {
   return 0;
 }
 
-// Of what opens at the start of `text`, the bytes to its end: "<char, int>".
+// Returns the number of bytes up to and including the bracket that closes the one at the start of `text`:
+// "<char, int>".
 size_t bracket_bytes(std::string_view text, char open, char close) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -59,12 +60,12 @@ size_t bracket_bytes(std::string_view text, char open, char close) {
   return text.size();
 }
 
-// Whether a '<' behind `name` begins template arguments; Rust's "<Type as Trait>::f" begins with one.
+// Returns whether a '<' after `name` begins template arguments. Rust's "<Type as Trait>::f" begins with '<'.
 bool takes_arguments(std::string_view name) {
   size_t last = name.find_last_not_of(' ');
   if (last == std::string_view::npos) return false;
   bool of_a_name = std::isalnum(static_cast<unsigned char>(name[last])) != 0 || name[last] == '_';
-  return last + 1 == name.size() || !of_a_name;  // a space is between an operator and its arguments
+  return last + 1 == name.size() || !of_a_name;  // a space separates an operator from its arguments
 }
 
 }  // namespace
@@ -124,10 +125,10 @@ std::string wrapped(std::string_view text, size_t columns, size_t indent) {
 
 std::string short_name(std::string_view function) {
   std::string out;
-  size_t begin = 0;     // of the name, behind what it returns
-  bool parted = false;  // a space was the last
+  size_t begin = 0;     // start of the name, behind the return type
+  bool parted = false;  // the previous character was a space
   bool has_arguments = false;
-  if (function.starts_with('[')) return std::string(function);  // a place without a name: "[my program+0x10]"
+  if (function.starts_with('[')) return std::string(function);  // an unnamed location: "[my program+0x10]"
   while (!function.empty()) {
     size_t kept = operator_bytes(function), passed = 0;
     if (kept == 0 && function.starts_with(kUnnamedSpace)) kept = kUnnamedSpace.size();
@@ -144,8 +145,8 @@ std::string short_name(std::string_view function) {
     function.remove_prefix(kept + passed);
   }
   while (out.ends_with(' ')) out.pop_back();
-  // Only C++'s demangled functions have their result's type before them, and these have arguments; names by a
-  // just-in-time compiler or an interpreter may have blanks anywhere.
+  // Only C++'s demangled functions have their return type in front, and these have parameters. Names from a
+  // just-in-time compiler or an interpreter may contain blanks anywhere.
   return has_arguments ? out.substr(begin) : out;
 }
 

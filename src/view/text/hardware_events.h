@@ -8,8 +8,8 @@
 
 namespace hm::text {
 
-// What the processor would be programmed with for each event, with what differs or why it is not to be had
-// below it.
+// Lists the processor's encodings for each event. Deviations, or the reason why an event is not available,
+// are below it.
 [[nodiscard]] std::string hardware_events(const event::HardwareEvents& hardware, const Style& style);
 
 }  // namespace hm::text

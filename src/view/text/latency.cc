@@ -21,14 +21,14 @@ constexpr int kSmallColor = 36, kHugeColor = 33;  // SGR: cyan, yellow
 constexpr double kClockVaries = 0.03;
 constexpr double kStolenEnough = 0.01;
 
-// To three digits: "1.08", "12.7", "152".
+// Returns three significant digits: "1.08", "12.7", "152".
 std::string digits(double value) {
   return value < 10    ? fmt::format("{:.2f}", value)
          : value < 100 ? fmt::format("{:.1f}", value)
                        : fmt::format("{:.0f}", value);
 }
 
-// A measured size is seldom a whole number of units: "5.3 MiB".
+// Rounds to three digits, because a measured size is rarely a whole number of units: "5.3 MiB".
 std::string about(uint64_t bytes) {
   auto kib = static_cast<double>(bytes) / 1024;
   return kib < 1024 ? fmt::format("{:.3g} KiB", kib) : fmt::format("{:.3g} MiB", kib / 1024);

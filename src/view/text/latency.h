@@ -8,7 +8,7 @@
 
 namespace hm::text {
 
-// A table of the levels, the curves as a plot, and what is to be known of the measurement.
+// Returns a table of the levels, a plot of the curves, and notes about the measurement.
 [[nodiscard]] std::string latency_report(const host::MemoryCosts& costs, const Style& style);
 
 }  // namespace hm::text

@@ -43,14 +43,14 @@ std::optional<Axes> axes_around(const std::vector<PlotCurve>& curves) {
   }
   if (!axes) return axes;
   axes->size.high = std::max(axes->size.high, axes->size.low + 1);
-  axes->value.low -= 0.2;  // some air
+  axes->value.low -= 0.2;  // margin
   axes->value.high = std::max(axes->value.high, axes->value.low + 1) + 0.2;
   return axes;
 }
 
-// What is in a character cell: dots, and the curve that drew the last one.
+// A character cell: its dots, and the last curve drawn in it.
 struct Cell {
-  unsigned dots = 0;  // as Braille numbers them
+  unsigned dots = 0;  // bits in the order of the Braille patterns
   const PlotCurve* curve = nullptr;
   bool marked = false;
 };
@@ -59,7 +59,7 @@ size_t index_of(double position, size_t count) {
   return static_cast<size_t>(std::lround(std::clamp(position, 0.0, 1.0) * static_cast<double>(count - 1)));
 }
 
-// Row 0 is the lowest.
+// Row 0 is at the bottom.
 class Canvas {
  public:
   Canvas(const Axes& axes, size_t columns) : axes_(axes), columns_(columns), cells_(columns * kRows) {}
@@ -96,7 +96,8 @@ class Canvas {
     }
   }
 
-  // Bits of a cell (The Unicode Standard, "Braille Patterns"): columns of three, then the lowest row.
+  // Bits of a cell (The Unicode Standard, "Braille Patterns"): the three upper rows column by column, then
+  // the lowest row.
   void dot(const PlotCurve& curve, double x, double y) {
     constexpr unsigned kBits[kDotRows][kDotColumns] = {
         {0x40, 0x80}, {0x04, 0x20}, {0x02, 0x10}, {0x01, 0x08}};
@@ -123,7 +124,7 @@ std::string cell_text(const Cell& cell, const Style& style) {
   return style.color ? fmt::format("\x1b[{}m{}\x1b[0m", cell.curve->color, text) : text;
 }
 
-// 1, 2, 5, 10, ... each at the row it lies in; one a row.
+// Labels 1, 2, 5, 10, ... at their rows, at most one per row.
 std::vector<std::string> row_labels(const Axis& axis, std::string_view unit) {
   std::vector<std::string> labels(kRows);
   for (double decade = 1e-3; decade < 1e7; decade *= 10) {
@@ -136,12 +137,12 @@ std::vector<std::string> row_labels(const Axis& axis, std::string_view unit) {
   return labels;
 }
 
-// Texts below or above columns of a canvas, as many as have room, a blank between them.
+// A line of labels below or above a canvas, separated by blanks. Labels without room are dropped.
 class LabelLine {
  public:
   explicit LabelLine(size_t columns) : end_(kMargin + 1 + columns) {}
 
-  // From the canvas's `column` on.
+  // The label begins at the canvas's column.
   void add(size_t canvas_column, const std::string& text) {
     size_t column = kMargin + 1 + canvas_column;
     if (column < next_ || column + columns_of(text) > end_) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Curves in the terminal, both axes logarithmic.
+// Plots of curves in the terminal with two logarithmic axes.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ namespace hm::text {
 
 struct PlotCurve {
   std::string name;
-  char letter = '*';                                // where there are no drawing characters
-  int color = 0;                                    // SGR: 31 to 37
+  char letter = '*';                                // used without drawing characters
+  int color = 0;                                    // SGR code, 31 to 37
   std::vector<std::pair<uint64_t, double>> points;  // size in bytes, value; both above zero
 };
 
-// A line upwards at a size, with its name on top.
+// A vertical line at a size, with its name on top.
 struct PlotMark {
   uint64_t size_bytes = 0;
   std::string name;
 };
 
-// Sizes to the right, values (of this `unit`) upwards, a legend below. Dots of Braille (Unicode block 2800),
-// four a row and two a column, where the style allows; else letters, later curves over earlier ones. Empty
-// without points.
+// The x axis shows sizes, the y axis values in `unit`; a legend is below. Dots are Braille patterns (Unicode
+// block 2800), four rows and two columns per cell, if the style allows drawing characters. Otherwise they are
+// letters, and later curves cover earlier ones. Empty if there are no points.
 [[nodiscard]] std::string log_plot(const std::vector<PlotCurve>& curves, const std::vector<PlotMark>& marks,
                                    std::string_view unit, const Style& style);
 

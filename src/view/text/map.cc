@@ -12,9 +12,9 @@
 namespace hm::text {
 namespace {
 
-constexpr size_t kMostRows = 32;  // more regions than that are drawn several a row
+constexpr size_t kMostRows = 32;  // more regions share rows
 
-// How many ways are needed, of those that there are; the last step is without end.
+// A step of the heat map: ways needed as a fraction of the ways available. The last step has no upper limit.
 struct Step {
   double up_to;
   char letter;
@@ -37,7 +37,7 @@ std::string cell_of(const Step& step, const Style& style) {
   return style.color && step.color != 0 ? fmt::format("\x1b[{}m{}\x1b[0m", step.color, cell) : cell;
 }
 
-// What the cache is cut by.
+// Name of the unit of memory that regions consist of.
 struct Units {
   const char* one;
   const char* many;
@@ -66,7 +66,7 @@ std::string row_name(size_t first, size_t last) {
   return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
 }
 
-// Of several regions the one that needs the most is drawn.
+// A row of several regions shows the one that needs the most ways.
 std::string heat_map(const map::Map& map, const Style& style) {
   size_t regions = map.mean_ways.size();
   size_t rows = std::min(regions, kMostRows);
@@ -135,8 +135,8 @@ std::string removed_text(const profile::Share& removed) {
                      percent(removed.high));
 }
 
-// What each remedy removes of the samples whose page was crowded out. Regions that follow virtual addresses
-// are what padding changes; the kernel chooses those that follow physical ones.
+// Lists the fraction of crowded-out samples that each remedy removes. Padding changes regions that follow
+// virtual addresses; the kernel chooses those that follow physical addresses.
 std::string remedy_text(const map::Map& map) {
   if (map.pressure != map::Pressure::kConflict || !map.spread.removed) return {};
   const char* unit = units_of(map).one;

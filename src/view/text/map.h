@@ -8,8 +8,8 @@
 
 namespace hm::text {
 
-// A heat map, regions downwards and time to the right, with its legend; what the pressure is; the crowded
-// regions and what crowds them.
+// Returns a heat map with regions downwards and time to the right, and its legend. The meaning of the
+// pressure follows, and the crowded regions with the objects that crowd them.
 [[nodiscard]] std::string map_view(const map::Map& map, const Style& style);
 
 }  // namespace hm::text

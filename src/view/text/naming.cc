@@ -9,7 +9,7 @@
 namespace hm::text {
 namespace {
 
-// The first ones, as long as people write them.
+// Returns the first build IDs, shortened to the usual number of digits.
 std::string builds_text(const std::vector<std::string>& builds) {
   constexpr size_t kShown = 3, kDigits = 12;
   std::string text;

@@ -8,7 +8,7 @@
 
 namespace hm::text {
 
-// What has no name though it was looked for: lines that begin with #; none where all of it has.
+// Returns lines that begin with # about locations for which no name was found. Empty if all names were found.
 [[nodiscard]] std::string naming_lines(const std::optional<fleet::Naming>& naming);
 
 }  // namespace hm::text

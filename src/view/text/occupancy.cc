@@ -52,7 +52,7 @@ std::string heading(const Snapshot& snapshot) {
                      bytes_text(static_cast<double>(held)), cache, snapshot.measured_by);
 }
 
-// CPUs and programs stay in their order; else who holds most comes first.
+// CPUs and programs keep their order. Other rows are sorted by occupancy, largest first.
 std::vector<const Row*> in_order(const Snapshot& snapshot) {
   std::vector<const Row*> rows;
   for (const Row& each : snapshot.rows) rows.push_back(&each);
@@ -61,7 +61,7 @@ std::vector<const Row*> in_order(const Snapshot& snapshot) {
   return rows;
 }
 
-// Domains of Xen are virtual machines, but no processes.
+// Xen's domains are virtual machines without processes.
 bool has_processes(const Snapshot& snapshot) {
   if (snapshot.by == By::kCpu || snapshot.by == By::kCgroup) return false;
   return snapshot.by != By::kVm || snapshot.rows.empty() ||

@@ -8,7 +8,7 @@
 
 namespace hm::text {
 
-// A heading, and a line for each row.
+// Returns a heading and a line for each row.
 [[nodiscard]] std::string occupancy_table(const occupancy::Snapshot& snapshot, const Style& style);
 
 }  // namespace hm::text

@@ -24,8 +24,8 @@ std::string share_of_cache(double bytes, const OverTime& over) {
   return over.cache_bytes == 0 ? kNotMeasured : percent(bytes / static_cast<double>(over.cache_bytes));
 }
 
-// How much of the cache, or of the most that was held where its size is not known; '?' where it was not
-// measured.
+// Returns a shade for each cell: the part of the cache, or, if the cache size is unknown, the part of the
+// largest occupancy. '?' means not measured.
 std::string cells_of(const Held& held, double most) {
   std::string cells;
   for (const std::optional<double>& each : held.cells) cells += each ? shade_of(*each, most) : '?';
@@ -45,7 +45,7 @@ std::vector<std::string> cells_of_row(const Held& held, const OverTime& over, do
           printable(held.name)};
 }
 
-// "3.1 times as often (2.8 to 3.5)".
+// Returns for example "3.1 times as often (2.8 to 3.5)".
 std::string often(const occupancy::Ratio& ratio) {
   return fmt::format("{:.1f} times as often ({:.1f} to {:.1f})", ratio.value, ratio.low, ratio.high);
 }
@@ -61,7 +61,8 @@ std::string heading_of(const OverTime& over) {
                      duration_text(static_cast<double>(over.end_ns - over.begin_ns)));
 }
 
-// "the masks that `hardmeter llc --ways` takes": one of each program, in their order; 0 leaves one as it is.
+// Returns the masks for `hardmeter llc --ways`: one per program, in their order. 0 leaves a program's mask
+// unchanged.
 std::string masks_of_all(const OverTime& over, const Contention& found) {
   std::string masks;
   for (size_t i = 0; i < over.held.size(); ++i) {
@@ -83,7 +84,7 @@ std::string predicted_words(const std::string& name,
                      misses->divided, crowded);
 }
 
-// How the cache may be divided; empty where it is not known how.
+// Returns how to divide the cache; empty if unknown.
 std::string advice(const OverTime& over, const Contention& found, const std::string& victim,
                    const std::string& neighbour) {
   if (!found.split) return "";

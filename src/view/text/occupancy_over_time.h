@@ -8,17 +8,18 @@
 
 namespace hm::text {
 
-// A row for each who was measured, with its part of the cache over time; then who suffered from whom.
+// Returns a row for each measured holder with its part of the cache over time, then the contention between
+// holders.
 [[nodiscard]] std::string occupancy_over_time(const occupancy::OverTime& over, const Style& style);
 
-// Below a time line of as many cells: a row of its part of the cache for each who held a hundredth of it at
-// some time, and who suffered from whom.
+// Returns rows to show below a time line with equally many cells: one for each holder that had at least a
+// hundredth of the cache at some time, then the contention between holders.
 [[nodiscard]] std::string occupancy_lanes(const occupancy::OverTime& over, const Style& style);
 
-// Who suffered from whom, a paragraph each; empty where nobody did.
+// Returns a paragraph for each contention between holders. Empty if there is none.
 [[nodiscard]] std::string contention_lines(const occupancy::OverTime& over, const Style& style);
 
-// Who suffered from whom, and what to do; `over` is what it is of.
+// Describes one contention of `over`: the victim, the cause and the remedy.
 [[nodiscard]] std::string contention_sentences(const occupancy::OverTime& over,
                                                const occupancy::Contention& contention);
 

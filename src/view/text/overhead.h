@@ -9,7 +9,7 @@
 
 namespace hm::text {
 
-// A row for each way to run the program.
+// Returns a row for each way to run the program.
 [[nodiscard]] std::string overhead_report(const std::vector<overhead::Cost>& costs, const Style& style);
 
 }  // namespace hm::text

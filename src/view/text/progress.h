@@ -8,8 +8,8 @@
 
 namespace hm::text {
 
-// How a measurement goes, for one line: the most important first, as what does not fit is left out from the
-// end.
+// Returns the state of a running measurement as fields of one line, most important first. Fields that do not
+// fit are omitted from the end.
 [[nodiscard]] std::vector<std::string> progress_fields(const pmu::Progress& progress);
 
 }  // namespace hm::text

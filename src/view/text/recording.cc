@@ -19,7 +19,7 @@ std::string lost_text(const profile::Lost& lost) {
                      count_of(lost.samples, "sample", "samples"));
 }
 
-// The kernel's limit is kernel.perf_event_max_sample_rate.
+// The kernel's limit is the sysctl kernel.perf_event_max_sample_rate.
 std::string throttled_line(const profile::Lost& lost) {
   if (lost.throttlings == 0) return {};
   return fmt::format("# throttled: {}, as samples came too fast for the kernel: a longer period loses none\n",
@@ -71,8 +71,9 @@ std::string clock_line(const profile::Event& event) {
   return out + '\n';
 }
 
-// A line, beginning with "#", for each clock event whose samples were attributed to the instruction before:
-// how many were, how many data addresses the registers told, and why the others stay where they fell.
+// Returns a line beginning with "#" for each clock event that was attributed to the preceding instruction.
+// The line shows how many samples moved, how many data addresses were computed from registers, and why the
+// other samples stayed.
 std::string clock_lines(const profile::Profile& profile) {
   std::string out;
   for (const profile::Event& event : profile.events) {

@@ -9,14 +9,14 @@
 
 namespace hm::text {
 
-// The lines at the head of every report, each beginning with "#": which PMU, which command, what was lost,
-// problems, notes, totals, what became of the clock event's samples.
+// Returns the lines at the head of every report, each beginning with "#": the PMU, the command, losses,
+// problems, notes, totals, and the attribution of the clock event's samples.
 [[nodiscard]] std::string recording_header(const profile::Profile& profile, const totals::Totals& totals);
 
-// Problems, a line each; of many the first.
+// Returns a line for each problem. A long list is cut after the first problems.
 [[nodiscard]] std::string problem_lines(const std::vector<std::string>& problems);
 
-// "hardware PMU", "software PMU", "the kernel (software events)", or what the recording calls it.
+// Returns "hardware PMU", "software PMU", "the kernel (software events)", or the name in the recording.
 [[nodiscard]] std::string pmu_title(const profile::Profile& profile);
 
 }  // namespace hm::text

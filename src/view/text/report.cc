@@ -18,7 +18,7 @@ bool has(const hotspots::Hotspots& result, hotspots::SortKey key) {
   return std::ranges::find(result.keys, key) != result.keys.end();
 }
 
-// A function or line needs its object beside it, where that is no key anyway.
+// A function or line needs its object beside it, unless the object is a sort key itself.
 bool shows_dso(const hotspots::Hotspots& result) {
   using enum hotspots::SortKey;
   return !has(result, kDso) && (has(result, kFunction) || has(result, kLine) || has(result, kIp));
@@ -44,7 +44,7 @@ void append_callers(std::string& out, const std::vector<callers::Caller>& caller
         fmt::format("{}{:>6}  {}", std::string(indent, ' '), percent(caller.share), caller_text(caller));
     constexpr size_t kShareColumns = 8;
     out += wrapped(line, style.width, indent + kShareColumns) + '\n';
-    // The caller of an only caller stands at the same indent: a chain, not a tree.
+    // A single caller's own callers keep its indentation: a chain, not a tree.
     append_callers(out, caller.callers, indent + (callers.size() > 1 ? 2 : 0), style);
   }
 }

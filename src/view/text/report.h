@@ -8,7 +8,7 @@
 
 namespace hm::text {
 
-// One table, hottest rows first; callers are indented below their row.
+// Returns one table, hottest rows first; callers are indented below their row.
 [[nodiscard]] std::string hotspots_table(const hotspots::Hotspots& result, const Style& style);
 
 }  // namespace hm::text

@@ -9,8 +9,8 @@
 
 namespace hm::text {
 
-// The miss-ratio curve of the run and of its functions, with the `caches` of its machine marked, and what
-// each needs.
+// Plots the miss-ratio curves of the run and of its functions with the machine's `caches` marked, and lists
+// the cache size that each needs.
 [[nodiscard]] std::string sizes_view(const sizes::Sizes& sizes, const std::vector<record::CacheInfo>& caches,
                                      const Style& style);
 

@@ -10,7 +10,7 @@ namespace hm::text {
 namespace {
 
 constexpr size_t kGap = 2;
-constexpr size_t kNarrowest = 16;  // a name cut shorter than this says nothing
+constexpr size_t kNarrowest = 16;  // a name cut shorter than this is useless
 constexpr size_t kHidden = static_cast<size_t>(-1);
 
 size_t sum(const std::vector<size_t>& widths) {
@@ -37,8 +37,8 @@ std::vector<size_t> Table::natural_widths() const {
 }
 
 void Table::fit(std::vector<size_t>& widths, size_t width) const {
-  width += kGap;      // each column is counted with a gap, but there is none behind the last
-  auto least = [&] {  // with every name cut as short as may be
+  width += kGap;      // each column is counted with a gap, but the last column has none behind it
+  auto least = [&] {  // with every name cut to the minimum
     size_t total = 0;
     for (size_t i = 0; i < widths.size(); ++i) {
       if (widths[i] == kHidden) continue;
@@ -61,7 +61,7 @@ void Table::fit(std::vector<size_t>& widths, size_t width) const {
   }
 }
 
-// Nothing is cut where width does not matter, but a single long name does not push everybody's columns away.
+// Without a width limit nothing is cut, but a single long name must not widen the column of all rows.
 void Table::let_stick_out(std::vector<size_t>& widths) const {
   constexpr size_t kWidest = 80;
   for (size_t i = 0; i < widths.size(); ++i) {
@@ -72,7 +72,7 @@ void Table::let_stick_out(std::vector<size_t>& widths) const {
 std::string Table::line(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
                         bool cut) const {
   std::string out;
-  size_t pending = 0;  // spaces owed to the next cell: none trail behind the last one
+  size_t pending = 0;  // spaces before the next cell; the last cell gets none behind it
   for (size_t i = 0; i < cells.size(); ++i) {
     if (widths[i] == kHidden) continue;
     std::string cell = cut ? elided(cells[i], widths[i]) : cells[i];

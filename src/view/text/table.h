@@ -7,17 +7,17 @@
 
 namespace hm::text {
 
-// How wide, and what may be used.
+// Width of the output and permitted characters.
 struct Style {
-  size_t width = 0;  // columns of the terminal; 0: as wide as it takes
+  size_t width = 0;  // columns of the terminal; 0: no limit
   bool color = false;
-  bool drawing = false;  // Unicode's drawing characters
+  bool drawing = false;  // Unicode's drawing characters are permitted
 };
 
 enum class Align { kLeft, kRight };
 
-// Rows with aligned columns. Where the width does not suffice, columns marked as optional go, the last first,
-// and then the widest left-aligned cells lose their middle.
+// Rows with aligned columns. If the width does not suffice, optional columns are removed, last first; then
+// the widest left-aligned cells lose their middle.
 class Table {
  public:
   struct Heading {
@@ -28,7 +28,8 @@ class Table {
 
   explicit Table(std::vector<Heading> headings) : headings_(std::move(headings)) {}
 
-  // One cell for each heading. `below` is printed under the row as it is, indented by its own spaces.
+  // Adds a row with one cell for each heading. `below` is printed under the row as it is, with its own
+  // indentation.
   void add(std::vector<std::string> cells, std::string below = {});
   [[nodiscard]] std::string render(const Style& style) const;
 
@@ -41,7 +42,7 @@ class Table {
   [[nodiscard]] std::vector<size_t> natural_widths() const;
   void fit(std::vector<size_t>& widths, size_t width) const;
   void let_stick_out(std::vector<size_t>& widths) const;
-  // `cut`: what is wider than its column loses its middle.
+  // `cut`: text that is wider than its column loses its middle.
   [[nodiscard]] std::string line(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
                                  bool cut) const;
 

@@ -119,7 +119,7 @@ std::string axis(const timeline::Timeline& line) {
   return fmt::format("{:{}}{}{:>{}}\n", "", kLaneNameColumns + 2, begin, end, std::max(room, end.size() + 1));
 }
 
-// The surest, in order of time.
+// Returns the most significant episodes, in order of time.
 std::string episodes_text(const std::vector<timeline::Episode>& all, timeline::Unit unit,
                           const Style& style) {
   constexpr size_t kMostShown = 10;

@@ -10,16 +10,16 @@
 
 namespace hm::text {
 
-// The episodes, and a row of cells for each CPU, thread or process: of the functions with a letter that which
-// ran the longest there, '.' where only others did, a blank where nothing ran. Behind it the moments, if
-// there are any.
+// Returns the episodes and a row of cells for each CPU, thread or process. A cell shows the letter of the
+// function that ran longest in it, '.' if only functions without a letter ran, or a blank if nothing ran. The
+// moments follow, if there are any.
 [[nodiscard]] std::string timeline_view(const timeline::Timeline& timeline,
                                         const std::vector<timeline::Episode>& episodes, const Style& style);
 
-// Lines on what it is of, and how well its times are known.
+// Returns lines about the recording and the accuracy of its times.
 [[nodiscard]] std::string timeline_head(const timeline::Timeline& line);
 
-// How many cells fit beside the names.
+// Returns the number of cells that fit beside the names.
 [[nodiscard]] size_t timeline_columns(const Style& style);
 
 }  // namespace hm::text

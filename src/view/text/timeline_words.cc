@@ -15,13 +15,13 @@ namespace {
 
 constexpr size_t kLetters = 26;
 
-// Where something is, as finely as it is known.
+// Returns a point in time with full resolution.
 std::string place_text(uint64_t at, timeline::Unit unit) {
   return unit == timeline::Unit::kNanoseconds ? fmt::format("{:.6f} s", static_cast<double>(at) / 1e9)
                                               : fmt::format("{} cycles", grouped(at));
 }
 
-// A rate, of which the analysis tells how many in a billion of the unit.
+// Formats a rate, which is given per billion units of time.
 std::string often_text(double per_billion, timeline::Unit unit) {
   return unit == timeline::Unit::kNanoseconds ? grouped(static_cast<uint64_t>(per_billion))
                                               : fmt::format("{:.4g}", per_billion / 1e3);

@@ -54,7 +54,7 @@ std::string rate_text(const std::optional<double>& value) {
   return *value < 100 ? fmt::format("{:.2f}", *value) : grouped(static_cast<uint64_t>(std::llround(*value)));
 }
 
-// A counter that ran only part of the time is scaled up, and says so.
+// Scales up a counter that ran only part of the time, and marks it as scaled.
 std::string exact_text(const std::optional<totals::Exact>& exact) {
   if (!exact) return kNotMeasured;
   if (exact->unseen()) return "none seen";

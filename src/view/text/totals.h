@@ -9,14 +9,14 @@
 
 namespace hm::text {
 
-// A counter that ran only part of the time is scaled up, and says so; "-" is what was not measured.
+// Scales up a counter that ran only part of the time, and marks it as scaled. Returns "-" if not measured.
 [[nodiscard]] std::string exact_text(const std::optional<totals::Exact>& exact);
 [[nodiscard]] std::string rate_text(const std::optional<double>& rate);
 
-// "# event NAME: ..." a line for each event: for the head of other reports.
+// Returns a line "# event NAME: ..." for each event, for the head of other reports.
 [[nodiscard]] std::string event_lines(const totals::Totals& totals);
 
-// A table of the events, and one of the threads where there are several.
+// Returns a table of the events, and one of the threads if there are several.
 [[nodiscard]] std::string totals_report(const totals::Totals& totals, const Style& style);
 
 }  // namespace hm::text
