@@ -13,7 +13,7 @@ namespace {
 
 using Take = std::function<bool(uint64_t address, bool is_fetch)>;
 
-// Takes every instruction and access as it is sampled.
+// Receives every instruction and access as a sample.
 class Stream final : public record::RecordingSink {
  public:
   explicit Stream(Take take) : take_(std::move(take)) {}

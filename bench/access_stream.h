@@ -10,8 +10,8 @@
 
 namespace hm::bench {
 
-// Runs the program under the software PMU and calls `take` for each of its accesses to data, and with
-// `fetches` for each instruction, in their order. The program is ended once `take` returns false.
+// Runs the program under the software PMU and calls `take` for each of its data accesses, in order. With
+// `fetches`, also for each instruction. Ends the program when `take` returns false.
 Status stream_accesses(const std::vector<std::string>& command, bool fetches,
                        std::function<bool(uint64_t address, bool is_fetch)> take);
 

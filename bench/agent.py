@@ -110,7 +110,7 @@ def main():
         print(f"| over {seconds:.0f} s | measured | asked |\n|---|---|---|")
         print(f"| the agent and its processes, of one CPU | {100 * cpu:.2f} % | 0.5 % |")
         print(f"| their memory at most | {memory:.0f} MiB | 64 MiB |")
-        its_turns = int(re.search(r"([0-9]+) measurements?,", said).group(1)) // 2  # the machine's is first
+        its_turns = int(re.search(r"([0-9]+) measurements?,", said).group(1)) // 2  # the machine's turn is first
         print(f"| what the software PMU costs the server at most, of its CPU time | "
               f"{statistics.median(costs) * its_turns * WINDOW_S / seconds:.2f} % | {BUDGET.replace('%', ' %')} |")
         print(f"| the same while it measures | median {statistics.median(costs):.1f} %, at most {max(costs):.1f} % | |")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Attaches to a process of 50 threads under a signal storm, and lets it go, again and again; every fifth recorder is killed at
-# some moment. The process counts what goes wrong for it (tests/programs/busy_process.c).
-# attach_rounds.sh HARDMETER BUSY_PROCESS [ROUNDS]: about a second a round.
+# Attaches repeatedly to a process of 50 threads under a signal storm, and detaches again. Every fifth recorder is
+# killed at a random moment. The process counts its errors (tests/programs/busy_process.c). Usage: attach_rounds.sh
+# HARDMETER BUSY_PROCESS [ROUNDS]; about a second per round.
 hardmeter=$(realpath "$1") program=$(realpath "$2") rounds=${3:-1000}
 folder=$(mktemp -d) && cd "$folder" || exit 1
 "$program" 100000 50 >out 2>&1 &
@@ -21,7 +21,7 @@ for ((round = 1; round <= rounds; ++round)); do
   elif timeout 60 "$hardmeter" record --pmu=soft -q -e l1_cache_miss -p $process -o data -- sleep 0.05 2>said; then
     attached=$((attached + 1))
   elif grep -q "no thread of the process ran" said; then
-    unmeasured=$((unmeasured + 1))  # what a killed recorder has left was still being removed
+    unmeasured=$((unmeasured + 1))  # the remains of a killed recorder were still being removed
   else
     failed=$((failed + 1))
     cat said

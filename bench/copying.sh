@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measures what the copying engine costs and prints the tables of bench/README.md: programs, threads, PostgreSQL. RUNS=N in
-# the environment: runs of each command (5). Arguments: only programs with one of these words in their names.
+# Measures the cost of the copying engine and prints the tables of bench/README.md: programs, threads, PostgreSQL.
+# RUNS=N in the environment sets the runs of each command (5). Arguments: select programs with one of these words in
+# their names.
 set -eu
 cd "$(dirname "$0")/.."
 cmake --build build --target hardmeter hardmeter-direct hardmeter-amd64-linux >/dev/null

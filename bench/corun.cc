@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What programs miss beside each other in a shared cache: predicted from what each did alone (hardmeter map
-// --pair) against a simulation of both.
+// Compares the predicted misses of programs that share a cache (hardmeter map --pair), made from each program
+// alone, with a simulation of both.
 //
 //   corun stream ACCESSES FILE PROGRAM [ARGUMENTS...]   writes the lines of a program's first accesses
-//   corun compare SETS WAYS FILE...                     a line a pair, of those named FILE
+//   corun compare SETS WAYS FILE...                     prints a line for each pair of these files
 #include <fmt/core.h>
 
 #include <charconv>
@@ -53,7 +53,8 @@ std::vector<uint64_t> lines_of(const std::string& path) {
   return lines;
 }
 
-// program, beside, alone, simulated extra, predicted extra, low, high: misses of 1000 accesses.
+// Prints: program, neighbour, alone, simulated extra, predicted extra, low, high; in misses per 1000
+// accesses.
 int compare(const Words& words) {
   model::SetGeometry cache{static_cast<uint32_t>(number_of(words[0])),
                            static_cast<uint32_t>(number_of(words[1]))};

@@ -17,7 +17,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent / "programs"))
 from papers import make_inputs, programs
 
 CACHES = ((64, 8), (128, 8), (512, 8), (1024, 16))
-FEW = 0.5  # extra misses of 1000 accesses: of fewer the share says nothing
+FEW = 0.5  # extra misses per 1000 accesses: below this the relative error is meaningless
 
 
 def record(corun, accesses, path, row, folder):

@@ -6,7 +6,7 @@ import statistics
 import subprocess
 import sys
 
-# The same first level and last level for both; hardmeter has a second level between them, cachegrind cannot.
+# Both tools have the same first level and last level. hardmeter has a second level between them, cachegrind cannot.
 CACHEGRIND = ["valgrind", "-q", "--tool=cachegrind", "--cache-sim=yes", "--cachegrind-out-file=/dev/null",
               "--I1=32768,8,64", "--D1=32768,8,64", "--LL=33554432,16,64"]
 NULGRIND = ["valgrind", "-q", "--tool=none"]

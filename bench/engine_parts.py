@@ -14,7 +14,7 @@ SAMPLES_A_SECOND = 2000
 KERNEL = 1 << 63
 PARTS = ("copies", "data", "code", "translation", "records", "kernel", "recorder", "other")
 
-# Parts of the engine's functions, by words in their names; the first that fits counts.
+# Parts of the engine's functions, by words in their names; the first match counts.
 WORDS = (
     ("code", ("hm_on_fetch", "hm_call_fetch", "fetch_line", "translate_code", "CodePlace", "fetch_class")),
     ("records", ("sample", "record", "ring", "class_of", "walk_frames", "registers_of", "find_heap_block")),

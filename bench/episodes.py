@@ -16,7 +16,8 @@ import sys
 import tempfile
 
 LENGTHS_MS = (0.1, 0.2, 0.3, 0.5, 1, 2, 5)
-PERIODS = {"1 ms": 1_200_000, "100 us": 120_000}  # instructions, at which the example is sampled about as often
+PERIODS = {"1 ms": 1_200_000, "100 us": 120_000}  # instructions between samples, for about these intervals in the
+                                                  # example
 SECONDS = 5
 STEADY = {
     "python3": ["python3", "-c", "import json\nd = {str(i): [i] * 5 for i in range(300)}\nfor _ in range(30000): json.loads(json.dumps(d))"],

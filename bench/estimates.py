@@ -41,7 +41,7 @@ def programs(build, folder):
 def explain(build, name, command, folder):
     hardmeter, data = f"{build}/bin/hardmeter", f"{folder}/perf.data"
     if name == "PostgreSQL":
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # makes the cluster
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # creates the cluster
     record = [hardmeter, "record", "-q", "--pmu=soft", "--engine=direct", "--cpu", "zen4", "-e", EVENTS, "-c",
               str(PERIODS.get(name, 2003)), "-o", data, "--"]
     subprocess.run(record + command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

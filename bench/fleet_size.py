@@ -29,8 +29,9 @@ import store
 
 SERVICES, CPUS_BUSY, SAMPLES_A_SECOND, WINDOW_S = 50, 8, 99, 10
 ROWS_A_SAMPLE, COST_S, BUDGET = 0.6, 1.2, 0.005
-BYTES_A_ROW, SECONDS_A_MILLION_ROWS = 16.4, 0.95  # of a service's rows, on two CPUs (bench/store.py: 1.90 s for two million)
-BYTES_A_WAITING_ROW = 200  # of a file in an agent's folder
+BYTES_A_ROW, SECONDS_A_MILLION_ROWS = 16.4, 0.95  # a service's rows, on two CPUs (bench/store.py: 1.90 s for two
+                                                  # million)
+BYTES_A_WAITING_ROW = 200  # in a file of an agent's folder
 HOURS, AWAY = 6, (2 * 3600, 3 * 3600)
 FILL_S, SENDERS = 20, 4
 
@@ -86,7 +87,7 @@ def seconds_a_batch(hardmeter, rows):
 
 class Shard:
     def __init__(self, is_away):
-        self.is_away = is_away  # in that hour
+        self.is_away = is_away  # during that hour
         self.free_at = self.busy_s = 0.0
 
     def take(self, now, service_s):
@@ -105,7 +106,7 @@ def simulate(hosts, shards, rows, service_s):
     period = COST_S / BUDGET
     events = [(chance.uniform(0, period), host, "measure", 0) for host in range(hosts)]
     heapq.heapify(events)
-    waiting = [[] for _ in range(hosts)]  # when each batch was made
+    waiting = [[] for _ in range(hosts)]  # creation time of each batch
     delays, most_waiting, whole_again = [], 0, 0.0
     while events:
         now, host, what, retry = heapq.heappop(events)
@@ -116,7 +117,7 @@ def simulate(hosts, shards, rows, service_s):
             most_waiting = max(most_waiting, len(waiting[host]))
             heapq.heappush(events, (now + period * chance.uniform(0.9, 1.1), host, "measure", 0))
             if len(waiting[host]) > 1:
-                continue  # a sending is under way, or waits for its next try
+                continue  # a transfer is in progress, or waits for its next try
         if not waiting[host]:
             continue
         done = all_shards[host % shards].take(now, service_s)

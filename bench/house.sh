@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# How long building takes: from a clean clone to the demo's table and to green, with an empty and with a warm compiler
-# cache, and after one file of each room has changed. Prints a line a step, then the table of bench/README.md.
+# Measures build times: from a clean clone to the demo's table and to passing tests ("green"), with an empty and with a
+# warm compiler cache, and after a change of one file in each room. Prints one line per step, then the table of
+# bench/README.md.
 #
 #   bench/house.sh [-s STEP[,STEP...]] [REVISION...]      (HEAD; each revision is a column)
 #   STEPS: demo, green, warm, headers, sources, result_h (all but result_h, which headers include)
 #
-# Packages are installed before anything is timed. Failing tests do not end a run: they are said at the end.
+# Packages are installed before the measurement. Failing tests do not end a run: they are listed at the end.
 set -u
 cd "$(dirname "$0")/.."
 
@@ -29,7 +30,7 @@ declare -A seconds
 names=()
 problems=()
 
-# timed COLUMN NAME COMMAND...: runs it in the current folder and keeps how long it took.
+# timed COLUMN NAME COMMAND...: runs the command in the current folder and records its duration.
 timed() {
   local column=$1 name=$2 begin end
   shift 2
@@ -41,18 +42,18 @@ timed() {
   printf '%s: %s: %s s\n' "$column" "$name" "${seconds[$column,$name]}" >&2
 }
 
-# A change that a compiler cache cannot pass by.
+# A change that makes the compiler cache miss.
 change() { printf '\nstruct HouseBench%s;\n' "$RANDOM$RANDOM" >>"$1"; }
 
 rooms() { find src -name CMakeLists.txt -execdir grep -q hm_room CMakeLists.txt \; -printf '%h\n' | sort; }
-# The header of a room that most other files include.
+# The header of a room with the most includes in other files.
 main_header() {
   for header in "$1"/*.h; do
     [ -e "$header" ] && echo "$(grep -rl --include=*.cc --include=*.h "\"${header#src/}\"" src tests | wc -l) $header"
   done | sort -n | tail -1 | cut -d' ' -f2
 }
 
-# Of src/a/b: hm_room names its tests so.
+# The test target of src/a/b, as hm_room names it.
 test_of() { local name=${1#src/}; echo "${name//\//_}_test"; }
 build_and_run() { cmake --build build --target "$1" && "build/bin/$1"; }
 

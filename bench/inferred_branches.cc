@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How often what is inferred of stacks of calls alone, or of returns alone, is right: inferred_branches
-// RECORDING, of the software PMU with -b call,ret. Of each stack one half is left out and inferred
-// (profile/missing_branches.h). Prints, for calls alone and for returns alone: how many gaps between two
-// recorded branches there were, in how many of them what was inferred is just what ran, in per cent; and of
-// the branches that were left out, how many were inferred, in per cent.
+// Measures how often branches inferred from stacks of calls alone, or of returns alone, are right. Usage:
+// inferred_branches RECORDING, of the software PMU with -b call,ret. Half of each stack is removed and
+// inferred (profile/missing_branches.h). Prints, for calls alone and for returns alone: the number of gaps
+// between two recorded branches, the percentage of gaps with exactly the branches that ran, and the
+// percentage of removed branches that were inferred.
 #include <fmt/core.h>
 
 #include <vector>
@@ -25,7 +25,7 @@ struct Jump {
   bool is_call;
 };
 
-// Oldest first. A call leads to where a function begins, a return never does.
+// Oldest first. A call leads to the beginning of a function, a return never does.
 std::vector<Jump> stack_of(const profile::Profile& profile, size_t sample) {
   std::vector<Jump> jumps;
   profile::Slice slice = profile.samples.branches_of(sample);
@@ -38,7 +38,7 @@ std::vector<Jump> stack_of(const profile::Profile& profile, size_t sample) {
   return jumps;
 }
 
-// The gaps are those behind recorded branches.
+// Counts the gaps behind recorded branches.
 void compare(const std::vector<Jump>& stack, uint32_t sampled, bool calls, Tally& tally) {
   for (size_t i = 0; i < stack.size();) {
     if (stack[i].is_call != calls) {

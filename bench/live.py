@@ -33,9 +33,9 @@ BUDGET, PORT, CLIENTS = "5%", 7611, "20"
 class Server:
     name: str
     needs: list
-    start: Callable  # (folder): a context of the process
-    load: Callable  # (folder, seconds): what a second brought
-    measured: Callable  # (process): the ids of what is attached to, once there is load
+    start: Callable  # (folder): returns a context of the process
+    load: Callable  # (folder, seconds): returns the rate per second
+    measured: Callable  # (process): returns the process ids to attach to, once there is load
 
 
 def children_of(pid):

@@ -18,9 +18,9 @@ import time
 import five_programs
 
 PROCESSES, THREADS, IDS = 500, 20, 600
-PQOS_PROCESSES = 100  # its os interface takes not many more
-WARM_UP, REFRESHES = 4, 20  # seconds, of which one is a refresh
-ROOT = "/sys/fs/resctrl"  # where pqos looks
+PQOS_PROCESSES = 100  # pqos's os interface handles not many more
+WARM_UP, REFRESHES = 4, 20  # seconds; one refresh per second
+ROOT = "/sys/fs/resctrl"  # the path that pqos reads
 
 
 def run_in_own_mounts():

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measures how long large recordings take to load and prints the table of bench/README.md. Arguments: runs of each
-# command (3), then sizes in million samples (1 5 20). The largest recording takes 8 GB below TMPDIR.
+# Measures the loading time of large recordings and prints the table of bench/README.md. Arguments: runs of each command
+# (3), then sizes in million samples (1 5 20). The largest recording takes 8 GB below TMPDIR.
 set -eu
 cd "$(dirname "$0")/.."
 cmake --build build --target hardmeter hardmeter-amd64-linux multiply_recording >/dev/null

@@ -25,7 +25,7 @@ async function serve(hardmeter, recording) {
   return { server, link: line.toString().trim() };
 }
 
-// How long each frame takes while the wheel zooms in and out, and a drag pans.
+// Measures the duration of each frame while the wheel zooms in and out, and a drag pans.
 async function frames(hardmeter, recording) {
   const { link } = await serve(hardmeter, recording);
   const page = await newPage();
@@ -56,7 +56,7 @@ async function frames(hardmeter, recording) {
     `median ${quantile(times, 0.5).toFixed(1)} ms, 95 % under ${quantile(times, 0.95).toFixed(1)} ms, longest ${Math.max(...times).toFixed(0)} ms`);
 }
 
-// The server's own memory, and that with the pages of the file that it has mapped, at most; in bytes.
+// Tracks the server's maximum memory in bytes: its own, and with the mapped pages of the file.
 function watchMemory(server) {
   const most = { own: 0, mapped: 0 };
   const look = () => {
@@ -73,7 +73,7 @@ function watchMemory(server) {
   };
 }
 
-// From the server's start on; the browser is there already.
+// Measures from the server's start; the browser already runs.
 async function usable(hardmeter, recording) {
   const page = await newPage();
   const bytes = statSync(recording).size;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What bench/README.md says of the page: page.sh [HARDMETER]. Takes some 4 GB of disk, Chromium, and npm's packages.
+# Measures the table "The page" of bench/README.md: page.sh [HARDMETER]. Takes about 4 GB of disk, Chromium, and npm's
+# packages.
 set -eu
 cd "$(dirname "$0")/.."
 hardmeter=$(realpath "${1:-build/bin/hardmeter}")
@@ -19,8 +20,8 @@ printf '| what | asked | measured |\n|---|---|---|\n'
 row frames "$hardmeter" points.data
 
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss,dtlb_load_miss,memory_stores -c 2 -o samples.data -- "$examples/gather" >/dev/null
-sync  # so that the disk is not written to while time is measured
-# The first is slower: probably the host has to find memory for the server.
+sync  # avoids disk writes during the measurement
+# The first run is slower: probably the host has to allocate memory for the server.
 for _ in 1 2 3; do row usable "$hardmeter" samples.data; done
 
 "$hardmeter" record -q --pmu=soft -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss -o pg.data -- "$source/examples/postgresql/run.sh" >/dev/null 2>&1

@@ -19,7 +19,7 @@ import five_programs
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/promises"
 PYTHON = "/usr/bin/python3"
 MACHINE = ["--pmu=soft", "--cpu", "zen4"]
-TOLERANCE = 0.2  # of what was promised
+TOLERANCE = 0.2  # fraction of the promise
 
 
 @dataclass

@@ -18,7 +18,7 @@ import five_programs
 from cpu_time import CACHEGRIND, GEOMETRY, chosen, medians_in_turns, print_table
 
 HERE = five_programs.HERE
-# Programs that start others of their own are measured whole.
+# Includes the child processes of a program.
 FOLLOWING = CACHEGRIND + ["--trace-children=yes"]
 RATIOS = (("cachegrind", "native"), ("hardmeter", "native"), ("without code", "native"), ("cachegrind", "hardmeter"))
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What it takes to begin and end a region that a program measures of itself: bench/regions.sh BUILD
+# Measures the cost of beginning and ending a region that a program marks itself: bench/regions.sh BUILD
 set -eu
 build=$(realpath "${1:-build}")
 cmake --build "$build" --target product region_cost >/dev/null

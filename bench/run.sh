@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measures what is claimed in bench/README.md and prints its tables. Argument: runs of each command (5).
+# Runs the benchmarks of bench/README.md and prints its tables. Argument: runs of each command (5).
 set -eu
 cd "$(dirname "$0")/.."
 python3 bench/soft_pmu.py build/bin/hardmeter "${1:-5}"

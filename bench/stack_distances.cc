@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// All sizes of a cache in one pass against a simulation of one: stack_distances RECORDING..., each of every
-// memory access of a program (memory_loads,memory_stores with -c 1). Prints a line a recording: accesses,
-// million accesses a second of both, and their ratio; of one set in 8 the same, the median error in per cent
-// of what is exact, and how many per cent of the intervals hold that. Rates are medians of some passes over
-// the stream in memory.
+// Compares all sizes of a cache in one pass with a simulation of one size. Usage: stack_distances
+// RECORDING..., each with every memory access of a program (memory_loads,memory_stores with -c 1). Prints a
+// line per recording: accesses, million accesses a second of both, and their ratio. Then the rate with one
+// set in 8, the median error in per cent of the exact value, and the percentage of intervals that contain the
+// exact value. Rates are medians of some passes over the stream in memory.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ constexpr model::SizeRange kAll{128, 8, 16};         // 128 to 16384 sets, 1 to 
 constexpr model::SizeRange kSome{128, 8, 16, 0, 3};  // one set in 8
 constexpr int kPasses = 7;
 
-// How far the estimates of one set in some are off: the median, of what is exact, and the part of the
-// intervals of 95 % that hold it. Of caches that one access in 1000 misses or more.
+// Errors of the estimates from a part of the sets: the median relative error, and the fraction of the 95 %
+// intervals that contain the exact value. Covers caches that at least one access in 1000 misses.
 struct Accuracy {
   double median_error, inside;
 };
@@ -68,7 +68,7 @@ std::vector<uint64_t> lines_of(const char* path) {
   return lines;
 }
 
-// Million lines a second.
+// Returns million lines per second.
 template <typename Access>
 double rate_of(const std::vector<uint64_t>& lines, Access&& access) {
   std::vector<double> seconds;

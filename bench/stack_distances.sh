@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every size of a cache in one pass against a simulation of one size, over the memory accesses of real programs:
+# Compares all sizes of a cache in one pass with a simulation of one size, over the memory accesses of real programs:
 # bench/stack_distances.sh [BUILD]
 set -eu
 build=$(realpath "${1:-build}")

@@ -124,7 +124,7 @@ def fill_sqlite(path, rows):
     database.executemany("INSERT INTO batches VALUES (?,?,?)",
                          ((n, f"b{n}", BEGIN + (n - 1) // hosts * 86400 * DAYS // WINDOWS)
                           for n in range(1, WINDOWS * hosts + 1)))
-    # The sums of hours are made as those of a store that an earlier version filled: by `hardmeter store init`.
+    # Makes the hourly sums as for a store that an earlier version filled: with `hardmeter store init`.
     database.executescript("DROP TABLE hours; DROP TABLE settings; PRAGMA user_version = 1;")
     database.commit()
     database.close()

@@ -21,7 +21,8 @@ from papers import make_inputs, programs
 
 WAYS = ("none", "even", "share", "ratio", "dwell", "mix")
 USED = ("gzip", "bzip2", "cc1", "perl", "sqlite3", "python3", "gawk")
-# The paper's figure 8: F1, F2 and F3 in turn, 10, 30 and 10 % of the time. Its figure 12: three functions, a third each.
+# The paper's figure 8: F1, F2 and F3 in turn, with 10, 30 and 10 % of the time. Its figure 12: three functions with a
+# third each.
 IN_TURN = """static volatile unsigned long sum;
 #define WORK(name, rounds) __attribute__((noinline)) static void name(void) {{ for (int i = 0; i < rounds; ++i) sum += i; }}
 {work}

@@ -15,7 +15,7 @@ import cpu_time
 import five_programs
 
 PROGRAMS = ("bzip2, 3 MB", "perl hash", "cc1 -O2")
-# The software PMU samples by instructions: as often as a processor with one instruction a cycle at 3 GHz would.
+# The software PMU samples by instructions, as often as a processor with one instruction per cycle at 3 GHz would.
 SOFTWARE = ["--pmu=soft", "-e", "instr_retired", "--no-heap-blocks", "--no-classes"]
 CLOCK = ["--pmu=linux", "-e", "clock"]
 COLUMNS = {

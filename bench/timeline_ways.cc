@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How well each way of timing branches (analysis/timeline/ways.h) tells which function ran when:
-// timeline_ways RECORDING, of the software PMU, with many samples and branch stacks. Its samples are taken
-// for the truth, by the cost model's time at 3 GHz; the ways see only one of them every 1 ms, or 100 us.
-// Prints a line for each interval and width of bins: interval and bin in us, samples used, and for each way
-// the part of the time, in per cent, that goes to the wrong function in the mean bin.
+// Measures how well each way of timing branches (analysis/timeline/ways.h) reconstructs the running function
+// over time. Usage: timeline_ways RECORDING, of the software PMU, with many samples and branch stacks. All
+// samples together are the reference, with the cost model's time at 3 GHz; the ways use only one sample per 1
+// ms, or per 100 us. Prints a line for each interval and width of bins: interval and bin in us, the samples
+// used, and for each way the percentage of time attributed to the wrong function in the mean bin.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr uint64_t kIntervalsUs[] = {1000, 100}, kBinsUs[] = {10, 100, 1000, 100
 constexpr timeline::Way kWays[] = {timeline::Way::kNone,  timeline::Way::kEven,  timeline::Way::kShare,
                                    timeline::Way::kRatio, timeline::Way::kDwell, timeline::Way::kMix};
 
-// Sets times in cycles of the model, and chooses the thread that has the most samples.
+// Sets times in cycles of the model, and selects the thread with the most samples.
 profile::FilterOptions prepare(profile::Profile& profile) {
   std::map<uint32_t, size_t> threads;
   for (uint32_t thread : profile.samples.thread) ++threads[thread];
@@ -37,7 +37,7 @@ profile::FilterOptions prepare(profile::Profile& profile) {
   return of_it;
 }
 
-// A sample with what a time line needs of its branches.
+// Copies a sample and its branches as far as a time line needs them.
 void copy_sample(const profile::Profile& from, size_t sample, profile::LastStacks& stacks,
                  profile::Profile& to) {
   const profile::Samples& all = from.samples;
@@ -61,7 +61,7 @@ void copy_sample(const profile::Profile& from, size_t sample, profile::LastStack
   samples.new_branches.push_back(stacks.add(row, all.thread[sample], all.event[sample], stack));
 }
 
-// The first sample of each interval.
+// Keeps the first sample of each interval.
 profile::Profile thinned(const profile::Profile& profile, const timeline::Series& whole, uint64_t cycles) {
   profile::Profile thin;
   thin.events = profile.events;
@@ -94,7 +94,7 @@ Bins bins_of(timeline::Series series, int64_t end, timeline::Way way, uint64_t c
   return bins;
 }
 
-// Half of what all functions are off by, of a bin's time.
+// Returns half of the sum of all functions' errors, relative to a bin's time.
 double error_of(const Bins& found, const Bins& truth, uint64_t cycles) {
   double off = 0;
   for (size_t i = 0; i < truth.size(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How long windows of a large recording's time line take to find, once it is loaded: timeline_windows
-// RECORDING. Of windows of random places and lengths, from the whole run to a few samples, in 200 cells for
-// 16 threads, prints how many there were and the median and the longest time in ms.
+// Measures how long windows of a large recording's time line take to find, once it is loaded:
+// timeline_windows RECORDING. Uses windows of random positions and lengths, from the whole run to a few
+// samples, in 200 cells for 16 threads. Prints the number of windows and their median and longest time in ms.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr int kWindows = 300;
 
 timeline::Window random_window(uint64_t length, std::mt19937_64& random) {
   timeline::Window window{.columns = 200};
-  // As many short ones as long ones, whatever the unit.
+  // Logarithmically distributed lengths.
   double part = std::exp2(-std::uniform_real_distribution<double>(0, 20)(random));
   auto lasts = std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(length) * part));
   window.from_ns = random() % (length - std::min(lasts, length - 1));

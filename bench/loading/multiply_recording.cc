@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Makes a large recording of a small one: its mappings, threads and names once, its samples over and over,
-// each time shifted in time and in another order, ring by ring as perf writes them. Registers are left out
-// and branch stacks cut to BRANCHES entries, eight if not said, with which a sample takes some 370 bytes.
-// Usage: multiply_recording FROM TO SAMPLES [BRANCHES]
+// Makes a large recording from a small one. Writes the mappings, threads and names once, and repeats the
+// samples, each time shifted in time and in another order, ring by ring as perf writes them. Omits registers
+// and cuts branch stacks to BRANCHES entries (8 by default), so a sample takes about 370 bytes. Usage:
+// multiply_recording FROM TO SAMPLES [BRANCHES]
 #include <linux/perf_event.h>
 
 #include <algorithm>
@@ -25,21 +25,21 @@ namespace {
 constexpr size_t kRings = 8;
 constexpr size_t kSamplesPerRound = size_t{1} << 14;
 constexpr uint64_t kStepNs = 1000;        // between samples
-constexpr uint64_t kStride = 2654435761;  // prime: another order of the samples each time around
+constexpr uint64_t kStride = 2654435761;  // prime: another order of the samples in each repetition
 
 using Buffer = std::vector<std::byte>;
 
 struct SmallRecording {
-  size_t branches = 8;  // of a sample, at most
+  size_t branches = 8;  // maximum per sample
   std::vector<record::EventDescription> events;
-  ByteWriter others;  // what perf needs to find the samples' places
+  ByteWriter others;  // records that perf needs to locate the samples
   uint64_t last_time_ns = 0;
   std::vector<Buffer> samples;  // whole records
-  std::vector<uint32_t> rings;  // of each sample: all of a thread are in one
+  std::vector<uint32_t> rings;  // ring of each sample; all samples of a thread share one
   size_t time_offset = 0;       // in such a record
 };
 
-// A thread that ended is forgotten by perf, so its end is left out; so are totals, which are no longer true.
+// Omits the end of a thread, because perf forgets ended threads, and totals, which are no longer true.
 bool is_kept(uint32_t type) {
   return type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2 || type == PERF_RECORD_COMM ||
          type == PERF_RECORD_FORK;
@@ -75,7 +75,8 @@ Status take_other(const record::Record& record, const perf_event_attr& attr, Sma
   return record::append_record(small.others, record.type, record.misc, record.payload);
 }
 
-// The time stands behind the fields that come before it in every sample: perf_event_open(2).
+// Returns the offset of the time, which stands behind the preceding fields of every sample:
+// perf_event_open(2).
 size_t time_offset(uint64_t sample_type) {
   uint64_t before = sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID);
   return record::kRecordHeaderBytes + sizeof(uint64_t) * static_cast<size_t>(std::popcount(before));
@@ -101,8 +102,7 @@ Result<SmallRecording> read_small(record::Reader& reader, size_t branches) {
   return small;
 }
 
-// Samples `first` to `last` of the large recording, ring by ring, and the record that says that they are
-// complete.
+// Appends samples `first` to `last` of the large recording, ring by ring, and the FINISHED_ROUND record.
 void append_round(SmallRecording& small, uint64_t first, uint64_t last, ByteWriter& out) {
   for (uint32_t ring = 0; ring < kRings; ++ring) {
     for (uint64_t i = first; i < last; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Follows pointers through 64 MiB, one to each line, in a random cycle: every load waits for the one before
-// it. Argument: loads, in millions (10).
+// Follows pointers through 64 MiB, one per line, in a random cycle: every load waits for the one before it.
+// Argument: loads, in millions (10).
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static uint64_t random_number(void) {
   return state;
 }
 
-// One cycle through all lines (Sattolo, Information Processing Letters 22, 1986).
+// Links all lines in one cycle (Sattolo, Information Processing Letters 22, 1986).
 static void link_lines(struct Line* lines) {
   for (uint32_t i = 0; i < kLines; ++i) lines[i].next = &lines[i];
   for (uint32_t i = kLines - 1; i > 0; --i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// idle_processes PROCESSES THREADS: so many processes with so many threads each, which sleep until this one
-// ends.
+// idle_processes PROCESSES THREADS: starts PROCESSES processes with THREADS threads each, which sleep until
+// this process ends.
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

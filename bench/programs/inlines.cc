@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// C++ as the compiler sees it most: small templates, inlined several levels deep into a few large functions.
-// Three processes of two threads each parse and print JSON, sort records and match texts. Argument: rounds
-// (1).
+// Typical C++ code: small templates, inlined several levels deep into a few large functions. Three processes
+// of two threads each parse and print JSON, sort records and match texts. Argument: rounds (1).
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes the inputs of the measured programs in the folder $1: the same bytes everywhere.
+# Makes the inputs of the measured programs in the folder $1, with the same bytes on every machine.
 set -eu
 mkdir -p "$1"
 
-# 3 MB of text with the statistics of language: few words often, many seldom.
+# 3 MB of text with the statistics of language: few frequent words, many rare ones.
 awk 'BEGIN {
   random = 42; line = "";
   while (written < 3000000) {
@@ -17,7 +17,7 @@ awk 'BEGIN {
   }
 }' > "$1/text"
 
-# C functions with loops, branches, calls and floating point for the compiler to think about.
+# C functions with loops, branches, calls and floating point, as input for the compiler.
 awk 'BEGIN {
   print "double memory[1024];";
   for (f = 0; f < 14; ++f) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loads and stores at random places of 64 MiB: nearly every access misses every level.
+// Loads and stores at random addresses of 64 MiB: nearly every access misses every level.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For the compiler: a little code with many templates behind it.
+// Input for the compiler: little code that instantiates many templates.
 #include <algorithm>
 #include <functional>
 #include <map>

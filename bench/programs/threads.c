@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// threads [N [walk]]: so many threads, each doing the same work in memory of its own: a shuffle of 256 KiB
+// threads [N [walk]]: starts N threads that each do the same work in their own memory: a shuffle of 256 KiB
 // and sums over it, or walks over 1 MiB, a line at a time.
 #include <pthread.h>
 #include <stdint.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// transform ROW: GSL's Fourier transform of a picture of 256 by 256, whose rows lie ROW complex numbers
-// apart.
+// transform ROW: GSL's Fourier transform of a picture of 256 by 256, with rows ROW complex numbers apart.
 #include <gsl/gsl_fft_complex.h>
 #include <stdio.h>
 #include <stdlib.h>

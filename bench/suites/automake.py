@@ -7,7 +7,8 @@ import sys
 from suites.job import Job
 from suites.suite import Problem, Suite
 
-# Automake's harness calls this instead of the shell or perl; it keeps how it was called, and the test does not run.
+# Automake's harness calls this script instead of the shell or perl. The script records the call, and does not run the
+# test.
 CAPTURE = f"""#!{sys.executable}
 import json, os, sys
 test = sys.argv[-1]
@@ -38,7 +39,7 @@ class Automake(Suite):
         os.chmod(script, 0o755)
         perl = "$(TESTSUITE_PERL)"
         options = "$(TESTSUITE_PERL_OPTIONS)"
-        plain = "" if folder == "gnulib-tests" else " $(SHELL)"  # the tests of gnulib are programs
+        plain = "" if folder == "gnulib-tests" else " $(SHELL)"  # gnulib's tests are programs
         compilers = (f"LOG_COMPILER='{script}{plain}' SH_LOG_COMPILER='{script} $(SHELL)' "
                      f"PL_LOG_COMPILER='{script} {perl} {options}' XPL_LOG_COMPILER='{script} {perl} -T {options}'")
         self.command(f"SUITES_CAPTURED={captured} SUITES_TOP=$PWD make -k -C {folder} check {compilers} || true")

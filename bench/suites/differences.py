@@ -47,7 +47,7 @@ class Report:
         self.ran = collections.Counter()  # cases by mode
         self.left_out = collections.Counter(suite.left_out().values())
         self.differences = []  # mode, job, case, native outcome, found outcome
-        self.sometimes = []  # the same: a repetition agreed
+        self.sometimes = []  # as above, but a repetition agreed
         for job in sorted(results.found.get(modes.NATIVE, {})):
             if options.is_chosen(job) and results.has(modes.AGAIN, job):
                 self.add_job(job, options)

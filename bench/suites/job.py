@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 PASSED, FAILED, SKIPPED, TIMEOUT = "passed", "failed", "skipped", "timeout"
 
-# A test sees only its own processes and network, its files end with it, and /proc/sys cannot be changed. The capabilities
+# A test sees only its own processes and network, its files end with it, and it cannot change /proc/sys. Capabilities
 # that reach beyond namespaces are dropped. $1: the suite's folder, $2: the job's.
 PRISON = r"""
 suite=$1 job=$2
@@ -31,9 +31,9 @@ class Job:
     """A test: a command whose output and status say what its cases came to."""
     name: str
     command: list
-    folder: str = ""  # where it runs; its own empty folder if not given
+    folder: str = ""  # working folder; a new empty folder by default
     environment: dict = field(default_factory=dict)
-    whole_environment: bool = False  # nothing but `environment`, instead of the script's own and `environment`
+    whole_environment: bool = False  # only `environment`, instead of the script's own and `environment`
 
 
 @dataclass
@@ -41,8 +41,8 @@ class Ended:
     """How a job ended. `status` is None if it ran out of time."""
     status: int
     output: str
-    seconds: float  # on the clock
-    cpu: float  # of CPU time, of all processes that were waited for
+    seconds: float  # elapsed time
+    cpu: float  # CPU time of all waited-for processes
     folder: str
 
 

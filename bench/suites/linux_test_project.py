@@ -7,7 +7,7 @@ from suites import job as jobs
 from suites.job import Job
 from suites.suite import Suite
 
-SOURCE = os.environ.get("LTP_SOURCE", "https://github.com/linux-test-project/ltp")  # a folder or an address for git
+SOURCE = os.environ.get("LTP_SOURCE", "https://github.com/linux-test-project/ltp")  # a folder or a git address
 RELEASE = "20260529"
 KINDS = ("TPASS", "TFAIL", "TBROK", "TWARN", "TCONF")
 ENDS = {0: jobs.PASSED, 32: jobs.SKIPPED}  # by exit status

@@ -17,7 +17,7 @@ test_fcntl test_fork1 test_mmap test_multiprocessing_fork test_multiprocessing_f
 test_multiprocessing_spawn test_os test_poll test_popen test_posix test_pty test_queue test_resource test_select test_selectors
 test_signal test_socket test_subprocess test_thread test_threadedtempfile test_threading test_threading_local test_threadsignals
 test_wait3 test_wait4""".split()
-LARGE = 12  # cases of a class that is a job of its own
+LARGE = 12  # minimum cases of a class that becomes a separate job
 
 
 class Python(Suite):

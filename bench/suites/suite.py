@@ -13,7 +13,7 @@ Components: main
 Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
 """
 
-# Nothing else of the caller's environment: some suites keep the environment that their tests are to have.
+# Omits the rest of the caller's environment: some suites store the environment for their tests.
 BUILD_ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "LC_ALL": "C.UTF-8", "FORCE_UNSAFE_CONFIGURE": "1"}
 
 
@@ -27,7 +27,7 @@ class Suite:
 
     def __init__(self, work):
         self.work = work
-        self.folder = f"{work}/{self.name}"  # sources, and what is built of them
+        self.folder = f"{work}/{self.name}"  # sources and build results
         self.source = f"{self.folder}/source"
 
     def prepare(self):
@@ -80,7 +80,8 @@ class Suite:
         unpacked = f"{self.folder}/unpacked"
         os.makedirs(unpacked, exist_ok=True)
         self.command(f"apt-get {options} source --only-source {package} && mv {package}-*/ ../source && rm -rf {unpacked}", unpacked)
-        # Of one age, so that no makefile regenerates what is in the package, with tools that may not be here.
+        # All files get one time stamp, so that no makefile regenerates packaged files with tools that may be missing
+        # here.
         self.command("find . -type f -exec touch -d 2020-01-01 {} +")
 
 

@@ -11,7 +11,8 @@ uint64_t below(const std::array<uint64_t, kWays>& hits, uint32_t depth) {
   return std::accumulate(hits.begin(), hits.begin() + std::min(depth, kWays), uint64_t{0});
 }
 
-// The most hits that so many ways in all cover: best[n] over the regions so far (a knapsack).
+// Returns the maximum number of hits that `ways` ways in total can cover. best[n] is the maximum for n ways
+// over the regions so far (a knapsack).
 uint64_t best_cover(const RegionHits& hits, uint32_t ways) {
   std::vector<uint64_t> best(ways + 1, 0);
   for (const auto& region : hits) {

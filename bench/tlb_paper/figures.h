@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the paper's figures show of one interval.
+// Values of the paper's figures for one interval.
 #pragma once
 
 #include <array>
@@ -13,13 +13,14 @@ namespace hm::tlb_paper {
 
 using RegionHits = std::vector<std::array<uint64_t, kWays>>;  // by region and depth
 
-// Figures 8 and 9: the hits at a depth below each region's required associativity, as a part of the most that
-// any choice of depths with the same sum (at most kWays for a region) covers. nullopt without hits.
+// Figures 8 and 9: the hits at a depth below each region's required associativity, divided by the maximum
+// over all choices of depths with the same sum (at most kWays per region). nullopt without hits.
 [[nodiscard]] std::optional<double> covered_of_best(const RegionHits& hits,
                                                     const std::vector<uint32_t>& required);
 
-// Figures 11 and 12: the part of hits no shallower than the greatest required associativity, in the regions
-// that have it, divided by that part in the whole cache. nullopt where there are no such hits.
+// Figures 11 and 12: the fraction of hits at least as deep as the maximum required associativity, in the
+// regions with this maximum, divided by that fraction in the whole cache. nullopt if there are no hits that
+// deep.
 [[nodiscard]] std::optional<double> concentration(const RegionHits& hits,
                                                   const std::vector<uint32_t>& required);
 

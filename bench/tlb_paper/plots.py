@@ -15,8 +15,8 @@ USUAL = {"sets": 1024, "page": 8192, "entries": 128, "ways": 16, "tlb": "unified
 class Figure:
     number: int
     title: str
-    what: str  # as tlb_paper names it
-    columns: tuple  # (title, what differs from USUAL)
+    what: str  # name in tlb_paper's output
+    columns: tuple  # (title, differences from USUAL)
     scale: int = 1
     digits: int = 2
 

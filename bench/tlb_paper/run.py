@@ -38,7 +38,7 @@ def measure(build, name, row, options, path):
         standard_input.seek(0)
         process = subprocess.Popen(command, stdin=standard_input, stdout=subprocess.PIPE, stderr=errors, text=True,
                                    errors="replace", cwd=cwd, env={**os.environ, "LC_ALL": "C"})
-        for line in process.stdout:  # the program's own words come between
+        for line in process.stdout:  # the program's own output is mixed in
             if line.strip().isdigit():
                 show_progress(name, int(line), options.instructions)
         if process.wait() != 0 or not part.exists():

@@ -8,8 +8,7 @@ namespace hm::tlb_paper {
 namespace {
 
 constexpr unsigned log2_of(uint32_t number) { return static_cast<unsigned>(__builtin_ctz(number)); }
-constexpr unsigned kNumberBits =
-    32 + log2_of(kSets[0]) - 5;  // compact numbers of lines: 1023 stretches of 1 GiB
+constexpr unsigned kNumberBits = 32 + log2_of(kSets[0]) - 5;  // compact line numbers: 1023 ranges of 1 GiB
 
 }  // namespace
 
@@ -35,7 +34,7 @@ void Simulation::access(uint64_t address, bool is_fetch) {
   for (size_t i = 0; i < kSets.size(); ++i) {
     uint32_t set = static_cast<uint32_t>(line) & (kSets[i] - 1);
     auto tag = static_cast<uint32_t>(line >> log2_of(kSets[i]));
-    if (caches_[i].most_recent(set) == tag) {  // so it is with more sets
+    if (caches_[i].most_recent(set) == tag) {  // then it is also with more sets
       ++first_hits_[i][(line & (kSets.back() - 1)) >> kGroupShift];
       return;
     }
@@ -57,8 +56,8 @@ std::vector<uint64_t> Simulation::tlb(size_t page_size, size_t entries, bool spl
 std::vector<bool> Simulation::cached(size_t sets, size_t page_size, uint32_t ways,
                                      const std::vector<uint64_t>& pages) const {
   std::unordered_set<uint64_t> resident;
-  std::vector<uint32_t> seen(kSets[sets], 0);  // entries of each set, from the least recent on
-  // for_each gives a set's entries from its last way on, without the empty ones.
+  std::vector<uint32_t> seen(kSets[sets], 0);  // entries of each set, from the least recent
+  // for_each visits a set's entries from its last way, without the empty ones.
   std::vector<uint32_t> filled(kSets[sets], 0);
   caches_[sets].for_each([&](uint32_t set, uint32_t) { ++filled[set]; });
   caches_[sets].for_each([&](uint32_t set, uint32_t tag) {

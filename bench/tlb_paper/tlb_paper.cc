@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Runs a program under the software PMU and prints what the figures of Ogawa and Hiraki, "An Estimation for
-// CPU cache usage condition with TLB Information", show of it, as comma-separated values: figure, sets,
+// Runs a program under the software PMU and prints the values of the figures of Ogawa and Hiraki, "An
+// Estimation for CPU cache usage condition with TLB Information", as comma-separated values: figure, sets,
 // page_bytes, entries, ways, tlb, value, intervals. Values are means over the intervals.
 //
 //   tlb_paper INSTRUCTIONS INTERVAL OUTPUT PROGRAM [ARGUMENTS...]
 //
-// The program is ended after so many instructions. On standard output: how far it is, a line an interval.
+// The program is ended after INSTRUCTIONS instructions. Standard output shows the progress, a line per
+// interval.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -105,12 +106,12 @@ class Figures {
   std::map<Setting, Mean> means_;
 };
 
-// Everything that the program does until it is ended.
+// Processes all accesses of the program until it is ended.
 class Evaluation {
  public:
   Evaluation(uint64_t most, uint64_t interval) : most_(most), interval_(interval) {}
 
-  // False once that was all.
+  // Returns false after the last instruction to simulate.
   bool take(uint64_t address, bool is_fetch) {
     simulation_.access(address, is_fetch);
     if (is_fetch && ++instructions_ % interval_ == 0) end_interval();

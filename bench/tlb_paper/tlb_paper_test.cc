@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The simulation against slow and obvious caches, and the figures against a search of all choices.
+// Compares the simulation with slow and simple caches, and the figures with a search of all choices.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Access {
   bool is_fetch;
 };
 
-// Walks over code and data that are a little larger than some of the caches.
+// Walks over code and data slightly larger than some of the caches.
 std::vector<Access> stream() {
   std::mt19937_64 random(7);
   std::vector<Access> all;
@@ -33,7 +33,7 @@ std::vector<Access> stream() {
 
 constexpr size_t kSomeSets = 1, kSomePage = 2;  // 256 sets, pages of 4 KiB
 
-// Of one cache, and of the TLB.
+// Slow models of one cache and of the TLB.
 struct Slow {
   explicit Slow(uint32_t sets) : cache(sets), hits(sets / 64) {}
 
@@ -115,7 +115,7 @@ TEST(TlbPaper, ConcentrationIsThatOfTheMostRequiredRegions) {
   RegionHits hits(2);
   hits[0] = {60, 20, 20};
   hits[1] = {90, 10, 0};
-  // Of region 0 20 of 100 are at depth 2 or deeper, of all 20 of 200.
+  // In region 0, 20 of 100 hits are at depth 2 or deeper; in all regions 20 of 200.
   EXPECT_DOUBLE_EQ(concentration(hits, {2, 1}).value_or(0), 2.0);
   EXPECT_EQ(concentration(hits, {3, 1}), std::nullopt) << "none is so deep";
 }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# held.sh PROGRAM: what docs/api.md shows of examples/self_measuring/held.c, on resctrl_filesystem (with_resctrl.sh).
+# held.sh PROGRAM: checks the output of examples/self_measuring/held.c against docs/api.md, on resctrl_filesystem
+# (with_resctrl.sh).
 set -u
 fail() {
   echo "FAILED: $*"

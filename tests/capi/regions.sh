@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Programs that say themselves what to measure, under both engines of the software PMU, which collects that and no more.
+# Programs that mark their measured regions themselves, under both engines of the software PMU. The engines collect only
+# these regions.
 . "$(dirname "$0")/../cli/common.sh"
 programs=${2:?the folder of the test programs}
 unset HARDMETERRC
-export HOME=$work  # without a resource file: under an engine none is needed
+export HOME=$work  # no resource file: an engine needs none
 
 misses() { "$hardmeter" stat --pmu=soft -e l1_cache_miss --json -o - "$@" | python3 -c 'import json,sys; print(json.load(sys.stdin)["totals"]["l1_cache_miss"])'; }
 functions() { "$hardmeter" report -i "$1" | awk '/^ *[0-9.]+%/ { print $5 }' | sort -u | tr '\n' ' '; }
@@ -18,7 +19,7 @@ for engine in direct valgrind; do
     expect "status of $program ($engine)" 0 $?
     expect_match "what was collected of $program ($engine)" "collected: only the program's region load \(entered 3 times\)" "$(cat said)"
     expect "functions of $program ($engine)" "inside " "$(functions region.data)"
-    # 8 MiB in lines of 64 bytes, and the little that start and stop touch.
+    # 8 MiB in lines of 64 bytes, plus a few lines for start and stop.
     between "misses of $program ($engine)" 131072 131500 "$(misses --engine=$engine "$programs/$program")"
   done
   "$hardmeter" record -q --pmu=soft --engine=$engine -e l1_cache_miss -c 1000 -o whole.data --whole "$programs/region" load
@@ -39,12 +40,12 @@ for engine in direct valgrind; do
   expect "of which nothing else is collected ($engine)" "" "$("$hardmeter" report -i child.data | grep -E ' (before|behind) ')"
 done
 
-# Run by itself, without a resource file: it says why, and nothing else.
+# Without an engine or a resource file the program prints the reason, and nothing else.
 said=$("$programs/region" load 2>&1)
 expect "status" 1 $?
 expect "what it says" "hardmeter_start: cannot read the resource file $work/.hardmeterrc: No such file or directory" "$said"
 
-# An event that this machine's kernel cannot count: what to do is said.
+# An event that this machine's kernel cannot count: the message proposes a remedy.
 printf 'load.user 1\nload.event l1_cache_miss\nload.dumpfile dump\n' >.hardmeterrc
 if ! "$hardmeter" stat --pmu=linux -e l1_cache_miss true >/dev/null 2>&1; then
   expect_match "an event without hardware" 'start the program with .hardmeter record --pmu=soft., or set load.event to clock' \

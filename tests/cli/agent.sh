@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# An agent that measures this machine, its store, and what that is asked.
+# An agent that measures this machine, its store, and queries of the store.
 . "$(dirname "$0")/common.sh"
 
 agent=("$hardmeter" agent --folder spool --window 1s --budget 100%)
 has_host() { "$hardmeter" report --store store --service busy_perl --host "$1"; }
-# Functions have names, of what was measured last.
+# Checks that functions of the last measurement have names.
 named() {
   "$hardmeter" report --store store --service busy_perl --host anonymous --sort function | grep -q Perl_
 }
 waiting() { ls spool/*.batch 2>/dev/null | wc -l; }
 
-# A load whose name is its own, and whose functions have names (libperl's).
+# A load with a unique name and with function names (libperl's).
 cp "$(readlink -f "$(command -v perl)")" busy_perl
 ./busy_perl -e 'my %seen; for (my $i = 0;; ++$i) { $seen{$i % 100000} = "$i"; }' &
 load=$! agent_process=
@@ -41,7 +41,7 @@ expect "status of what is no time" 2 $?
 said=$("$hardmeter" diff --store store --service busy_perl --build aa 2>&1)
 expect_match "one build is no comparison" 'needs two builds' "$said"
 
-# Who asks wrongly is told why, and nothing is made.
+# A wrong query prints the reason, and creates nothing.
 said=$("$hardmeter" report --store none 2>&1)
 expect "status where there is no store" 1 $?
 expect_match "no store" 'there is no store in none: make one with hardmeter store init' "$said"
@@ -61,7 +61,7 @@ expect_match "a page on no store" 'there is no store in none' "$said"
 said=$("$hardmeter" ui --no-browser --store store -i perf.data 2>&1)
 expect_match "a page on both" 'the page is about a store or about recordings' "$said"
 
-# While the store is away measurements wait, and a kill loses none of them.
+# While the store is unavailable measurements wait, and a kill loses none of them.
 said=$("${agent[@]}" --store http://127.0.0.1:1/hardmeter --windows 2 2>&1)
 expect "status where the store is away" 0 $?
 expect_match "the store is away" 'cannot ask http://127.0.0.1:1' "$said"
@@ -76,14 +76,14 @@ kill -9 $agent_process
 wait $agent_process 2>/dev/null
 before=$(waiting)
 expect_match "measurements that wait after a kill" '^[3-9]$' "$before"
-for _ in $(seq 50); do  # what the killed one had started ends with it
+for _ in $(seq 50); do  # child processes of the killed agent end with it
   said=$("${agent[@]}" --store later --windows 1 2>&1) && break
   sleep 0.1
 done
 expect_match "nothing is lost" "in $((before + 1)) measurements" "$("$hardmeter" store status --store later)"
 expect "what was sent waits no longer" 0 "$(waiting)"
 
-# Settings from a file; at SIGHUP it is read again, and a wrong one changes nothing.
+# Settings from a file; SIGHUP makes the agent read it again, and a wrong file changes nothing.
 printf 'store = "store"\nfolder = "spool"\nwindow = "300ms"\nbudget = "100%%"\nno-functions = true\n' >agent.toml
 "$hardmeter" agent --config agent.toml --check
 expect "status of right settings" 0 $?
@@ -104,7 +104,7 @@ kill -TERM $agent_process
 wait $agent_process
 expect "status after SIGTERM" 0 $?
 
-# A user of its own, with the capabilities that its unit gives it and no others.
+# A separate user, with exactly the capabilities that the agent's unit grants.
 if [ "$(id -u)" -eq 0 ]; then
   . "$(dirname "$0")/agent_user.sh"
   said=$(as_agent_user --windows 1 --window 500ms 2>&1)
@@ -115,7 +115,7 @@ else
   skipped "the agent as another user: this one is not root"
 fi
 
-# Signals end it as an operator wants.
+# SIGINT and SIGTERM end the agent cleanly.
 for signal in INT TERM; do
   env --default-signal=INT "${agent[@]}" --store store 2>said &
   agent_process=$!

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What an agent tells others than its store: metrics for Prometheus, the last measurement as a pprof profile, and
-# OpenTelemetry's profiles; read by promtool and by what protoc makes of agent_exports.proto.
+# An agent's exports besides its store: metrics for Prometheus, the last measurement as a pprof profile, and
+# OpenTelemetry's profiles. promtool and protoc's code for agent_exports.proto read them.
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
 unset http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY
@@ -9,7 +9,7 @@ cp "$(readlink -f "$(command -v perl)")" busy_perl
 ./busy_perl -e 'my %seen; for (my $i = 0;; ++$i) { $seen{$i % 100000} = "$i"; }' &
 started=($!)
 trap '{ kill -9 "${started[@]}"; wait; } 2>/dev/null; rm -rf "$work"' EXIT
-# Where the package for protocol buffers is, which may not be the first Python's.
+# Finds a Python with the package for protocol buffers, which may not be the first one.
 for python in python3 /usr/bin/python3; do
   "$python" -c 'import google.protobuf' 2>/dev/null && break
 done
@@ -22,7 +22,7 @@ receiver() {  # STATUS FILE: its address is in $otlp
   rm receiver.port
 }
 
-# What has to be refused, in one sentence.
+# Checks that an option is refused, with one sentence.
 refused() {  # STATUS SENTENCE OPTION...
   local said status=$1 sentence=$2
   shift 2
@@ -36,7 +36,8 @@ refused 1 "cannot be served at 192.0.2.1:9401" --listen 192.0.2.1:9401
 refused 2 "not to 'ftp://x/'" --experimental-otlp ftp://x/
 refused 2 "has a name or a password in it" --experimental-otlp http://me:secret@x/
 
-# One measurement: its cost keeps the next one away for long. Its store is not there, so that the batch can be looked at.
+# Makes one measurement: its cost delays the next one for long. The store is unavailable, so the test can read the
+# batch.
 measures_once() {  # FOLDER OPTION...: the address of what it serves is in $served
   local folder=$1
   shift
@@ -98,7 +99,7 @@ fi
 refused 1 "cannot be served at ${served#http://}: Address already in use" --listen "${served##*:}"
 ends
 
-# It is served while something is measured, and no name leaves that is not to be told.
+# Exports are served during a measurement, and excluded names are not exported.
 measures_once private --no-functions --no-paths --experimental-otlp "$otlp"
 wait_until has_metric 'otlp_exports_total 1'
 if [ -n "$can_decode" ]; then
@@ -117,7 +118,7 @@ has_metric 'measurements_total 0' || expect "metrics in a measurement" "some" "n
 expect_match "a profile before there is one" '^503 nothing has been measured yet' "$(exports get "$served/debug/pprof/window" 2>&1)"
 ends
 
-# At SIGHUP the address is free for the same agent.
+# After SIGHUP the same agent can reuse the address.
 printf 'store = "store"\nfolder = "again"\nwindow = "300ms"\nbudget = "100%%"\nlisten = "%s"\n' "${served##*:}" >agent.toml
 "$hardmeter" agent --config agent.toml 2>said &
 agent=$!
@@ -129,9 +130,9 @@ wait_until serves_twice
 wait_until has_metric 'batches_sent_total [1-9].*'
 ends
 
-# Whatever a receiver does, the store gets all, and what is wrong with the receiver is told once.
+# The store gets all batches regardless of the receiver, and an error of the receiver is reported once.
 has_three() { "$hardmeter" store status --store "$1" | grep -qE 'in ([3-9]|[0-9]{2,}) measurements'; }
-sends_to() {  # URL FOLDER WORDS: that are said; none: nothing is
+sends_to() {  # URL FOLDER WORDS: the expected message; none if empty
   "$hardmeter" agent --store "$2" --folder spool2 --window 500ms --budget 100% --experimental-otlp "$1" 2>said &
   agent=$!
   started+=($agent)

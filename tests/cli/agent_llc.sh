@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# An agent that reads how much of the last-level cache each service holds, from what behaves as the kernel's resctrl.
+# An agent that reads the last-level cache occupancy of each service, from an emulation of the kernel's resctrl.
 . "$(dirname "$0")/resctrl.sh"
 said=$("$hardmeter" agent --store try --folder try --window 100ms --windows 1 --llc 2>&1)
 if [ $? -ne 0 ] && grep -Eq 'permi|paranoid' <<<"$said"; then
@@ -34,7 +34,7 @@ report=$("$hardmeter" report --store store -e llc_occupancy --json)
 held() { python3 -c 'import json, sys
 rows = {row["keys"][0]: row["rate"]["value"] / 2**20 for row in json.load(sys.stdin)["rows"]}
 print(eval(sys.argv[1]))' "$1" <<<"$report"; }
-# Their mean: at first the counters held less.
+# The mean is lower, because the counters start low.
 expect "what one holds" True "$(held '4 < rows["large_service"] <= 12')"
 expect "what the other holds" True "$(held '1 < rows["small_service"] <= 3')"
 expect_match "in a table" 'MiB held +service' "$("$hardmeter" report --store store -e llc_occupancy)"

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A settings file of the agent that is wrong: one sentence and status 2, also while an agent runs: agent_settings.sh HARDMETER
+# A wrong settings file of the agent yields one sentence and status 2, also while an agent runs: agent_settings.sh
+# HARDMETER
 . "$(dirname "$0")/common.sh"
 store='store = "st"'
 
-# check STATUS REGEX TEXT: what --check says of a file of a right store and this text.
+# check STATUS REGEX TEXT: checks the output of --check for a file with a valid store and this text.
 check() {
   local said status
   printf "%s\n$3\n" "$store" >settings.toml
@@ -45,7 +46,7 @@ check 2 "line 2: Error" '\x00\x01\x02'
 check 2 "line 2: a section" '[agent]'
 for name in config check help; do check 2 "line 2: $name is for the command line only" "$name = \"x\""; done
 
-# paths STATUS FILE: of the file itself.
+# paths STATUS FILE: checks the file itself.
 paths() {
   local said
   said=$(timeout 60 "$hardmeter" agent --store st --config "$2" --check 2>&1)
@@ -58,12 +59,12 @@ paths 2 .
 paths 2 /dev/zero
 paths 1 /no/such/file
 
-# An agent that runs goes on with what it had.
+# A running agent keeps its previous settings.
 "$hardmeter" store init --store st || expect "store init" 0 $?
 printf 'store = "st"\nfolder = "spool"\nwindow = "1s"\nwindows = 0\n' >agent.toml
 "$hardmeter" agent --config agent.toml 2>said &
 agent=$!
-# Where nothing can be measured it ends at once: then there is nothing to look at.
+# If nothing can be measured the agent ends at once, and there is nothing to test.
 wait_until eval '[ -e spool ] || ! kill -0 $agent'
 echo 'no-paths = []' >>agent.toml
 if kill -HUP $agent 2>/dev/null; then

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# An agent that measures chosen services with the software PMU, while they run: agent_software.sh HARDMETER PROGRAMS
+# An agent that measures chosen running services with the software PMU: agent_software.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 "$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
 
@@ -14,7 +14,7 @@ trap '{ kill -9 $busy $idle; wait; } 2>/dev/null; rm -rf "$work"' EXIT
 wait_until catches 15 $busy busy_service
 agent=("$hardmeter" agent --folder spool --window 1s --budget 100%)
 
-# A turn is the machine's, which not every user may measure, the next one a service's.
+# A turn measures the machine, which not every user may do, and the next turn a service.
 said=$("${agent[@]}" --store store --windows 6 --software busy_service=50% --software idle_service 2>&1)
 expect "status: $said" 0 $?
 [[ $said =~ permi|paranoid ]] || expect "what is said of all, also of a service that sleeps" 1 "$(wc -l <<<"$said")"
@@ -40,7 +40,7 @@ printf 'store = "store"\nfolder = "spool"\nsoftware = ["busy_service=50%%", "idl
 "$hardmeter" agent --config agent.toml --check
 expect "status of a list in the file" 0 $?
 
-# The user that its unit gives it, and a service of another one.
+# The user of the agent's unit, and a service of another user.
 if [ "$(id -u)" -eq 0 ]; then
   . "$(dirname "$0")/agent_user.sh"
   said=$(as_agent_user --windows 2 --window 1s --software busy_service=50% 2>&1)

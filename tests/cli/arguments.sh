@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Which words are hardmeter's own and which the program's.
+# Which arguments belong to hardmeter and which to the program.
 . "$(dirname "$0")/common.sh"
 
-# out EXPECTED ARGUMENTS...: what the program printed.
+# out EXPECTED ARGUMENTS...: checks the program's output.
 out() {
   local expected=$1
   shift
@@ -22,21 +22,21 @@ out "hello" record -gqc100 echo hello
 out "hello" record --output=x.data --event=l1_cache_miss,l2_cache_miss -e dtlb_load_miss echo hello
 [ -s x.data ] || expect "x.data" "a recording" "nothing"
 
-# What -b and -g ask for is in the recording.
+# The recording contains the fields requested by -b and -g.
 "$hardmeter" record -q -c 100 -b -g -o branches.data ls / >/dev/null
 expect_samples branches.data
 if command -v perf >/dev/null; then
   expect_match "branches as perf shows them" '0x[0-9a-f]+/0x[0-9a-f]+/' "$(perf script -i branches.data -F brstack 2>/dev/null | head -n 5)"
 fi
 
-# Without jitter two runs count alike up to what the kernel decides; the file tells the period.
+# Without jitter two runs have equal counts, except for the kernel's decisions; the file contains the period.
 expect_match "help" 'hardmeter record \[OPTIONS\] \[--\] PROGRAM' "$("$hardmeter" record --help)"
 expect "nothing but the program's output with -q" "x" "$("$hardmeter" record -q echo x 2>&1)"
 expect "nothing to close" 0 "$("$hardmeter" run true 2>/dev/null >&-; [ $? -le 1 ] && echo 0)"
 expect "a reader that goes away" 0 "$( { "$hardmeter" run -q true; echo $? >status; } 2>said | head -n 1 >/dev/null; cat status)"
 expect "no word about it" "" "$(cat said)"
 
-# Words that are nearly right.
+# Misspelled words.
 for command in run stat report; do
   expect_match "$command --evnet" "there is no option '--evnet'; did you mean '--event'" "$("$hardmeter" $command --evnet x 2>&1)"
 done

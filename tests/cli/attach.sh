@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The software PMU in a running process: it does not notice, and nothing is left in it: attach.sh HARDMETER PROGRAMS
+# The software PMU in a running process has no visible effect on it, and leaves nothing behind: attach.sh HARDMETER
+# PROGRAMS
 . "$(dirname "$0")/common.sh"
 "$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
 
-# attached SECONDS OPTIONS...: to $process; its words are in `said`.
+# attached SECONDS OPTIONS...: attaches to $process; the messages are in `said`.
 attached() { timeout 120 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o data "${@:2}" -- sleep "$1" >said 2>&1; }
 
-# Nothing of the engine's, which lies at an address that no other memory has.
+# Checks that no mapping of the engine is left. The engine's address is unique.
 is_clean() { ! grep -q ^554000 "/proc/$process/maps" && ! ls -l "/proc/$process/fd" 2>/dev/null | grep -q /hardmeter-; }
 expect_clean() { is_clean || expect "$1: memory and files of the engine" none "$(grep ^554000 /proc/$process/maps; ls -l /proc/$process/fd)"; }
 
-# begin PROGRAM...: in the background, once it runs.
+# begin PROGRAM...: starts a program in the background, and returns once it runs.
 begin() {
   "$@" >out 2>&1 &
   process=$!
@@ -69,7 +70,7 @@ status=$?
 expect "the program: $(cat out)" 0 $status
 expect_match "the program" "^all right" "$(cat out)"
 
-# A tree: a shell, a program that it has started, and one that it starts while it is measured.
+# A tree: a shell, a child that it has started, and a child that it starts during the measurement.
 cat >spin.sh <<'SH'
 sum=0
 while :; do sum=$((sum + 1)); done
@@ -89,7 +90,7 @@ done
 kill $programs
 wait $shell
 
-# A control group: a process that is in it, and one that comes while it is measured.
+# A control group with a process, and one that joins during the measurement.
 for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
   group=hardmeter-test-$$
   mkdir "$root/$group" 2>/dev/null || continue

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The software PMU in a running process whose threads fault and recover: each fault reaches its handler as natively, at
-# whatever instruction a thread is taken over or let go: attach_faults.sh HARDMETER PROGRAMS
+# The software PMU in a running process with threads that fault and recover. Each fault reaches its handler as natively,
+# at any instruction of attach or detach: attach_faults.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 "$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
 
-# attached OPTIONS...: to $process; its words are in `said`.
+# attached OPTIONS...: attaches to $process; the messages are in `said`.
 attached() { timeout 120 "$hardmeter" record -q --pmu=soft -e memory_loads -p "$process" -o data "$@" >said 2>&1; }
 
 "$2/recovering" 600 14 >out 2>&1 &

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A recorder that is killed leaves nothing in the processes that it was attached to, whatever they are doing then:
-# attach_killed.sh HARDMETER PROGRAMS
+# A killed recorder leaves nothing in the processes that it was attached to, in any state of them: attach_killed.sh
+# HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 "$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
 
 has_engine() { grep -q ^554000 "/proc/$process/maps"; }
 has_no_engine() { ! has_engine && ! ls -l "/proc/$process/fd" | grep -q /hardmeter-; }
 
-# killed_after SECONDS OPTIONS...: a recorder of $process that is killed so long after the engine is there.
+# killed_after SECONDS OPTIONS...: attaches a recorder to $process and kills it SECONDS after the engine has arrived.
 killed_after() {
   "$hardmeter" record --pmu=soft -q -e l1_cache_miss -p "$process" -o killed.data "${@:2}" -- sleep 600 >said 2>&1 &
   local recorder=$!
@@ -25,10 +25,10 @@ for moment in 0 0.05 0.3; do
   killed_after $moment
   wait_until has_no_engine || grep ^554000 /proc/$process/maps
 done
-killed_after 2 --budget 20%  # most of the time no thread is inside
+killed_after 2 --budget 20%  # no thread is inside most of the time
 wait_until has_no_engine
 
-# With the process that cleans up: then the next recorder does, or what still cleans up after another one.
+# If the cleaner is killed too, the next recorder cleans up, or the cleaner of another one.
 "$hardmeter" record --pmu=soft -q -e l1_cache_miss -p "$process" -o killed.data -- sleep 600 >said 2>&1 &
 recorder=$!
 wait_until grep -q /hardmeter- /proc/$process/maps  # a thread is inside
@@ -44,7 +44,7 @@ wait $process
 status=$?
 expect "the program: $(cat out)" 0 $status
 
-# Its only thread sleeps, after it has been inside.
+# A process with a single thread, which sleeps after it has been inside.
 cat >sleeper.py <<'PY'
 import time
 open("runs", "w").close()

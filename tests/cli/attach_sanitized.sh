@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Programs with sanitizers, which take ranges of the address space for themselves and refuse to start if other memory is
-# there: under the copying engine, and attached to while they run: attach_sanitized.sh HARDMETER PROGRAMS SOURCE
+# Programs with sanitizers reserve ranges of the address space and refuse to start if other memory is there. The test
+# runs them under the copying engine, and attaches to running ones: attach_sanitized.sh HARDMETER PROGRAMS SOURCE
 . "$(dirname "$0")/common.sh"
 "$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
 
-# check COMPILER SANITIZER [BURSTS_FIT]: what the program says natively it says under hardmeter.
+# check COMPILER SANITIZER [BURSTS_FIT]: the program prints the same natively and under hardmeter.
 check() {
   local compiler=$1 sanitizer=$2 bursts_fit=${3:-yes} what="$1 -fsanitize=$2" native found
   if ! "$compiler" -O1 -w "-fsanitize=$sanitizer" -o sanitized "$source" -pthread 2>said || ! native=$(./sanitized 1 2>&1); then
@@ -35,7 +35,7 @@ check() {
 }
 
 source=$3
-export ASAN_OPTIONS=detect_leaks=0  # which traces, as hardmeter does
+export ASAN_OPTIONS=detect_leaks=0  # the leak checker uses ptrace, as hardmeter does
 for sanitizer in address undefined; do check gcc $sanitizer; done
 check gcc thread no
 if command -v clang >/dev/null; then

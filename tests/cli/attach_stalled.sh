@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A recorder that is stopped, or whose output is held up, does not hold up the program that it is attached to:
-# attach_stalled.sh HARDMETER
+# A recorder that is stopped, or blocked on its output, does not block the attached program: attach_stalled.sh HARDMETER
 . "$(dirname "$0")/common.sh"
 "$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
 
-# It spins until `go` is there, then makes more samples than a ring holds.
+# Spins until `go` exists, then makes more samples than a ring holds.
 cat >work.sh <<'SH'
 while [ ! -e go ]; do :; done
 for ((i = 0; i < 60000; i++)); do :; done
@@ -19,7 +18,7 @@ begin() {
   wait_until test "/proc/$process/exe" -ef "$(command -v bash)"
 }
 
-# expect_end WHAT: of the program, whatever the recorder does.
+# expect_end WHAT: the program ends in any state of the recorder.
 expect_end() {
   touch go
   wait_until test -e finished || expect "$1: the program" "goes on" "waits for the recorder"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# For the tests here: $hardmeter is the program; a folder of its own to work in, removed at the end.
+# Common functions of the tests here. $hardmeter is the program; the tests work in a temporary folder, removed at the
+# end.
 set -u
 export hardmeter=$1
-tool='"$hardmeter"'  # the program as a word of what another shell reads: its path may have blanks and quotes in it
+tool='"$hardmeter"'  # the program as a word for another shell: its path may contain blanks and quotes
 work=$(mktemp -d)
 cd "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -22,7 +23,8 @@ expect_match() {
   failures=$((failures + 1))
 }
 
-# expect_samples FILE [STATUS]: the recording holds samples and is sane; with status 1 it can be read, but is not.
+# expect_samples FILE [STATUS]: the recording has samples and `check` accepts it; with status 1 it is readable but has
+# problems.
 expect_samples() {
   local found
   found=$("$hardmeter" check -i "$1" 2>&1)
@@ -31,8 +33,8 @@ expect_samples() {
   [ "${samples:-0}" -gt 0 ] || expect "samples in $1" "some" "${samples:-none}"
 }
 
-# wait_until COMMAND...: up to 1200 times, a tenth of a second apart; looks are counted and not time, as a host may stand
-# still.
+# wait_until COMMAND...: retries up to 1200 times, a tenth of a second apart. Counts tries instead of time, because a
+# host may stand still.
 wait_until() {
   for _ in $(seq 1200); do
     if "$@" >/dev/null 2>&1; then return 0; fi
@@ -42,16 +44,16 @@ wait_until() {
   return 1
 }
 
-# has_samples FILE: the recording holds some; it may still grow.
+# has_samples FILE: the recording has some; it may still grow.
 has_samples() { "$hardmeter" check --json -i "$1" | grep -qE '^ *"samples": [1-9]'; }
 
-# catches NUMBER PROCESS PROGRAM: the process has a handler for that signal, and is the program, no more the shell's child
-# that becomes it.
+# catches NUMBER PROCESS PROGRAM: the process has a handler for that signal, and already runs the program, not the
+# shell's child before execve.
 catches() {
   [ "/proc/$2/exe" -ef "$3" ] && (($(awk '/^SigCgt/ { print "0x" $2 }' "/proc/$2/status") >> ($1 - 1) & 1))
 }
 
-# skipped WHAT: is counted at the end of all tests (scripts/test_summary.py).
+# skipped WHAT: prints a line that scripts/test_summary.py counts at the end of all tests.
 skipped() { echo "SKIPPED: $*"; }
 
 finish() {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Programs that are deleted or built anew before their recording ends keep their names: deleted_programs.sh HARDMETER
+# Programs that are deleted or rebuilt before their recording ends keep their names: deleted_programs.sh HARDMETER
 . "$(dirname "$0")/common.sh"
 export PERF_BUILDID_DIR=$work/kept
 
@@ -29,13 +29,13 @@ for id in sha1 none; do
 done
 expect "kept files" 2 "$(find kept -name elf | wc -l)"
 
-# What stays at its path is not copied.
+# Files that stay at their path are not copied.
 rm -r kept
 build sha1 work.c program
 "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o stays.data -- ./program
 [ ! -e kept ] || expect "files that stay" "not kept" "$(find kept)"
 
-# The kernel's PMU.
+# With the kernel's PMU.
 if "$hardmeter" record --pmu=linux -q -e clock -c 1ms -o linux.data -- sh -c './program; rm program' 2>linux.txt; then
   expect_match "a deleted program, by the kernel's PMU" 'walk_of_FIRST .*program' "$(first_function linux.data)"
 else
@@ -46,7 +46,7 @@ if command -v go >/dev/null; then
     '	for i := 0; i < len(memory); i += 64 {' '		sum += int(memory[i])' '	}' '}' '' 'func main() {' \
     '	for round := 0; round < 20; round++ {' '		walkOfGo()' '	}' '}' >go/main.go
   export GOCACHE=$work/cache GOFLAGS=-mod=mod
-  go build -o built go/main.go  # what `go run` compiles is measured otherwise
+  go build -o built go/main.go  # otherwise the recording would include the compiler
   "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o go.data -- go run go/main.go
   expect_match "a program of go run" 'main\.walkOfGo' "$("$hardmeter" report -i go.data --comm main --limit 3)"
 else
