@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Comparing what was measured: the example for CI both ways, repeated runs, the gate of `run`.
+# Comparison of measurements: the CI example with both outcomes, repeated runs, the gate of `run`.
 . "$(dirname "$0")/common.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
-# status EXPECTED ARGUMENTS...; leaves what was printed in $out and what was said in $said.
+# status EXPECTED ARGUMENTS...: checks the exit status; leaves standard output in $out and standard error in $said.
 status() {
   local expected=$1
   shift
@@ -14,7 +14,7 @@ status() {
   expect "status of: $*; it said: $said" "$expected" $found
 }
 
-# The example: passes, and finds the planted mistake. Another compiler or C library may move its counts by less than
+# The example passes, and finds the planted mistake. Another compiler or C library may change its counts by less than
 # its limits.
 cp -r "$root/examples/ci" ci
 out=$(ci/check.sh "$hardmeter" 2>said.txt)
@@ -28,14 +28,14 @@ expect_match "the function's limit" '^hardmeter: limit l1_cache_miss@add_up:20% 
 expect "lines" 2 "$(grep -c '^hardmeter: limit ' said.txt)"
 expect_match "the row" '^ *[0-9,]+ +[0-9,]+ +\+[0-9,]+ .* add_up +table$' "$out"
 
-# A baseline that is saved anew is the same but for this machine's processor.
+# A newly saved baseline is the same except for this machine's processor.
 SAVE=1 ci/check.sh "$hardmeter"
 expect "saved anew" 0 $?
 cp ci/baseline.json first.json
 SAVE=1 ci/check.sh "$hardmeter"
 expect "the same bytes each time" "$(md5sum <first.json)" "$(md5sum <ci/baseline.json)"
 
-# One command: record, report, compare. The program's own failure comes first.
+# One command records, reports and compares. The program's own failure takes precedence.
 make -s -C ci OUT="$work" && make -s -C ci OUT="$work/ci" REGRESSION=1
 soft="--pmu=soft --cpu=zen4 -e l1_cache_miss -c 200"
 status 0 run -q $soft --baseline first.json --fail-above l1_cache_miss:5% ./table
@@ -52,12 +52,12 @@ status 2 run -q $soft --baseline first.json --fail-above l1_cache_miss ./table
 status 2 run -q $soft --baseline said.txt ./table
 expect_match "no baseline at all" 'said.txt' "$said"
 
-# Without arguments, the last two recordings.
+# Without arguments, diff compares the last two recordings.
 status 0 diff
 expect_match "what perf diff compares" '^# before: perf.data.old$' "$out"
 expect_match "what perf diff compares" '^# after: perf.data$' "$out"
 
-# A program of another name is the same program.
+# A renamed program counts as the same program.
 cp table other
 "$hardmeter" record -q $soft -o other.data ./other >/dev/null
 "$hardmeter" record -q $soft -o same.data ./table >/dev/null
@@ -69,7 +69,7 @@ expect "matched by name" 1 "$(rows_of --any-dso same.data other.data)"
 status 2 diff --any-dso first.json other.data
 expect_match "what to do" 'where it is saved$' "$said"
 
-# -c 1: rows are exact. Another machine is said to be another.
+# With -c 1 rows are exact. A different machine is reported as different.
 "$hardmeter" record -q --pmu=soft --cpu=zen4 -e l1_cache_miss -c 1 -o one.data ./table >/dev/null
 "$hardmeter" record -q --pmu=soft --cpu=p4-xeon -e l1_cache_miss -c 1 -o old.data ./table >/dev/null
 status 0 diff one.data old.data
@@ -77,7 +77,7 @@ expect_match "another machine" '^# different machine:' "$out"
 expect_match "exact rows" '^ *[0-9,]+ .* exact +[0-9,]+, [0-9,]+ +[_a-z]+ +table$' "$out"
 expect_match "equal rows" '^# [0-9]+ rows did not change' "$out"
 
-# The kernel's PMU: one run each tells nothing of totals; several do. Not to be compared with the model.
+# The kernel's PMU: one run of each does not determine totals, several do. Not comparable with the model.
 for i in 1 2 3 4; do "$hardmeter" record -q --pmu=linux -e page-faults -o "k$i.data" true || break; done
 if [ -s k4.data ]; then
   status 0 diff k1.data k2.data

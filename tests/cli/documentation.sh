@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Manual pages and completions: every command and option is there, and each tool takes them.
+# Manual pages and completions: they contain every command and option, and each tool accepts them.
 . "$(dirname "$0")/common.sh"
 folder=$work/documentation
 "$(dirname "$hardmeter")/hardmeter-documentation" "$folder"
@@ -27,8 +27,8 @@ else
   skipped "groff is not installed"
 fi
 
-# What bash completes.
-completed() {  # WORDS...: the last one is being typed
+# Returns bash's completions.
+completed() {  # WORDS...: the last word is incomplete
   (
     . "$folder/bash/hardmeter"
     COMP_WORDS=("$@")

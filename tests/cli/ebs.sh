@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The original's command: its syntax, its dump, and the same from any recording.
+# The original program's command: its syntax, its dump, and the same output from any recording.
 . "$(dirname "$0")/common.sh"
 programs=${2:?the folder of the test programs}
 ebs=$(dirname "$hardmeter")/ebs
 
-# As the original's report tells its users.
+# The command from the original's report.
 "$ebs" -o pebs -u -i 100 -t dtlb_load_miss ps >listed
 expect "status" 0 $?
 expect_match "the program's own output" 'PID' "$(cat listed)"
@@ -20,9 +20,9 @@ done
 expect "digits of a sample" "18 16" "$(grep -v '^#' pebs | awk '{ if (NF != n) n = NF; for (i = 1; i <= NF; i++) if (length($i) != w) w = length($i) } END { print n, w }')"
 expect "samples that the header tells" "$(grep -cv '^#' pebs)" "$(awk '/^# samples collected:/ { print $4 }' pebs)"
 
-# It is a recording like others.
+# The dump is an ordinary recording.
 expect_samples pebs
-# Where the TLB is large these are few: sampled more often.
+# A large TLB has few of these misses, so the test samples more often.
 "$ebs" -o often -u -i 10 -t dtlb_load_miss ps >/dev/null
 expect_match "functions" '[0-9]%.* (do_lookup_x|_dl_relocate_object|strcmp) +ld-linux' "$("$hardmeter" report -i often)"
 
@@ -37,7 +37,7 @@ expect "the program's status" 7 $?
 expect "status where it cannot be written" 1 $?
 expect_match "the sentence" '^ebs: cannot create unwritten/pebs: No such file' "$(cat said)"
 
-# A running process, and the kernel, where there are perf events.
+# A running process, and the kernel, if perf events are available.
 if "$hardmeter" stat -e clock true >said 2>&1; then
   "$programs/targets" spin 1 60000 &
   process=$!
@@ -74,7 +74,7 @@ else
   skipped "a running process: there are no perf events here: $(cat said)"
 fi
 
-# A running process under the software PMU, which leaves it when it has as many samples as were wanted.
+# A running process under the software PMU, which detaches after the requested number of samples.
 "$programs/targets" spin 1 60000 &
 process=$!
 wait_until test -e "/proc/$process"
@@ -85,7 +85,7 @@ expect_match "its program" 'spin +targets$' "$("$hardmeter" report -i attached)"
 kill "$process"
 wait "$process" 2>/dev/null
 
-# What is wrong is said, and the list comes with it where it helps.
+# An error prints a message, and the list of events if it helps.
 wrong() {  # STATUS REGEX WORDS...
   local status=$1 regex=$2
   shift 2
@@ -112,7 +112,7 @@ wrong 127 "cannot run './no-such'" -u -t l1_cache_miss ./no-such
 wrong 1 'no such process|software PMU' -u -t clock 4194303
 expect_match "help" '^  l1_cache_miss - loads that missed' "$("$ebs" --help)"
 
-# From a recording.
+# Conversion of a recording.
 "$hardmeter" record -q -e memory_loads,l1_cache_miss -c 50 -o two.data true
 "$hardmeter" export -i two.data --format=ebs -e l1_cache_miss -o exported
 expect "status of export" 0 $?
@@ -128,7 +128,7 @@ expect "the same causes" "$(places two.data)" "$(places exported)"
 expect_match "that samples are left out" "^# the first 3 of $samples samples" "$("$hardmeter" report -i three)"
 expect_match "that samples are left out, in JSON" "the first 3 of $samples samples" "$("$hardmeter" report --json -i three)"
 
-# Of bursts a sample stands for as many events as were measured, not as were asked for.
+# With bursts, a sample stands for the measured number of events, not for the requested period.
 "$hardmeter" record -q --pmu=soft --detail=bursts -e memory_loads -c 1000 -o bursts.data "$programs/targets" spin 1 300
 "$hardmeter" export -i bursts.data --format=ebs -o bursts
 expect "the same events in bursts" "$("$hardmeter" report -i bursts.data)" "$("$hardmeter" report -i bursts)"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The exit status is the program's own; else it is as a shell's.
+# The exit status is the program's own, or follows a shell's conventions.
 . "$(dirname "$0")/common.sh"
 
-# status EXPECTED ARGUMENTS...; leaves what was said in $said.
+# status EXPECTED ARGUMENTS...: checks the exit status; leaves standard error in $said.
 status() {
   local expected=$1
   shift
@@ -32,13 +32,13 @@ status 2 record -c many true; one_sentence
 status 1 record -o /nonexistent/perf.data true; one_sentence
 expect_match "the file's name" /nonexistent/perf.data "$said"
 
-# A program that cannot run leaves the last recording alone.
+# A program that cannot run does not change the last recording.
 "$hardmeter" record -q -c 100 true
 before=$(md5sum perf.data)
 status 127 record no-such-program
 expect "the old recording" "$before" "$(md5sum perf.data)"
 
-# doctor agrees that recording works, also without Valgrind, and then says what is missing.
+# doctor agrees that recording works, also without Valgrind, and then reports the missing parts.
 status 0 doctor; expect_match "works" 'hardmeter record works here' "$said"
 expect "as JSON" True "$("$hardmeter" doctor --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["can_record"])')"
 said=$(PATH=/nonexistent "$hardmeter" doctor 2>&1)
@@ -48,7 +48,7 @@ said=$(PATH=/nonexistent "$hardmeter" record --engine=valgrind /bin/true 2>&1)
 expect "record without Valgrind" 1 $?
 one_sentence
 
-# An instruction that Valgrind cannot run is named.
+# The message names an instruction that Valgrind cannot run.
 if grep -qw avx512f /proc/cpuinfo && [ -n "${AVX512_PROGRAM:-}" ]; then
   for command in record stat; do
     status 132 $command --engine=valgrind "$AVX512_PROGRAM"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Recordings in other tools' formats, read by these tools or checked against what is published of the format: they count
-# what the report counts, also where names are made to break them. exports.sh HARDMETER PROGRAMS
+# Recordings in other tools' formats, read by these tools or checked against the published format. The counts equal the
+# report's, also with names that could break the format. exports.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 here=$(dirname "$0")
 python3 "$here/exports_names.py" "$2/hostile_names" hostile || { expect "hostile names" made failed; finish; }
@@ -9,7 +9,7 @@ python3 "$here/exports_names.py" "$2/hostile_names" hostile || { expect "hostile
 expect "record" 0 $?
 "$hardmeter" report --json -i perf.data >report.json
 
-# of_report CODE: what Python makes of the report `r`.
+# of_report CODE: runs Python code on the report `r`.
 of_report() { python3 -c "import json; r = json.load(open('report.json')); $1"; }
 totals=$(of_report 'print(*(name + " " + str(event["estimated"]) for name, event in sorted(r["events"].items())), sep="\n")')
 l1_events=$(awk '$1 == "l1_cache_miss" { print $2 }' <<<"$totals")
@@ -18,7 +18,7 @@ top=$(of_report 'print(r["rows"][0]["function"])')
 top_events=$(of_report 'print(r["rows"][0]["estimated"]["l1_cache_miss"])')
 expect "the hottest function" '(anonymous namespace)::Table<unsigned long, unsigned long>::operator()(unsigned long) const' "$top"
 
-# Folded stacks, by the expression that flamegraph.pl reads them with.
+# Folded stacks, parsed with the regular expression of flamegraph.pl.
 "$hardmeter" export --format=folded -i perf.data -o several.folded 2>several.txt
 expect "folded stacks of two events" 2 $?
 expect_match "folded stacks of two events" 'of l1_cache_miss, l2_cache_miss: choose one with -e' "$(cat several.txt)"
@@ -49,7 +49,7 @@ if command -v callgrind_annotate >/dev/null; then
   of_line() { tr -d , <annotated.txt | awk -v text="$1" 'index($0, text) { print $1, $2; exit }'; }
   expect "callgrind's totals" "$l1_events $l2_events" "$(of_line 'PROGRAM TOTALS')"
   expect_match "callgrind's hottest function" "^$top_events " "$(of_line "${top//,/} ")"
-  # Whole names in the lines that spell them out, and the inclusive cost of main: all but what starts the program.
+  # Complete names in the lines that define them, and the inclusive cost of main: everything except the program's start.
   expect "names in callgrind" 1 "$(grep -cE '^c?fn=\([0-9]+\) \(2\) fn=\(3\) calls=4 \+5 \* -6$' perf.callgrind)"
   callgrind_annotate --auto=no --show-percs=no --threshold=100 --inclusive=yes perf.callgrind >annotated.txt
   "$hardmeter" export --format=folded -e l1_cache_miss -i perf.data | awk '/;main;/ { sum += $NF } END { print sum }' >main.txt
@@ -60,7 +60,7 @@ fi
 
 if command -v go >/dev/null && go tool pprof -h 2>&1 | grep -q pprof; then
   "$hardmeter" export --format=pprof -i perf.data -o perf.pprof
-  export HOME=$work  # where it would keep what it fetches
+  export HOME=$work  # the folder for downloaded files
   go tool pprof -top -nodefraction=0 perf.pprof >top.txt 2>top.err
   expect "pprof's status: $(cat top.err)" 0 $?
   expect_match "pprof's total" "of $l1_events total" "$(cat top.txt)"
@@ -76,7 +76,7 @@ else
   skipped "there is no go tool pprof here"
 fi
 
-# An old file is kept, and standard output is a file like others.
+# An existing file is kept, and standard output works like a file.
 "$hardmeter" export --format=pprof -i perf.data >standard.pprof
 expect "the same twice" "" "$(cmp standard.pprof perf.pprof 2>&1)"
 "$hardmeter" export --format=pprof -i perf.data -o perf.pprof

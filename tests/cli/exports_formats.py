@@ -49,7 +49,7 @@ CHROME = with_all({
     ]}},
 })
 
-# The columns of each table, with the table that an entry is an index into; None: it is something else.
+# The columns of each table, with the table that an entry is an index into; None if the entry is not an index.
 TABLES = {
     "samples": {"stack": "stackTable", "time": None, "weight": None},
     "stackTable": {"frame": "frameTable", "prefix": "stackTable", "category": "categories", "subcategory": None},

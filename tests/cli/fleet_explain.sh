@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Why a service's places miss, asked of a store whose sums are known. $2: put_batches.
+# explain on a store with known sums: why a service's places miss. $2: put_batches.
 . "$(dirname "$0")/common.sh"
 put_batches=$2
 command -v python3 >/dev/null || { echo "skipped: there is no python3" >&2; exit 77; }
 
-# db: a line of conflicts, one of capacity, one whose class nobody told; of web only the clock; of old no class.
+# db: one line with conflict misses, one with capacity misses, one without classes; web: only the clock; old: no
+# classes.
 python3 - <<'P'
 import json
 def write(number):
@@ -53,7 +54,7 @@ expect "places above a limit" 1 "$("${explain[@]}" --service db --limit 1 | grep
 expect "places above a share" 2 "$("${explain[@]}" --service db --min-share 20 | grep -c '^    why')"
 expect "one function" 1 "$("${explain[@]}" --service db -S scan | grep -c '^    why')"
 expect "one host" 2 "$("${explain[@]}" --service db --host host1 | sed -n 's/.* in \([0-9]*\) measurements.*/\1/p')"
-# In a narrow terminal lines are broken.
+# A narrow terminal wraps lines.
 if command -v script >/dev/null; then
   wide=$(script -qec "stty cols 50 2>/dev/null; $tool explain --store store --service db" /dev/null | tr -d '\r' | sed 's/±/~/g' | awk 'length > 50' | wc -l)
   expect "lines that are wider than the terminal" 0 "$wide"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A store whose agents named nothing, as of stripped programs: whoever asks it names functions and lines by build-id, from
-# folders of debug files and from Debian's own debuginfod. $2: put_batches.
+# A store with unnamed addresses, as of stripped programs. The reader names functions and lines by build-id, from
+# folders of debug files and from a local debuginfod of Debian. $2: put_batches.
 . "$(dirname "$0")/common.sh"
 put_batches=$2
 for needed in gcc objcopy nm readelf python3; do
@@ -10,7 +10,7 @@ done
 unset DEBUGINFOD_URLS
 export DEBUGINFOD_CACHE_PATH=$work/cache no_proxy=127.0.0.1
 
-# A program of two functions, stripped; its debug file is at the server's, the program is not here.
+# A program of two functions, stripped. Its debug file is at the server; the program is not here.
 mkdir served
 cat >program.c <<'C'
 int table[1024];
@@ -30,7 +30,7 @@ look_up=$((0x$(nm program | sed -n 's/ T look_up//p'))) scan=$((0x$(nm program |
 objcopy --only-keep-debug program served/program.debug
 rm program
 
-# Three measurements: two instructions of look_up, one of scan, one of a build that nobody has, and scan once more by name.
+# Three measurements: two instructions of look_up, one of scan, one of an unknown build, and scan once more by name.
 python3 - "$build" $look_up $scan <<'P'
 import json, sys
 build, look_up, scan = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -51,7 +51,7 @@ P
 "$put_batches" store ./*.batch || exit 1
 report=("$hardmeter" report --store store --service db)
 
-# Without any debug file rows go by their addresses, and the head says why.
+# Without any debug file rows show their addresses, and the head gives the reason.
 said=$("${report[@]}")
 expect_match "nothing is named" "^# 4 of 4 places that came without have no name: no debug files of builds 0123456789ab, ${build:0:12} here, and DEBUGINFOD_URLS is not set" "$said"
 expect_match "a place without a name" '\[program\+0x[0-9a-f]+\] +program' "$said"
@@ -86,7 +86,7 @@ kill $server
 wait $server 2>/dev/null
 named "from what was fetched before" "$("${report[@]}")"
 
-# A server that is not there is said once, and no more than that.
+# An unreachable server is reported once, without further errors.
 rm -rf cache
 said=$("${report[@]}")
 expect_match "the server is away" '^# problem: debug files could not be fetched from DEBUGINFOD_URLS' "$said"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A disk that fills up: one clear sentence, and what was written stays readable.
+# A full disk yields one clear sentence, and the written part of the recording stays readable.
 . "$(dirname "$0")/common.sh"
 
 loop='i=0; while [ $i -lt 10000 ]; do i=$((i + 1)); done'
-limited() { (ulimit -f 4096; trap '' XFSZ; exec "$@"); }  # 4 MiB in a file: enough for what processes share
+limited() { (ulimit -f 4096; trap '' XFSZ; exec "$@"); }  # 4 MiB per file: enough for the processes' shared memory
 
 said=$(limited "$hardmeter" record -e memory_loads -c 20 -o small.data sh -c "$loop" 2>&1)
 expect "status" 1 $?
@@ -22,11 +22,11 @@ if mkdir mounted && mount -t tmpfs -o size=128k none mounted 2>/dev/null; then
   expect "status on a full disk" 1 $?
   expect_match "the sentence" '^hardmeter: cannot write mounted/full.data: No space left on device' "$said"
   expect_samples mounted/full.data 1
-  # The command is measured on to its end: nothing ends it, and nothing leaves it behind.
+  # The measured command runs to its end: the full disk neither ends it nor leaves it behind.
   for options in "-e memory_loads -c 50" "--detail bursts -c 20" "-e clock -c 50us -g"; do
     rm -f ended mounted/*
     said=$(timeout 120 "$hardmeter" record $options -o mounted/full.data sh -c "$loop; $loop; echo at the end >ended" 2>&1)
-    grep -q 'No space left on device' <<<"$said" || continue  # what was recorded had room
+    grep -q 'No space left on device' <<<"$said" || continue  # the recording fitted on the disk
     expect "$options: the program on a full disk" "at the end" "$(cat ended 2>&1)"
   done
 fi

@@ -17,7 +17,7 @@ import sys
 import termios
 import time
 
-PATIENCE_S = 120  # before a condition counts as failed
+PATIENCE_S = 120  # timeout of a condition
 PROMPT = "ready%"
 
 
@@ -170,7 +170,7 @@ class Check:
                 os.kill(pid, getattr(signal, stop))
             status = self.shell.status()
             self.expect(f"status after {stop}", True, status in (128 + signal.SIGTSTP, 128 + signal.SIGSTOP))
-            if stop != "SIGSTOP":  # which the process does not see: the shell restores the modes, or does not
+            if stop != "SIGSTOP":  # the process cannot handle SIGSTOP: the shell restores the modes, or does not
                 self.is_as_before(stop)
             self.shell.start("fg")
             self.shell.holds(lambda: self.shell.modes() == inside, f"the modes inside after {stop} and fg")
@@ -181,7 +181,7 @@ class Check:
         self.quit("q", "q", 0)
         self.shell.resize(30, 100)
 
-    # In the background it does not touch the terminal, and can be ended there.
+    # In the background hardmeter does not touch the terminal, and can be ended.
     def ends_in_the_background(self):
         self.open()
         pid = self.shell.job(self.hardmeter)
@@ -209,7 +209,7 @@ class Check:
         self.open()
         self.quit("\x1c", "Ctrl-\\", 131)
         self.ends_by("SIGTERM", (143,))
-        self.ends_by("SIGHUP", (129, 143))  # llc: of its program, which it has ended by SIGTERM
+        self.ends_by("SIGHUP", (129, 143))  # llc: the status of its program, which llc ended by SIGTERM
         self.ends_by("SIGSEGV", (139,))
         self.ends_in_the_background()
         self.shell.end()

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A view that takes the keyboard leaves the terminal as it found it: full_screens.sh HARDMETER VIEW
+# A view that reads the keyboard restores the terminal's state: full_screens.sh HARDMETER VIEW
 . "$(dirname "$0")/common.sh"
 tests=$(cd "$(dirname "$0")" && pwd)
 view=$2
 command -v stty >/dev/null || { skipped "there is no stty here"; exit 77; }
 
-# 8 MiB, again and again: what every view has something to show of.
+# Reads 8 MiB repeatedly, so that every view has something to show.
 cat >busy.py <<'P'
 memory = bytearray(1 << 23)
 while True:

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# /dev/shm fills up while programs are measured: they go on as natively, and what could not be measured is said.
+# /dev/shm fills up during a measurement. Programs continue as natively, and the unmeasured part is reported.
 script=$(readlink -f "$0")
 . "$(dirname "$0")/common.sh"
 if [ "${2:-}" != inner ]; then
@@ -20,7 +20,7 @@ mount -t tmpfs -o size=64m tmpfs /dev/shm || {
   exit 77
 }
 
-python=$(python3 -c 'import sys; print(sys.executable)')  # no script that looks for it
+python=$(python3 -c 'import sys; print(sys.executable)')  # the program itself, not a script that searches for it
 
 cat >fill.py <<'P'
 import mmap, os, subprocess, sys, threading
@@ -62,7 +62,7 @@ done
 said=$("$hardmeter" stat --engine=valgrind -o result -- "$python" fill.py 1000000 2>&1)
 expect "Valgrind: the program" "$native" "$(grep -av '^hardmeter: ' <<<"$said")"
 
-# No room from the beginning.
+# No space from the beginning.
 head -c 100M /dev/zero >/dev/shm/full 2>/dev/null
 said=$("$hardmeter" stat -- true 2>&1)
 expect "status where there is no room for a session" 1 $?
@@ -70,14 +70,14 @@ expect_match "the sentence" '^hardmeter: cannot make the session folder .*No spa
 expect "folders left behind" "" "$(ls -d /dev/shm/hardmeter-* 2>/dev/null)"
 rm /dev/shm/full
 
-# With models that processes share, of which most is never written.
+# With models that processes share; most of their memory is never written.
 umount /dev/shm && mount -t tmpfs -o size=400m tmpfs /dev/shm
 said=$("$hardmeter" stat --engine=direct -o result -- "$python" fill.py 8000000 2>&1)
 expect "shared models: status" 0 $?
 expect "shared models: the program" "$("$python" fill.py 8000000)" "$said"
 expect_match "shared models: what is missing" '/dev/shm was full when [0-9,]+ pages?' "$(cat result)"
 
-# A running process, whose recorder has its files there.
+# A running process, with the recorder's files in /dev/shm.
 umount /dev/shm && mount -t tmpfs -o size=64m tmpfs /dev/shm
 cat >run_on.py <<'P'
 import os

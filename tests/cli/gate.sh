@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The gate finds a function in another build, whatever the compiler has made of its name, and says what else differs.
+# The gate finds a function in another build, under any name that the compiler gave it, and reports other differences.
 . "$(dirname "$0")/common.sh"
 
-# walk() misses the first level of the cache at each of 100,000 x TIMES steps; SYMBOL is what the symbol table calls it.
+# walk() misses the first level of the cache at each of 100,000 x TIMES steps; SYMBOL is its name in the symbol table.
 cat >walk.c <<'EOF'
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ build() {
     "$hardmeter" record -q --pmu=soft --cpu=zen4 -e l1_cache_miss -c 500 -o "$name/data" "$name/program" >/dev/null
   expect "built and recorded: $name" 0 $?
 }
-# gate EXPECTED ARGUMENTS...; leaves what was printed in $out and what was said in $said.
+# gate EXPECTED ARGUMENTS...: checks the exit status; leaves standard output in $out and standard error in $said.
 gate() {
   local expected=$1
   shift
@@ -64,14 +64,14 @@ gate 0 --fail-above $limit same/data before/data
 expect "saved" 0 $?
 gate 3 --fail-above $limit base.json cloned/data
 
-# Another name, and the code of before.
+# Another name with unchanged code.
 build renamed stroll 20
 gate 3 --fail-above $limit before/data renamed/data
 expect_match "which is which" '^# note: stroll of after is compared with walk of before: ' "$out"
 gate 3 --fail-above $limit base.json renamed/data
 gate 3 --fail-above l1_cache_miss@stroll:10% base.json renamed/data
 
-# Into its caller: the debug information says so.
+# Inlined into its caller: the debug information shows it.
 build inlined walk 20 '-DBY_CALLER=static inline __attribute__((always_inline))'
 gate 3 --fail-above $limit before/data inlined/data
 expect_match "what was matched" '^# note: walk is inlined after' "$out"
@@ -84,11 +84,11 @@ gate 3 --fail-above $limit before/data gone/data
 expect_match "one sentence" "^hardmeter: limit $limit failed: the program has no function walk any more" "$said"
 expect_match "in JSON" '"verdict": "gone"' "$("$hardmeter" diff --json --fail-above $limit before/data gone/data 2>/dev/null)"
 
-# It is there, and misses nothing any more.
+# The function is present, but has no misses any more.
 build idle walk 0
 gate 0 --fail-above $limit before/data idle/data
 
-# Another processor comes first, if a limit is not kept.
+# The head first names a different processor, if a limit is exceeded.
 sed 's/"processor": "[^"]*"/"processor": "Another Processor 3000"/; s/"processor_features": "/&amx_new /' base.json >other.json
 gate 3 --fail-above $limit other.json cloned/data
 expect_match "the first line" '^hardmeter: before was measured on Another Processor 3000 and after on .*amx_new only before' "$(head -n 1 said.txt)"
@@ -96,7 +96,7 @@ expect_match "in JSON" '"processors": "before was measured on Another Processor 
 gate 0 --fail-above $limit other.json same/data
 expect "no word where the limit is kept" "" "$said"
 
-# What is no baseline: one sentence and status 2.
+# Files that are no baseline: one sentence and status 2.
 printf '\xef\xbb\xbf' | cat - base.json >mark.json
 : >empty.json
 sed 's/"schema": 1/"schema": 7/' base.json >later.json

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Programs in the languages that people write them in, and servers: under the software PMU they say what they say
-# natively, and their samples name functions of theirs: languages.sh HARDMETER PROGRAMS SOURCE
+# Programs in common languages, and servers. Under the software PMU they print the same as natively, and their samples
+# name their functions: languages.sh HARDMETER PROGRAMS SOURCE
 . "$(dirname "$0")/common.sh"
 source=$3/examples/first-hour
 
-# same WHAT COMMAND...: output and status as natively; standard input is a text.
+# same WHAT COMMAND...: checks that output and status are as natively; standard input is a text.
 same() {
   local what=$1 native found
   shift
@@ -15,7 +15,7 @@ same() {
   expect "what was said of $what" "" "$(cat said)"
   expect_samples "$what.data"
 }
-# names WHAT REGEX: among the functions with the most samples.
+# names WHAT REGEX: checks the functions with the most samples.
 names() { expect_match "functions of $1" "$2" "$("$hardmeter" report -i "$1.data" --limit 12)"; }
 has() { command -v "$1" >/dev/null || { skipped "there is no $1 here"; false; }; }
 

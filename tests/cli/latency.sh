@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The command `latency`: its table, its JSON, what it refuses, and how a signal ends it.
+# The command `latency`: its table, its JSON, its refusals, and its end by a signal.
 . "$(dirname "$0")/common.sh"
 
-# value FILE EXPRESSION: of the JSON in it, called `json`.
+# value FILE EXPRESSION: prints an expression of the file's JSON, named `json`.
 value() { python3 -c "import json as j; json = j.load(open('$1')); print($2)"; }
 
 text=$("$hardmeter" latency --quick --max-size 256K)
 expect "the table's exit status" 0 $?
-# On a disturbed host the curve may run level nowhere.
+# On a busy host the curve may have no level part.
 expect_match "the first level" '^L1 .* ([0-9.]+ \([0-9.]+-[0-9.]+\)|not seen) ' "$text"
 expect_match "the plot's legend" 'o 4 KiB pages' "$text"
 expect "plain text has no colour" 0 "$(grep -cF "$(printf '\033')" <<<"$text")"
@@ -28,7 +28,7 @@ expect_match "progress on a terminal" '[0-9]+ %, [0-9]+ KiB' "$drawn"
 "$hardmeter" latency --json >cut.json 2>cut.err &
 pid=$!
 wait_until catches 15 "$pid" "$hardmeter"
-kill -TERM "$pid" # a shell starts what is in the background with SIGINT ignored
+kill -TERM "$pid" # a shell starts background processes with SIGINT ignored
 wait "$pid"
 expect "the status after an interruption" 130 $?
 expect "an interruption is told" True "$(value cut.json 'json["interrupted"]')"

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What the engine cannot copy or do is left to the processor and the kernel: programs print and end as they do natively.
+# The processor and the kernel handle what the engine cannot copy or do: programs print and end as they do natively.
 # left_to_kernel.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 programs=$2
 "$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
 
-# as_natively PROGRAM...: in the exact mode and in bursts. Addresses are the same in each run.
+# as_natively PROGRAM...: compares the exact mode and bursts with a native run. Addresses are the same in each run.
 as_natively() {
   local native found detail
   native=$(timeout 120 setarch -R "$@" 2>/dev/null </dev/null; echo "status $?")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Resource limits: programs see their own, and what exceeds them fails as natively; the engine's memory and files do not
-# count.
+# Resource limits: programs see their own, and requests beyond them fail as natively. The engine's memory and files do
+# not count.
 . "$(dirname "$0")/common.sh"
 programs=$2
 limits=$programs/limits
@@ -10,7 +10,7 @@ python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || {
   exit 77
 }
 
-# same WHAT COMMAND...: output and status are as without hardmeter.
+# same WHAT COMMAND...: checks that output and status are as without hardmeter.
 same() {
   local what=$1 native found
   shift
@@ -34,13 +34,13 @@ same "a limit within a limit" bash -c "ulimit -v 800000; bash -c 'ulimit -v 5000
 same "what a limit forbids" bash -c "ulimit -v 200000; $python -c 'x = bytearray(1 << 30)' 2>&1 | tail -1"
 same "descriptors in /proc" "$programs/descriptors" list
 for limit in "-S -n 64" "-S -n 1024" "-n 64"; do
-  # If the hard limit is full as well, only with CAP_SYS_RESOURCE is there room above it.
+  # If the hard limit is full as well, there is room above it only with CAP_SYS_RESOURCE.
   [[ $limit = -S* ]] || (ulimit -n 64 && ulimit -n 65) 2>/dev/null || continue
   same "descriptors up to ulimit $limit" bash -c "ulimit $limit; exec $programs/descriptors fill"
 done
 expect "unmeasured" "" "$(grep -i 'unmeasured\|could not be counted' result)"
 
-# The launcher has limits, and with it what it starts.
+# The launcher has limits, and its children inherit them.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   native=$(ulimit -v 8000000; ulimit -d 4000000; "$limits" show)
   found=$(ulimit -v 8000000; ulimit -d 4000000; timeout 120 "$hardmeter" stat --engine=direct -o result -- "$limits" show 2>&1)
@@ -63,7 +63,7 @@ else
   skipped "only root may raise hard limits and become another user"
 fi
 
-# Running processes: the limits are theirs again once they are let go.
+# Running processes: their limits are restored at the detach.
 for limit in "-v 20000000" "-d 1000000" "-f 8" "-S -v 20000000"; do
   rm -rf begun end target_said
   (
@@ -79,7 +79,7 @@ print("ended by itself")' >target_said 2>&1
   wait_until test -d begun
   before=$(cat /proc/$target/limits)
   timeout 60 "$hardmeter" record -q --pmu=soft --detail bursts -p $target --duration 1s -o attached.data >said 2>&1
-  status=$?  # a hard limit is raised only by who may (CAP_SYS_RESOURCE, which root in a container lacks)
+  status=$?  # raising a hard limit needs CAP_SYS_RESOURCE, which root in a container lacks
   [ $status = 0 ] || expect_match "attached with $limit: status $status" 'has a limit of its .* runs unmeasured' "$(cat said)"
   expect "attached with $limit: its limits" "$before" "$(cat /proc/$target/limits)"
   : >end

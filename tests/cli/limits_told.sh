@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A result that is limited says so in its head and in JSON, and a refusal names what works instead.
+# An incomplete result is marked in its head and in JSON, and a refusal names a working alternative.
 . "$(dirname "$0")/common.sh"
 copy=(dd if=/dev/zero of=/dev/null bs=64k count=20000)
 spin=(awk 'BEGIN { for (i = 0; i < 3000000; i++); }')
 
-# of JSON KEY...: a member of what stands in the file.
+# of JSON KEY...: prints a member of the file.
 of() { python3 -c 'import json, sys
 value = json.load(open(sys.argv[1]))
 for key in sys.argv[2:]: value = value[key]
 print(value)' "$@"; }
 
-# What the software PMU does not model.
+# Effects that the software PMU does not model.
 unseen='in the kernel, not modelled: [0-9.]+ % of [0-9.]+ s CPU time, engine included'
 "$hardmeter" record --pmu=soft -o copy.data "${copy[@]}" 2>said
 expect_match "record of a copy" "^\[ $unseen \]" "$(cat said)"
@@ -60,7 +60,7 @@ else
   skipped "only root can become another user"
 fi
 
-# What it costs.
+# The slowdown is reported.
 expect_match "a short interval" 'slow a program' "$("$hardmeter" record -e clock -c 10us -o short.data true 2>&1)"
 expect_match "its report" '^# .*slow a program' "$("$hardmeter" report -i short.data | head -8)"
 "$hardmeter" overhead -n 1 --every 1ms --json "${spin[@]}" >overhead.json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# For the tests of the kernel's PMU: $programs is where programs with known answers are.
+# Functions for the tests of the kernel's PMU. $programs is the folder of programs with known counts.
 programs=${2:?the folder of the test programs}
 
 need_root_and_perf_events() {
@@ -13,13 +13,13 @@ need_root_and_perf_events() {
   fi
 }
 
-# expect_status EXPECTED WHAT: of the command before, whose standard error is in `said`.
+# expect_status EXPECTED WHAT: checks the previous command; its standard error is in `said`.
 expect_status() {
   local found=$?
   expect "status of: $2; it said: $(cat said)" "$1" "$found"
 }
 
-# count EVENT [OPTIONS] MODE NUMBER: what `targets MODE NUMBER` came to.
+# count EVENT [OPTIONS] MODE NUMBER: prints the count of `targets MODE NUMBER`.
 count() {
   local event=$1
   shift
@@ -29,7 +29,7 @@ count() {
   python3 -c "import json; print(json.load(open('count.json'))['totals']['$event'])"
 }
 
-# has_threads PROCESS NUMBER: it has so many.
+# has_threads PROCESS NUMBER: the process has NUMBER threads.
 has_threads() { [ "$(ls "/proc/$1/task" | wc -l)" = "$2" ]; }
 
 # expect_between WHAT LOWEST HIGHEST FOUND
@@ -39,7 +39,7 @@ expect_between() {
 
 perf_or_skip() { if command -v perf >/dev/null; then perf "$@" 2>/dev/null; else skipped "no perf here" >&2; fi; }
 
-# perf_reads FILE REGEX: perf report and perf script take it, and say that.
+# perf_reads FILE REGEX: perf report and perf script accept the file, and their output matches.
 perf_reads() {
   command -v perf >/dev/null || return
   perf script -i "$1" >script.out 2>said

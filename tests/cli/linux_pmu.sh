@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The kernel's PMU: what it counts is right, each target and option does what it says, every refusal is one sentence.
+# The kernel's PMU: its counts are right, each target and option works, every refusal is one sentence.
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/linux.sh"
 need_root_and_perf_events
 
-# Counts that are known.
+# Known counts.
 few=$(count page-faults faults 0)
 expect_between "2000 pages touched" 1990 2020 "$(($(count page-faults faults 2000) - few))"
-expect_between "300 times asleep" 300 3000 "$(count context-switches sleeps 300)"  # a busy host takes it away more often
+expect_between "300 times asleep" 300 3000 "$(count context-switches sleeps 300)"  # a busy host switches more often
 address=0x$(nm "$programs/targets" | awk '$3 == "watched" { print $1 }')
 if [ "$(perf stat -x, -e "mem:$address/8:w" "$programs/targets" stores 777 2>&1 >/dev/null | cut -d, -f1)" != 0 ]; then
   for stores in 0 1 777; do
@@ -31,7 +31,7 @@ fi
 "$hardmeter" stat --json -o group.json -e '{clock,page-faults}' -- "$programs/targets" faults 500
 expect_between "a group counts each" $((few + 490)) $((few + 520)) "$(python3 -c 'import json; print(json.load(open("group.json"))["totals"]["page-faults"])')"
 
-# Each target; the threads that samples name are the ones meant.
+# Each target: the samples name the intended threads.
 sampled() { "$hardmeter" report -i "$1" --sort comm | grep -v '^#' | awk 'NF > 3 && $NF != "comm" { print $NF }' | sort | tr '\n' ' '; }
 record() {
   "$hardmeter" record -q -e clock -c 1ms "$@" 2>said
@@ -65,12 +65,12 @@ expect_status 143 "a recording that is ended"
 expect "a thread alone" "$thread" "$("$hardmeter" report -i thread.data --sort thread | grep -oE '\([0-9]+\)' | tr -d '()')"
 "$hardmeter" stat --json -o twice.json -e clock -p "$process,$process" &
 wait_until catches 15 $! "$hardmeter"
-sleep 1  # so long it counts, or less
+sleep 1  # the maximum counting time
 kill -TERM $!
 wait $!
-# Two threads run: twice the time at most, where they count once.
+# Two threads run: at most twice the time, if they count once.
 expect "a process named twice counts once" True "$(python3 -c 'import json; d=json.load(open("twice.json")); print(d["totals"]["clock"] < 3 * d["elapsed_ns"])')"
-# A running process for so long: by a program beside it, as perf does, or by the clock. The process goes on.
+# A running process for a limited time: by a program beside it, as perf does, or by the clock. The process continues.
 elapsed_ms() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["elapsed_ns"] // 1000000)' "$1"; }
 for limit in '-- sleep 0.5' '--duration 500ms'; do
   # shellcheck disable=SC2086
@@ -91,7 +91,7 @@ expect_match "the whole system" 'spin' "$(sampled all.data)"
 kill "$process"
 wait "$process" 2>/dev/null
 
-# A control group, where one can be made.
+# A control group, if one can be created.
 cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 group=hardmeter-test-$$
 if [ -n "$cgroups" ] && mkdir "$cgroups/$group" 2>/dev/null; then
@@ -130,7 +130,7 @@ expect "record -o - | report" "0 0" "${PIPESTATUS[*]}"
 expect_match "record -o - | report" '[0-9]%.*(sh|dash|bash|libc)' "$(cat piped.txt)"
 for file in command late thread cpu all user kernel frequency fp dwarf; do perf_reads "$file.data" .; done
 
-# What cannot be done is one sentence.
+# Each refusal is one sentence.
 refused() {  # STATUS REGEX ARGUMENTS...
   local status=$1 regex=$2
   shift 2
@@ -152,7 +152,7 @@ printf '#!/no/such/interpreter\n' >broken
 chmod +x broken
 for command in record stat; do refused 126 "cannot run './broken'.*interpreter" $command -e clock ./broken; done
 
-# Another user gets what kernel.perf_event_paranoid allows, and the remedy for the rest.
+# Another user gets the permissions of kernel.perf_event_paranoid, and the remedy for the rest.
 paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
 chmod 777 "$work"
 as="setpriv --reuid=65534 --regid=65534 --clear-groups"

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The kernel's PMU under stress: nothing hangs, nothing grows, nothing is left open, and what was recorded can be read.
+# The kernel's PMU under stress: nothing hangs, no memory grows, no file stays open, and the recording is readable.
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/linux.sh"
 need_root_and_perf_events
 set -m  # a job is a process group
-obey=(env --default-signal=INT)  # also where whoever started the tests ignores Ctrl-C
+obey=(env --default-signal=INT)  # also if the parent of the tests ignores Ctrl-C
 
 lost() { "$hardmeter" check --json -i "$1" | python3 -c 'import json,sys; print(json.load(sys.stdin)["lost"])'; }
 record() { timeout 600 "$hardmeter" record -e clock "$@" 2>said; }
-# Rings that hold all there is: whoever comes late to read them loses nothing.
+# Rings that hold all records: a slow reader loses nothing.
 large=(-m 16384)
 
 # Many threads.
@@ -23,15 +23,15 @@ expect_status 0 "1000 threads"
 expect "threads told of" 1000 "$(python3 -c 'import json; print(json.load(open("threads.json"))["records"]["FORK"])')"
 expect "records lost" 0 "$(lost threads.data)"
 
-# A process with 1000 threads needs a file for each thread and CPU, more than a shell usually allows; the command that
-# runs meanwhile keeps its limit and gets no file of ours.
+# A process with 1000 threads needs a file for each thread and CPU, more than a shell's usual limit. The command that
+# runs meanwhile keeps its limit and inherits no file of hardmeter.
 "$programs/targets" idle 1000 600000 &
 process=$!
 wait_until has_threads "$process" 1001
 (ulimit -Sn 256 && record -c 1ms -o attached.data -p "$process") &
 recorder=$!
 larger_than() { [ "$(stat -c %s "$1")" -gt "$2" ]; }
-wait_until larger_than attached.data 65536  # the threads are told of
+wait_until larger_than attached.data 65536  # the recording contains the threads
 kill "$process"
 wait "$process" 2>/dev/null
 wait "$recorder"
@@ -46,8 +46,8 @@ expect_status 0 "512 processes at once"
 expect "forks told of" 511 "$("$hardmeter" check --json -i tree.data | python3 -c 'import json,sys; print(json.load(sys.stdin)["records"]["FORK"])')"
 expect "records lost" 0 "$(lost tree.data)"
 
-# 10,000 short ones, seen from the whole system; the recorder's own memory (without the rings) stays as it was until
-# they end. Then it reads the files that were executed.
+# 10,000 short processes, measured with -a. The recorder's own memory (without the rings) stays constant until they end.
+# After that the recorder reads the executed files.
 "$hardmeter" record -q -a -e clock -c 1ms "${large[@]}" -o short.data -- "$programs/targets" children 10000 2>said &
 recorder=$!
 own_kib() { awk '/^RssAnon/ { print $2 }' "/proc/$recorder/status" 2>/dev/null; }
@@ -61,7 +61,7 @@ expect_between "KiB that the recorder grew by, from ${first:-nothing}" -1000 500
 expect_samples short.data
 expect "records lost" 0 "$(lost short.data)"
 
-# However it ends.
+# The recording survives any end of the recorder.
 start() {  # OUTPUT COMMAND...; $job is hardmeter itself, and its process group
   local output=$1
   shift
@@ -100,7 +100,7 @@ kill "$child"
 expect "the target went on" 0 $?
 wait_until eval "! test -e /proc/$child"
 
-# Nobody waits for a process that has ended: it counts as ended.
+# A zombie process counts as ended.
 sh -c '"$0" spin 1 60000 & echo $! >zombie; exec sleep 600' "$programs/targets" &
 parent=$!
 wait_until test -s zombie

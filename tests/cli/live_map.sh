@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The cache map of a running process: window after window, by keys, until it ends.
+# The cache map of a running process: successive windows, controlled by keys, until the process ends.
 . "$(dirname "$0")/common.sh"
 
 cat >walk.c <<'C'
@@ -66,7 +66,7 @@ else
   skipped "there is no script(1) here"
 fi
 
-# It ends with the process, also while nobody has taken note of its end.
+# The map ends with the process, also while the process is a zombie.
 "$hardmeter" map -p $walk $cache --window 300ms >shown 2>err &
 map=$!
 wait_until grep -q '^# cache: ' shown
@@ -87,7 +87,7 @@ wait_until grep -q ') Z ' "/proc/$(cat zombie)/stat"
 expect "what is said of a zombie" "hardmeter: process $(cat zombie) is not there" "$(cat err)"
 kill $parent
 
-# Nowhere to put what is measured.
+# No folder for the measurement.
 TMPDIR=/no/such/folder "$hardmeter" map -p $$ $cache --windows 1 >out 2>err
 expect "status without a temporary folder" 1 $?
 expect_match "what is said without a temporary folder" '^hardmeter: cannot make a folder' "$(cat err)"

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Who holds the last-level cache, as a person asks it of resctrl.
+# The occupancy of the last-level cache, measured through resctrl.
 . "$(dirname "$0")/resctrl.sh"
 mounts resctrl 200 2 || { skipped "a FUSE file system cannot be mounted here: $(cat resctrl.said)"; exit 77; }
 
 llc() { "$hardmeter" llc --resctrl "$work/resctrl" "$@"; }
 
-# A process with a child, and one that starts another when it is told to.
+# A process with a child, and one that starts another child on request.
 mkfifo more
 starts bash -c "$lives_with_parent sleep 9999 & read <more; $lives_with_parent sleep 8888 & wait"
 parent=$!
@@ -36,7 +36,7 @@ is printed "[(row['pid'], row['occupancy_bytes'], row['members']) for row in row
 is printed 'rows[0]["domains"] == [{"domain": 0, "occupancy_bytes": 65536}, {"domain": 1, "occupancy_bytes": 4096}]'
 none_is_left "three kinds of output"
 
-# What rows are.
+# The meaning of rows.
 llc --json -n 1 -d 0.05 -p $parent --by process >printed
 is printed "{row['pid']: row['parent'] for row in rows} == {$parent: None, $child: 'process $parent'}"
 starts python3 -c 'import threading, time
@@ -67,7 +67,7 @@ else
 fi
 none_is_left "all kinds of rows"
 
-# In the manner of perf stat: one figure, when the command has ended.
+# Like perf stat: one figure, when the command has ended.
 llc -p $parent sh -c 'sleep 0.2; echo done; exit 3' >printed 2>said
 expect "status of what is run" 3 $?
 expect "standard output" "done" "$(cat printed)"
@@ -76,14 +76,14 @@ expect_match "the figure" "^ *$parent +68\.0 KiB" "$(cat said)"
 one_sentence 2 "one program says how long" llc -p $parent true , true
 none_is_left "the manner of perf stat"
 
-# Programs that are run.
+# Programs started by llc.
 llc --csv -d 0.05 -- sh -c 'sleep 0.3; exit 4' , sleep 0.3 >printed
 expect "status of programs" 4 $?
 expect "programs" "sh -c sleep 0.3; exit 4,sleep 0.3" \
   "$(python3 -c 'import csv; print(",".join(dict.fromkeys(row["name"] for row in csv.DictReader(open("printed")))))')"
 none_is_left "programs"
 
-# Those that a measured process starts are in its group: at once, as the kernel puts them there.
+# Children of a measured process are in its group at once, because the kernel puts them there.
 starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 -p $parent >follows
 measuring=$!
 wait_until holds 'resctrl/mon_groups/hardmeter-*' $parent $child
@@ -96,7 +96,7 @@ kill -TERM $measuring
 wait $measuring
 none_is_left "SIGTERM"
 
-# What counters do not say is not measured: it is no number, least of all 0.
+# Unavailable counters count as not measured, never as a number such as 0.
 counters resctrl '* 0 llc_occupancy 65536' '* 1 llc_occupancy Unavailable' '* 0 mbm_total_bytes Error' \
   '* 1 mbm_total_bytes Error'
 printed=$(llc -b -n 2 -d 0.05 -p $sleeper)
@@ -115,7 +115,7 @@ llc --json -n 2 -d 0.05 -p $sleeper >printed
 is printed 'rows[0]["occupancy_bytes"] == 65536 and len(rows[0]["domains"]) == 1'
 counters resctrl '* 0 llc_occupancy 65536'
 
-# Where it cannot be.
+# resctrl is not available.
 grep -q ' resctrl ' /proc/mounts ||
   one_sentence 1 'no resctrl at nowhere|not mounted at nowhere' "$hardmeter" llc --resctrl nowhere -b -p $sleeper
 one_sentence 1 'there is no such process' llc -b -p 4194304
@@ -127,7 +127,7 @@ if cp "$hardmeter" hardmeter 2>/dev/null; then
 fi
 none_is_left "refusals"
 
-# A process that ends while it is measured: nothing is left to measure then.
+# A process that ends during the measurement: the measurement then ends, too.
 starts sleep 6666
 ends=$!
 starts "$hardmeter" llc --resctrl "$work/resctrl" --csv -d 0.05 -p $ends >ends.csv

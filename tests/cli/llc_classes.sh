@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# In a cache that two programs share, misses for the other one's lines have a class of their own. Programs of known answer, which take
-# turns: the first walks 2 MiB again and again, which fit the 4 MiB of cache; the second scans 8 MiB in between, which do not.
+# In a cache that two programs share, misses caused by the other program have a class of their own. The programs have
+# known results and take turns. The first walks 2 MiB repeatedly, which fit the 4 MiB of cache; the second scans 8 MiB
+# in between, which do not.
 . "$(dirname "$0")/common.sh"
 
 cat >turns.c <<'EOF'
@@ -37,7 +38,7 @@ timeout 600 "$hardmeter" record -q --pmu=soft --llc -e l3_cache_miss --l3 4M,16,
   ./turns 1 there back , ./turns 2 there back >/dev/null
 expect "recorded" 0 $?
 
-# classes FUNCTION: the classes of its misses with at least 2 %, and the pattern.
+# classes FUNCTION: prints the miss classes of a function with at least 2 %, and the pattern.
 classes() {
   "$hardmeter" explain --json -i shared.data | python3 -c '
 import json, sys

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Who holds the last-level cache, where ids are few, signals come, and others use resctrl, too: numbers stay honest, and no
-# group of ours is left.
+# Occupancy with few ids, with signals, and with other users of resctrl: values stay correct, and no group of hardmeter
+# is left.
 . "$(dirname "$0")/resctrl.sh"
 mounts resctrl 64 1 || { skipped "a FUSE file system cannot be mounted here: $(cat resctrl.said)"; exit 77; }
 mounts few 3 1 || { skipped "a second FUSE file system cannot be mounted here: $(cat few.said)"; exit 77; }
@@ -28,7 +28,7 @@ expect_match "a row whose turn has not come" '^ *[0-9]+ +- .* 0\.0% +sleep$' "$p
 expect_match "the remark" '^# .*all of the processor.s ids are in use.*: rows are measured in turn$' "$printed"
 none_is_left "turns" few
 
-# Ids that still have lines in the cache are waited for.
+# hardmeter waits for ids that still have lines in the cache.
 counters few '* 0 llc_occupancy 65536' 'limbo 64'
 starts "$hardmeter" llc --resctrl "$work/few" --json -d 0.05 -p $crowd >limbo
 waiting=$!
@@ -41,10 +41,10 @@ kill $waiting
 wait $waiting
 none_is_left "limbo" few
 
-# Signals in the middle.
+# Signals during the measurement.
 starts sleep 7777
 sleeper=$!
-measures() {  # SLEEPER FILE: $measuring does, and has a group for it
+measures() {  # SLEEPER FILE: starts a measurement in $measuring, which has a group for the sleeper
   starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 -p "$1" >"$2"
   measuring=$!
   wait_until holds 'resctrl/mon_groups/hardmeter-*' "$1"
@@ -58,7 +58,7 @@ for signal in INT:130 TERM:143; do
   none_is_left "SIG$signal"
   is signalled 'rows[0]["occupancy_bytes"] == 65536'
 done
-# In a control group, too.
+# The same inside a control group.
 mkdir resctrl/tenant
 echo $sleeper >resctrl/tenant/tasks
 starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 -p $sleeper >killed
@@ -74,7 +74,7 @@ none_is_left "SIGKILL and another start"
 holds resctrl/tenant $sleeper || expect "the process" "in its control group" "elsewhere"
 rmdir resctrl/tenant
 
-# Two at once: each one's groups stay, also when the other ends or begins.
+# Two measurements at once: each one's groups stay when the other ends or begins.
 measures $sleeper first
 first=$measuring
 group_of_first=$(ours resctrl)
@@ -93,7 +93,7 @@ goes_on() { [ "$(wc -l <first)" -gt $((lines + 1)) ]; }
 wait_until goes_on
 is first 'rows[0]["occupancy_bytes"] == 65536 and s["remarks"] == []'
 
-# A group of ours that somebody removes is made again.
+# hardmeter recreates a group of its own that another process removes.
 rmdir "resctrl/$group_of_first"
 is_another() { has_ours resctrl && [ "$(ours resctrl)" != "$group_of_first" ] && holds 'resctrl/mon_groups/hardmeter-*' $sleeper; }
 wait_until is_another
@@ -101,7 +101,7 @@ kill $first
 wait $first
 none_is_left "two at once"
 
-# A group of somebody else's is left as it is, and is measured when it has gone.
+# A group of another process stays unchanged, and is measured when it is gone.
 mkdir resctrl/mon_groups/foreign
 echo $sleeper >resctrl/mon_groups/foreign/tasks
 starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 -p $sleeper >foreign
@@ -119,7 +119,7 @@ llc resctrl --json --by process -n 3 >printed
 expect "threads of the foreign group" $sleeper "$(cat resctrl/mon_groups/foreign/tasks)"
 expect "groups" "foreign" "$(ls resctrl/mon_groups)"
 
-# A cache that was divided is whole again, however that ended.
+# A divided cache is restored at any end of the measurement.
 parts() { (cd resctrl && find . -maxdepth 1 -name 'hardmeter-*' | sort); }
 has_parts() { [ "$(parts | wc -l)" -eq "$1" ]; }
 is_divided() { has_parts 2 && grep -q '0=0*ff0$' resctrl/hardmeter-*/schemata && grep -q '0=0*f$' resctrl/hardmeter-*/schemata; }

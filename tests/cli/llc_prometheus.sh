@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Who holds the last-level cache, as Prometheus sees it: the metrics of two programs whose footprints are known, and the
-# configuration, rules and board in examples/prometheus/.
+# Occupancy of the last-level cache in Prometheus: the metrics of two programs with known footprints, and the
+# configuration, rules and dashboard in examples/prometheus/.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/tests/cli
 export examples=$root/examples/prometheus
@@ -14,7 +14,7 @@ for needed in cc python3 prometheus promtool; do
   command -v $needed >/dev/null || { skipped "there is no $needed here"; finish; }
 done
 
-# What has to be refused, in one sentence.
+# Checks that options are refused, with one sentence.
 refused() {  # STATUS WORDS SENTENCE
   local said
   said=$("$hardmeter" llc --prometheus "$2" -- true 2>&1)
@@ -27,7 +27,7 @@ refused 2 127.0.0.1:99999 "is no address for metrics"
 refused 1 '[::1]:9400' "only IPv4"
 refused 1 192.0.2.1:9400 "cannot be served at 192.0.2.1:9400: Cannot assign requested address"
 
-# The library that serves them is loaded, and may be missing.
+# The HTTP library is loaded at run time, and may be missing.
 mkdir damaged && : >damaged/libmicrohttpd.so.12
 LD_LIBRARY_PATH=$PWD/damaged refused 1 127.0.0.1:0 '^hardmeter: metrics cannot be served: libmicrohttpd is not installed .Debian: libmicrohttpd12.$'
 
@@ -59,14 +59,14 @@ said_of_them=$(promtool check metrics <scraped.txt 2>&1)
 expect "promtool check metrics: $said_of_them" "0" $?
 expect "metrics without our prefix" "" "$(grep -vE '^(# (HELP|TYPE) )?hardmeter_llc_' scraped.txt)"
 
-# Requests of nobody's good will.
+# Malicious requests.
 python3 "$here/llc_prometheus_requests.py" "$metrics" || expect "bad requests" "answered" "not"
 
 promtool check config "$examples/prometheus.yml" >said_of_it 2>&1 || expect "prometheus.yml" "is right" "$(cat said_of_it)"
 (cd "$examples" && promtool check rules noisy_neighbour.rules.yml && promtool test rules noisy_neighbour.test.yml) >said_of_it 2>&1 ||
   expect "the rules" "are right" "$(cat said_of_it)"
 
-# Prometheus itself, with the example's configuration but for the port and the intervals.
+# Prometheus itself, with the example's configuration except for the port and the intervals.
 cp "$examples"/*.rules.yml .
 sed "s/127.0.0.1:9400/127.0.0.1:$port/; s/interval: [0-9]*s/interval: 1s/" "$examples/prometheus.yml" >prometheus.yml
 prometheus --config.file=prometheus.yml --storage.tsdb.path="$work/stored" --web.listen-address=127.0.0.1:0 >prometheus.log 2>&1 &
@@ -76,7 +76,7 @@ export prometheus=http://$(grep -oE 'Listening on" address=[0-9.:]+' prometheus.
 
 wait_until python3 "$here/llc_prometheus_board.py" occupancy
 python3 "$here/llc_prometheus_board.py" occupancy || expect "occupancy in Prometheus" "both programs'" "another"
-# A rate takes two scrapes.
+# A rate needs two scrapes.
 wait_until python3 "$here/llc_prometheus_board.py" expressions
 python3 "$here/llc_prometheus_board.py" expressions || expect "expressions of the board and the rules" "right" "wrong"
 
@@ -87,7 +87,7 @@ started=("${started[@]:1}")
 expect "standard output" "" "$(cat printed)"
 expect "lines on standard error" 1 "$(wc -l <said)"
 
-# It ends with its programs; -b prints as well.
+# The server ends with its programs; -b prints as well.
 "$hardmeter" llc --prometheus 0 -b -n 2 -d 0.1 -- ./hold 100000 >printed 2>said
 expect "status of -n 2" 0 $?
 expect_match "printed beside metrics" "hold 100000" "$(cat printed)"

@@ -13,8 +13,8 @@ import urllib.parse
 import urllib.request
 
 FOOTPRINTS = {"./hold 2000000": 2000000, "./hold 4000000": 4000000}
-OWN_BYTES = 500000  # at most: what a program needs beside what it walks over
-# Need several caches, and a counter of local traffic, which the software PMU has not.
+OWN_BYTES = 500000  # upper bound: a program's memory besides the measured buffer
+# These need several caches, and a counter of local traffic, which the software PMU lacks.
 NOT_HERE = {"hardmeter_llc_domain_occupancy_bytes", "hardmeter_llc_memory_local_bytes_per_second"}
 problems = []
 

@@ -23,7 +23,7 @@ def answer(request):
             while part := connection.recv(65536):
                 got += part
         except ConnectionError:
-            pass  # it closed before it had read all
+            pass  # the server closed before it had read everything
         return got
 
 
@@ -51,16 +51,16 @@ for bad in (b"\0\0\0\0\r\n\r\n", b"GET\r\n\r\n", b"\r\n\r\n", b"GET /%00" + HEAD
             b"GET /metrics HTTP/9.9\r\n\r\n", b"\xff" * 100000, b"OPTIONS *" + HEAD_END):
     expect(bad, "", "400", "404", "405", "414", "431", "505")
 expect(b"GET /metrics HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n", "200")
-# Half a request, and none: the server ends them.
+# Half a request, and an empty one: the server ends them.
 expect(b"GET /metrics", "", "400", "408")
 expect(b"", "", "400", "408")
-# As many of those at a time as there can be, and more.
+# More idle connections than the server allows at a time.
 idle = [socket.create_connection(where) for _ in range(150)]
 expect(b"GET /metrics" + HEAD_END, "200")
 for each in idle:
     each.close()
 
-# One after the other, and clients that do not wait for all of their response.
+# Sequential clients that do not wait for all of their response.
 for _ in range(300):
     with socket.create_connection(where) as connection:
         connection.sendall(b"GET /metrics" + HEAD_END)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Who held the last-level cache, recorded beside the kernel's PMU: one program works while another holds the cache, and this
-# is found.
+# Occupancy of the last-level cache, recorded beside the kernel's PMU: one program works while another occupies the
+# cache, and the report finds this.
 . "$(dirname "$0")/resctrl.sh"
 . "$(dirname "$0")/linux.sh"
 need_root_and_perf_events
@@ -31,7 +31,7 @@ is_watched() { [ -n "$(group_of "$1")" ]; }
 wait_until is_watched $victim
 wait_until is_watched $neighbour
 
-# held VICTIM NEIGHBOUR: so many KiB from now on.
+# held VICTIM NEIGHBOUR: sets the two occupancies in KiB.
 held() {
   counters resctrl "$(group_of $victim) 0 llc_occupancy $(($1 << 10))" "$(group_of $neighbour) 0 llc_occupancy $(($2 << 10))" \
     '* 0 llc_occupancy 4096'
@@ -68,7 +68,8 @@ found 'found[0]["ratio"]["low"] > 1.2'
 expect_match "the sentence" "^neighbour \[$neighbour\] crowded victim \[$victim\] out: while it held " \
   "$("$hardmeter" explain -i held.data)"
 
-# What the victim misses in other sizes says how to divide the cache; of a recording of too small sizes, what to record.
+# The victim's misses with other sizes determine how to divide the cache. If the recorded sizes are too small, the
+# report names the sizes to record.
 if "$hardmeter" report --llc --json -i held.data | grep -q '"victim_ways"'; then
   mkdir alone
   cp "$programs/footprint" alone/victim
@@ -88,6 +89,6 @@ else
 fi
 one_sentence 2 'sizes is for report --llc' "$hardmeter" report -i held.data --sizes held.data
 
-# Nothing tells who holds the cache: said before anything is measured.
+# Without a source of occupancy, the command fails before the measurement.
 HARDMETER_RESCTRL=$work/nowhere one_sentence 1 "resctrl" "$hardmeter" record -q --pmu=linux -e clock --llc -o none.data -- true
 finish

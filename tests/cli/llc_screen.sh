@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Who holds the last-level cache, on a full screen, as a person uses it: tmux is the terminal.
+# Occupancy of the last-level cache on a full screen; tmux is the terminal.
 export LC_ALL=C.UTF-8
 . "$(dirname "$0")/tmux.sh"
 after_command=". ./settings;"
 cat >settings <<'S'
 stty -a | grep -owE -e '-?(icanon|echo)' | xargs echo terminal:
 S
-# Their names are those of this test alone.
+# Program names that are unique to this test.
 large=./large$$ small=./small$$
-# runs PROGRAM: it, or who measures it. The brackets: not this grep.
+# runs PROGRAM: the program or its recorder runs. The brackets exclude this grep itself.
 runs() { grep -qsxz -e "[.]${1#.}" /proc/[0-9]*/cmdline; }
 has_ended() { ! runs "$1"; }
 is_over() { wait_until has_ended "$1"; }
 
-# walk BYTES [TIMES]: reads so many again and again, and says nothing that would be seen on the screen.
+# walk BYTES [TIMES]: reads BYTES bytes repeatedly, and prints nothing on the screen.
 cat >walk.c <<'C'
 #include <stdint.h>
 #include <stdio.h>
@@ -83,21 +83,21 @@ shows '^terminal: icanon echo$'
 is_over "$large"
 is_over "$small"
 
-# An interrupt ends it too, and what was measured.
+# An interrupt ends llc and the measured programs.
 open 100 30 "$tool llc $cache -- $large 300000"
 shows '^[AB] .*/large[0-9]+ 300000$'
 keys C-c
 shows '^ended with 130'
 is_over "$large"
 
-# The last picture stays when the programs have ended; their status is told.
+# The last picture stays when the programs have ended, and shows their status.
 open 80 24 "$tool llc -d 0.1 $cache -- $small 100000 20"
 shows '^the programs have ended; q end'
 shows '/small[0-9]+ 100000 20$'
 keys q
 shows '^ended with 3'
 
-# It is printed where that is asked for, and not where the terminal cannot show it.
+# Output is text if requested, or if the terminal cannot show the screen.
 open 100 30 "$tool llc -b -n 1 $cache -- $small 100000 2>/dev/null"
 shows '^# .* held of 1\.00 MiB of last-level cache; by software PMU'
 shows '^ended with 0'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Virtual machines of QEMU, which need no KVM to be processes with a thread for each virtual CPU: on resctrl_filesystem
-# (tests/rdt/with_resctrl.sh).
+# Virtual machines of QEMU. Without KVM they are also processes with a thread for each virtual CPU. On
+# resctrl_filesystem (tests/rdt/with_resctrl.sh).
 . "$(dirname "$0")/common.sh"
 if ! command -v qemu-system-x86_64 >/dev/null; then
   skipped "virtual machines: there is no qemu-system-x86_64 (scripts/setup.sh tests)"
@@ -18,7 +18,7 @@ machine() { exec qemu-system-x86_64 -accel tcg -display none -nodefaults -machin
 virtual_cpus() { grep -lE '^CPU [0-9]+/TCG$' /proc/"$1"/task/*/comm 2>/dev/null | cut -d/ -f5; }
 has_two_cpus() { [ "$(virtual_cpus "$1" | wc -l)" = 2 ]; }
 
-# One that waits with its processors stopped, one that runs its firmware, and something that is none.
+# A machine with stopped processors, one that runs its firmware, and a process that is no machine.
 machine -name guest=web,debug-threads=on -smp 2 -S 2>web.said &
 web=$!
 machine -name batch,debug-threads=on -smp 2 2>batch.said &
@@ -35,7 +35,7 @@ expect "by number" "web $web 69632" "$(llc -b -n 1 -d 0.05 --csv --vm $web | col
 expect "by the short name" "batch $batch 69632" "$(llc -b -n 1 -d 0.05 --csv --vm batch | columns name pid occupancy_bytes)"
 expect "all of them" "$(printf 'batch %s\nweb %s' $batch $web)" "$(llc -b -n 1 -d 0.05 --csv --by vm | columns name pid | sort)"
 
-# Its group has the process, with the threads that run the virtual CPUs; and nothing else.
+# The group contains the process and the threads of its virtual CPUs, and nothing else.
 llc -b -d 0.2 --csv --vm web >rows 2>said &
 pid=$!
 wait_until grep -q 69632 rows
@@ -48,14 +48,14 @@ values '* 0 llc_occupancy 65536' '* 1 llc_occupancy Unavailable' ' ' ''
 wait_until sh -c "tail -n 1 rows | grep -qv 69632"
 expect "where a cache is unavailable" "none" "$( (head -n 1 rows; tail -n 1 rows) | columns occupancy_bytes | sed 's/^$/none/')"
 
-# It ends as the machine does, and leaves nothing.
+# llc ends with the machine, and leaves nothing.
 kill -9 $web
 wait $web 2>/dev/null
 wait $pid
 expect "status as the machine has ended" 0 $?
 expect "groups at the end" "" "$(ls "$RESCTRL/mon_groups")"
 
-# What is no virtual machine.
+# Arguments that are no virtual machine.
 for wanted in web $web $other nobody; do
   said=$(llc -b -n 1 --vm "$wanted" 2>&1)
   expect "status of --vm $wanted" 1 $?

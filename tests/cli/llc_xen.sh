@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Domains of Xen, through a command xl that answers as Xen's does (tools/xl/xl_psr.c, xl_list.c of Xen 4.17) and keeps
-# its state in files: which domains there are, which are attached, what they hold.
+# Domains of Xen. A fake command xl responds as Xen's does (tools/xl/xl_psr.c, xl_list.c of Xen 4.17) and keeps its
+# state in files: the domains, the attached ones, and their occupancies.
 . "$(dirname "$0")/common.sh"
 export XL=$work/xen
 mkdir -p "$XL/domains" "$XL/attached" "$work/bin"
@@ -57,7 +57,7 @@ domain() { echo "$2" >"$XL/domains/$1"; }
 holds() { printf '%13u KB%13u KB' "$2" "$3" >"$XL/held/$1"; }
 attached() { ls "$XL/attached" | tr '\n' ' '; }
 calls() { grep -c "^$1" "$XL/calls"; }
-# columns NAME...: of the CSV that comes in.
+# columns NAME...: prints columns of the CSV on standard input.
 columns() { python3 -c 'import csv,sys
 for row in csv.DictReader(sys.stdin): print(*(row[name] for name in sys.argv[1:]))' "$@"; }
 llc() { "$hardmeter" llc "$@" 2>&1; }
@@ -83,7 +83,7 @@ json=$("$hardmeter" llc -b -n 1 -d 0.05 --json --xen 3)
 expect "of each socket" "xen 3 [[0, 1048576], [1, 65536]]" "$(python3 -c 'import json,sys
 row = json.load(sys.stdin)["rows"][0]
 print(row["key"], [[d["domain"], d["occupancy_bytes"]] for d in row["domains"]])' <<<"$json")"
-# All of them, but one that is being destroyed; what others attached is read, and stays attached.
+# All domains except one that is being destroyed. A domain attached by another user is read, and stays attached.
 touch "$XL/attached/0"
 : >"$XL/calls"
 expect "all" "Domain-0 2162688
@@ -93,12 +93,12 @@ expect "attached afterwards, by others" "0 " "$(attached)"
 expect "attached by us" 2 "$(calls psr-cmt-attach)"
 rm "$XL/attached/0"
 
-# What xl does not tell is not measured, and not 0.
-printf '%13u KB' 77 >"$XL/held/3"  # one socket of two
+# A value that xl omits counts as not measured, not as 0.
+printf '%13u KB' 77 >"$XL/held/3"  # one of two sockets
 expect "one socket's figure of two" "web server " "$("$hardmeter" llc -b -n 1 -d 0.05 --csv --xen 3 | columns name occupancy_bytes)"
 holds 3 1024 64
 last_is() { [ "$(columns occupancy_bytes <rows 2>/dev/null | tail -n 1)" = "$1" ] && [ "$(wc -l <rows)" -gt 1 ]; }
-# In the midst of it xl says something else for a while.
+# For a while during the measurement, xl prints something else.
 sick() {  # TEXT
   "$hardmeter" llc -b -d 0.1 --csv --xen 3 >rows 2>said &
   local pid=$!
@@ -131,7 +131,7 @@ expect "what it says" "" "$(cat said)"
 domain 3 'web server'
 domain 5 batch
 
-# Somebody detaches it: not measured from then on, and it is not attached again behind his back.
+# Another user detaches the domain: it is not measured from then on, and not attached again.
 "$hardmeter" llc -b -d 0.1 --csv --xen 3 >rows 2>said &
 pid=$!
 wait_until last_is 1114112
@@ -141,7 +141,7 @@ kill -TERM $pid
 wait $pid
 expect "attached by nobody" "" "$(attached)"
 
-# Fewer ids than domains: in turn, and said so.
+# Fewer ids than domains: they are measured in turn, and a message reports this.
 domain 7 third
 holds 7 10 0
 export XL_IDS=2
@@ -151,7 +151,8 @@ expect_match "without ids" '# .xl psr-cmt-attach [0-9]+. failed: .*no free RMID 
 expect "attached afterwards" "" "$(attached)"
 rm "$XL/domains/7"
 
-# Ctrl-C, SIGTERM: detached. SIGKILL: it stays, counts as somebody else's, and is measured as that.
+# After Ctrl-C and SIGTERM the domain is detached. After SIGKILL it stays attached, counts as another user's, and is
+# measured as that.
 for signal in INT TERM; do
   env --default-signal=INT "$hardmeter" llc -b -d 0.2 --csv --xen 3 >rows 2>said &
   pid=$!
@@ -170,10 +171,10 @@ expect "and the next one" "web server 1114112" "$("$hardmeter" llc -b -n 1 -d 0.
 expect "leaves it" "3 " "$(attached)"
 rm "$XL/attached/3"
 
-# While a program runs, as perf stat has it.
+# While a program runs, like perf stat.
 expect_match "while a program runs" '1\.06 MiB .*web server' "$(llc --xen 3 sleep 0.3)"
 
-# What goes wrong is one sentence.
+# Each error is one sentence.
 says() {  # WHAT REGEX OPTIONS...
   local what=$1 regex=$2
   shift 2

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Programs that become others, and shells that start many: what they say and their exit status is what it is
-# natively, and all of it is counted: programs.sh HARDMETER PROGRAMS ENGINE
+# Programs that call execve, and shells that start many programs: output and exit status are as natively, and everything
+# is counted: programs.sh HARDMETER PROGRAMS ENGINE
 . "$(dirname "$0")/common.sh"
 successors=$2/successors
 engine=$3
 many=20
 [ "$engine" = direct ] && many=300
 
-# counted UNMEASURED COMMAND...: as natively; so many processes run unmeasured.
+# counted UNMEASURED COMMAND...: compares with a native run; UNMEASURED processes run unmeasured.
 counted() {
   local unmeasured=$1 native found
   shift
@@ -34,12 +34,12 @@ counted 0 sh -c 'no-such-program; echo $?; /etc/passwd; echo $?; /; echo $?'
 counted 0 ./script.py a b
 counted 0 ./plain this
 counted 0 sh -c './plain this'
-counted 0 sh -c 'exec 2>/dev/null; sleep 60 & kill $!; wait $!; echo $?'  # dash says "Terminated" now and then
+counted 0 sh -c 'exec 2>/dev/null; sleep 60 & kill $!; wait $!; echo $?'  # dash sometimes prints "Terminated"
 counted 0 sh -c 'sh -c "kill -KILL \$\$"; echo $?'
 counted 0 sh -c "seq $many | xargs -n 1 -P 4 /bin/true; echo \$?"
 counted 0 sh -c 'i=0; while [ $i -lt $1 ]; do /bin/true || echo failed; i=$((i + 1)); done' sh "$many"
 for mode in thread fexecve; do counted 0 "$successors" $mode; done
-if unshare -pf true 2>/dev/null; then  # ids of processes mean something else there
+if unshare -pf true 2>/dev/null; then  # process ids differ in another namespace
   unmeasured=0
   [ "$engine" = direct ] && unmeasured=1
   counted $unmeasured unshare -pf sh -c '/bin/true; sh -c "kill -KILL \$\$"; echo $$ $?'
@@ -57,12 +57,12 @@ else
 fi
 [ "$engine" = direct ] || finish
 
-# What Valgrind does not do, or not so.
+# Cases that Valgrind does not support, or handles differently.
 counted 0 sh -c './orphan; echo $?'
 for mode in execveat fail crash fail_in_threads inheritance storm descriptors; do counted 0 "$successors" $mode; done
 for _ in $(seq 40); do counted 0 "$successors" race; done
 counted 1 "$successors" traced
-if command -v g++ >/dev/null; then  # whose compiler proper branches behind jump tables on what it compared before them
+if command -v g++ >/dev/null; then  # g++'s compiler proper branches behind jump tables on earlier comparisons
   printf '#include <map>\n#include <string>\nint count(std::map<std::string, int>& m, const std::string& s) { return ++m[s]; }\n' >words.cc
   counted 0 sh -c 'g++ -O1 -c words.cc -o words.o && cksum <words.o; rm -f words.o'
 else
@@ -77,8 +77,8 @@ else
   skipped "no 32-bit program can be made or run here"
 fi
 
-# The recorder is killed while programs follow each other: they go on to their end.
-begun() { [ "$(wc -l <begun)" -ge "$1" ]; }  # so many programs, at least
+# The recorder is killed during a series of programs: they continue to their end.
+begun() { [ "$(wc -l <begun)" -ge "$1" ]; }  # at least $1 programs have begun
 for moment in 1 2 3 5 8 13 21 34; do
   rm -f begun enough done
   "$hardmeter" stat --engine=direct -- sh -c 'while [ ! -e enough ]; do echo >>begun; /bin/true || echo failed; done; : >done' >said 2>&1 &
@@ -91,7 +91,7 @@ for moment in 1 2 3 5 8 13 21 34; do
   expect "what programs said after the recorder's death" "" "$(cat said)"
 done
 
-# Where nobody may trace, the other engine is named.
+# If ptrace is not permitted, the message names the other engine.
 if command -v python3 >/dev/null; then
   cat >untraced.py <<'P'
 import ctypes, os, struct, sys
@@ -112,8 +112,8 @@ P
   expect_match "doctor" '^missing +copying engine' "$(python3 untraced.py "$hardmeter" doctor)"
 fi
 
-# Physical addresses are told to the superuser alone: another user gets a sentence, and a process that becomes
-# another user is reported.
+# Only the superuser can read physical addresses. Another user gets a message, and a process that changes its user is
+# reported.
 as="setpriv --reuid=65534 --regid=65534 --clear-groups"
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   if $as test -x "$hardmeter"; then

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# perf's recordings in every form that they come in: file, pipe, named pipe, folder, cut off, unfinished.
+# perf's recordings in every form: file, pipe, named pipe, folder, cut off, unfinished.
 . "$(dirname "$0")/common.sh"
 
 busy='i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'
@@ -9,7 +9,7 @@ if ! perf record -e cpu-clock -o perf.data -- sh -c "$busy" >perf.out 2>&1; then
   exit 77
 fi
 
-# What the table of a report says, without the head.
+# The table of a report without its head.
 rows() { grep -v '^#' "$1"; }
 
 "$hardmeter" report -i perf.data >file.txt
@@ -28,14 +28,14 @@ cat perf.data >fifo &
 "$hardmeter" report -i fifo >fifo.txt
 expect "a named pipe says" "$(cat file.txt)" "$(cat fifo.txt)"
 
-# perf's pipe format, straight and kept in a file.
+# perf's pipe format, directly and stored in a file.
 perf record -e cpu-clock -o - -- sh -c "$busy" 2>perf.out | "$hardmeter" report -i - >stream.txt
 expect "perf record -o - | hardmeter report" "0 0" "${PIPESTATUS[*]}"
 expect_match "perf record -o - | hardmeter report" '[0-9]%.*(sh|dash|bash|libc)' "$(rows stream.txt)"
 perf record -e cpu-clock -o - -- sh -c "$busy" >pipe.data 2>perf.out
 expect_samples pipe.data
 
-# Cut in the middle, and with perf's own words at the end.
+# Cut in the middle, and with perf's own messages at the end.
 head -c $(($(stat -c %s pipe.data) / 2 + 3)) pipe.data | "$hardmeter" check -i - >cut.txt
 expect "a pipe that was cut" 1 $?
 expect_match "a pipe that was cut" 'is cut off after|the recording ends with' "$(cat cut.txt)"
@@ -56,7 +56,7 @@ expect_samples folder.data
 expect "one file of a folder" 1 $?
 expect_match "one file of a folder" 'name the folder' "$(cat part.txt)"
 
-# A recorder that is killed: its file has no size and no features.
+# A killed recorder leaves a file without size and features.
 perf record -m 1 -F 5000 -e cpu-clock -o killed.data -- sh -c 'echo $$ >child; while :; do :; done' >perf.out 2>&1 &
 recorder=$!
 large_enough() { [ "$(stat -c %s killed.data)" -gt 20000 ]; }
@@ -70,7 +70,7 @@ expect_match "an unfinished file" 'the recorder did not finish' "$(cat killed.tx
 expect "an unfinished file" 0 $?
 expect_match "an unfinished file" '[0-9]%.*(sh|dash|bash)' "$(rows killed.txt)"
 
-# Samples as CSV, as somebody else's reader takes them: as many as `check` counts, with what each says.
+# Samples as CSV, read by Python's csv module: the number of samples that `check` counts, with correct values.
 "$hardmeter" export --format=csv -i perf.data -o samples.csv
 expect "export as CSV" 0 $?
 python3 - samples.csv <<'EOF' >csv.txt

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# How large recordings get: --max-size, --rotate, -z, and periods that grow with the samples.
+# Sizes of recordings: --max-size, --rotate, -z, and periods that grow with the samples.
 . "$(dirname "$0")/common.sh"
 programs=${2:?the folder of the test programs}
 record=("$hardmeter" record --pmu=soft)
 
-# of JSON KEY...: a member of what stands in the file.
+# of JSON KEY...: prints a member of the file.
 of() { python3 -c 'import json, sys
 value = json.load(open(sys.argv[1]))
 for key in sys.argv[2:]: value = value[key]
@@ -13,7 +13,7 @@ print(value)' "$@"; }
 size_of() { stat -c %s "$1"; }
 has_perf() { command -v perf >/dev/null; }
 samples_of() { "$hardmeter" check --json -i "$1" | python3 -c 'import json,sys; print(json.load(sys.stdin)["samples"])'; }
-# shares FILE: what each of early and late has of l1_cache_miss, with its interval, in percent.
+# shares FILE: prints the shares of early and late in l1_cache_miss, with their intervals, in percent.
 shares() {
   "$hardmeter" report --json -i "$1" | python3 -c 'import json, sys
 for row in json.load(sys.stdin)["rows"]:
@@ -21,7 +21,7 @@ for row in json.load(sys.stdin)["rows"]:
     if row["function"] in ("early", "late"): print(row["function"], *(round(100 * share[key], 2) for key in ("value", "low", "high")))'
 }
 
-# A limit: it is written until then, the program goes on, and every result says so.
+# A size limit: recording stops there, the program continues, and every result mentions the limit.
 "${record[@]}" -e l1_cache_miss -c 100 --max-size 100K -o limited.data "$programs/phases" 2000000 4000000 2>said
 expect "status" 0 $?
 expect_match "that it stopped" '^\[ recording: stopped at 100 KiB \(--max-size\): it has the first [0-9.]+ s of [0-9.]+ s' "$(cat said)"
@@ -44,7 +44,7 @@ for words in "--max-size none" "--max-size 0" "--rotate 20X" "--rotate 20M,0" "-
   expect "what $words leaves" "" "$(ls wrong.data* 2>/dev/null)"
 done
 
-# Compressed: smaller, and the same.
+# Compressed recordings are smaller, with the same contents.
 "${record[@]}" -q -e l1_cache_miss -c 100 -o plain.data "$programs/phases" 1000000 2000000
 "${record[@]}" -q -e l1_cache_miss -c 100 -z -o small.data "$programs/phases" 1000000 2000000
 [ $((3 * $(size_of small.data))) -lt "$(size_of plain.data)" ] ||
@@ -70,7 +70,7 @@ wait "$recorder" 2>/dev/null
 expect_samples killed.data 1
 expect_match "the report of one that was killed" '%.* early ' "$("$hardmeter" report -i killed.data)"
 
-# Several files, each of which can be read alone; the last ones stay.
+# Several files, each of which is readable alone; the last ones are kept.
 "${record[@]}" -e l1_cache_miss -c 100 --rotate=300K,3 -o part.data "$programs/phases" 1000000 2000000 2>said
 expect "status" 0 $?
 expect_match "where it is" 'written to [0-9]+ files, of which the last 3 are kept: part.data.[0-9]{16} to part.data.[0-9]{16} \]' "$(cat said)"
@@ -109,7 +109,7 @@ for part in tree.data.*; do
   expect "samples of $part without a program" "" "$("$hardmeter" report -i "$part" | grep '%.*\[unknown\]$')"
 done
 
-# Periods grow: few samples, and the shares stay right though the phases have other periods.
+# Growing periods: few samples, and the shares stay right although the phases have different periods.
 "${record[@]}" -e l1_cache_miss -o grown.data "$programs/phases" 15000000 45000000 2>said
 expect_match "that periods grew" '^\[ periods: grew with the samples, 16-fold for l1_cache_miss; -c PERIOD keeps one \]' "$(cat said)"
 samples=$(samples_of grown.data)

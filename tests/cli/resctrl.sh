@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# For the tests of `hardmeter llc`: a file system that behaves as the kernel's resctrl (tests/rdt/), in mounts of this
-# script's own. Sourced first: the script is run once more, in a mount namespace.
+# Functions for the tests of `hardmeter llc`: a file system that behaves as the kernel's resctrl (tests/rdt/), in a
+# private mount namespace. Sourced first: the script runs itself again in this namespace.
 if [ -z "${HM_HAS_OWN_MOUNTS:-}" ]; then
   if ! unshare --mount --propagation private true 2>/dev/null; then
     echo "SKIPPED: no mount namespace can be made here"
@@ -11,10 +11,10 @@ fi
 resctrl_filesystem=$(dirname "$1")/resctrl_filesystem
 . "$(dirname "$0")/common.sh"
 chmod 755 "$work"
-started=()  # processes that are ended with the script
-lives_with_parent='setpriv --pdeathsig KILL'  # before a command that one of them starts
+started=()  # processes that end with the script
+lives_with_parent='setpriv --pdeathsig KILL'  # prefix of a command that such a process starts
 
-# Without a word of the shell's about how they ended.
+# Without the shell's messages about their end.
 end_all() {
   for mounted in "$work"/*/tasks; do umount -l "${mounted%/tasks}" 2>/dev/null; done
   kill -KILL "${started[@]}" 2>/dev/null
@@ -23,13 +23,14 @@ end_all() {
 }
 trap end_all EXIT
 
-# starts COMMAND...: in the background; its number is in $!. Shells' own children ignore SIGINT there, it does not.
+# starts COMMAND...: starts a background process, with its number in $!. Children of shells ignore SIGINT in the
+# background; this process does not.
 starts() {
   env --default-signal=INT "$@" &
   started+=($!)
 }
 
-# mounts FOLDER IDS DOMAINS: in $work; false where FUSE does not work.
+# mounts FOLDER IDS DOMAINS: mounts the file system in $work; fails if FUSE does not work.
 mounts() {
   mkdir "$1"
   : >"$1.values"
@@ -42,8 +43,8 @@ mounts() {
   done
 }
 
-# counters FOLDER LINE...: what its counters hold from now on (tests/rdt/filesystem/counters.h). Each version has another
-# size: the file server sees that it is another one.
+# counters FOLDER LINE...: sets the values of its counters (tests/rdt/filesystem/counters.h). Each version has another
+# size, so the file server notices the change.
 versions=
 counters() {
   local folder=$1
@@ -53,19 +54,19 @@ counters() {
   mv "$folder.new" "$folder.values"
 }
 
-# ours FOLDER: the groups that hardmeter has made there.
+# ours FOLDER: prints hardmeter's groups there.
 ours() { (cd "$1" && find . -name 'hardmeter-*' -path '*mon_groups/hardmeter-*' -prune | sort); }
 has_ours() { [ -n "$(ours "$1")" ]; }
 has_none_of_ours() { [ -z "$(ours "$1")" ]; }
 
-# holds GROUP PROCESS...: each of them is in that group; GROUP may be a pattern.
+# holds GROUP PROCESS...: all processes are in that group; GROUP may be a pattern.
 holds() {
   local group=$1 process
   shift
   for process in "$@"; do cat $group/tasks 2>/dev/null | grep -qx "$process" || return 1; done
 }
 
-# is FILE EXPRESSION: of the last snapshot `s` in a file of JSON lines.
+# is FILE EXPRESSION: evaluates an expression of the last snapshot `s` in a file of JSON lines.
 is() {
   local found
   found=$(python3 -c 'import json, sys
@@ -76,7 +77,7 @@ print(eval(sys.argv[2]))' "$1" "$2" 2>&1)
 }
 none_is_left() { expect "groups of ours after $1" "" "$(ours "${2:-resctrl}")"; }
 
-# one_sentence STATUS REGEX WORDS...: that is all it says, on standard error.
+# one_sentence STATUS REGEX WORDS...: the command prints only this sentence, on standard error.
 one_sentence() {
   local status=$1 regex=$2
   shift 2

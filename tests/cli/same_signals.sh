@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Signals come to a measured program as they come natively, and system calls fail at bad addresses as they do natively.
+# A measured program gets its signals as natively, and system calls with bad addresses fail as natively.
 . "$(dirname "$0")/common.sh"
 programs=$2
 
-# same WHAT PROGRAM...: prints and ends as natively.
+# same WHAT PROGRAM...: checks that it prints and ends as natively.
 same() {
   local what=$1 native found detail
   shift

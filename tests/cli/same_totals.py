@@ -21,7 +21,7 @@ import zlib
 import exports_formats
 
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
-Total = collections.namedtuple("Total", "samples events")  # samples: None if the format does not say
+Total = collections.namedtuple("Total", "samples events")  # samples: None if the format does not contain it
 
 
 def run(*command):
@@ -70,7 +70,7 @@ class Recording:
         self.hm("export", "--format", form, "-o", path, *words)
         return path
 
-    # Each of these returns Total by event, of those that have samples.
+    # Each of these returns a Total per event, for events with samples.
 
     def report(self):
         answer = json.loads(self.hm("report", "--json"))

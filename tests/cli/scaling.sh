@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Programs with many threads, forks and mappings, on more modelled cores than the host has: they say what they say natively,
-# and end. What one more thread or mapping costs does not grow with their number, which the programs tell by how often they
-# were woken and how much was read, not by time: scaling.sh HARDMETER PROGRAMS
+# Programs with many threads, forks and mappings, on more modelled cores than the host has: they print the same as
+# natively, and end. The cost of one more thread or mapping does not grow with their number. The programs measure this
+# cost by wake-ups and bytes read, not by time: scaling.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 programs=$2
 
-# as_natively OPTIONS -- COMMAND...: the options of stat or record, that first.
+# as_natively OPTIONS -- COMMAND...: compares with a native run; OPTIONS begin with stat or record.
 as_natively() {
   local options=() native
   while [ "$1" != -- ]; do options+=("$1"); shift; done
@@ -25,7 +25,7 @@ done
 expect_samples measured
 as_natively stat --cores 8 --detail bursts -- "$programs/forking_crowd" 6
 
-# A thread that waits in a page fault does not release its core: the others go on.
+# A thread that waits in a page fault does not release its core; the others continue.
 "$programs/page_faults" 1 >/dev/null
 if [ $? = 77 ]; then
   skipped "the system refuses userfaultfd(2)"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Who is told the session's folder, and who is not: other users can neither open nor find what a recorder shares with the
-# programs that it measures; programs that change their user still can.
+# Access to the session's folder: other users can neither open nor find the memory that a recorder shares with its
+# programs. Programs that change their user still can.
 . "$(dirname "$0")/common.sh"
 [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || {
   skipped "only root can become another user, with setpriv"
@@ -10,7 +10,7 @@
 other="setpriv --reuid=65534 --regid=65534 --clear-groups"
 chmod 711 "$work"
 
-# session_folder PROCESS: that of a recorder, as root sees it; outer/inner.
+# session_folder PROCESS: prints a recorder's folder, as root sees it; outer/inner.
 session_folder() { ls -l "/proc/$1/fd" 2>/dev/null | grep -oE '/[^ ]*/hardmeter-[^/]{6}/[0-9a-f]{32}' | head -1; }
 has_session() { [ -n "$(session_folder "$1")" ]; }
 
@@ -33,12 +33,13 @@ for engine in direct valgrind; do
   expect "$engine: mode of the folder within" 1733 "$(stat -c %a "$inner")"
   expect "$engine: another user lists it" "" "$($other ls "$outer" 2>/dev/null)"
   expect "$engine: another user finds the session" "" "$($other sh -c "cat $outer/session $outer/*/session" 2>/dev/null | head -c 8)"
-  # Whatever another user can read in /proc: command lines, environments, mappings, links of descriptors and mappings.
+  # Everything that another user can read in /proc: command lines, environments, mappings, links of descriptors and
+  # mappings.
   secret=$(basename "$inner")
   $other sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ /proc/[0-9]*/maps /proc/[0-9]*/comm /proc/locks;
     ls -l /proc/[0-9]*/fd /proc/[0-9]*/map_files /proc/[0-9]*/cwd /proc/[0-9]*/exe' >readable 2>/dev/null
   expect "$engine: the secret name where another user can read" 0 "$(grep -ac "$secret" readable)"
-  # For comparison: root finds it.
+  # For comparison: root finds the folder.
   expect_match "$engine: as root sees it" "$secret" "$(ls -l /proc/[0-9]*/fd 2>/dev/null)"
   : >end
   wait $recorder
@@ -46,7 +47,7 @@ for engine in direct valgrind; do
   expect "$engine: the program" finished "$(cat said_by_program)"
   expect "$engine: the folder afterwards" "" "$(ls -d "$outer" 2>/dev/null)"
 
-  # Across a change of the user, and an exec after that, programs are measured.
+  # Programs are measured across a change of the user, and an exec after it.
   said=$("$hardmeter" stat --engine=$engine -- $other sh -c '/bin/echo changed; /bin/true' 2>&1)
   expect_match "$engine: the program of another user" '^changed' "$said"
   expect_match "$engine: how many are measured" '(^|[^0-9])[3-9] processes' "$said"
@@ -55,7 +56,7 @@ done
 expect "the session in the environment of a program in the Valgrind engine" "" \
   "$("$hardmeter" stat --engine=valgrind -o /dev/null -- env 2>/dev/null | grep -aE '/hardmeter-[^/]{6}/[0-9a-f]{32}')"
 
-# Folders of recorders that were killed go with the next recording: of this layout, and of earlier versions.
+# The next recording removes folders of killed recorders: of this layout, and of earlier versions.
 memory=$(dirname "$outer")
 rm -f begun end
 "$hardmeter" stat -o /dev/null -- sh wait_for_end.sh >said 2>&1 &
@@ -67,7 +68,7 @@ wait $recorder 2>/dev/null
 : >end
 old=$(mktemp -d "$memory/hardmeter-XXXXXX")
 truncate -s 1M "$old/session"
-# What others have put there is left alone, and nothing is removed through a link.
+# Files of other users are left alone, and nothing is removed through a link.
 victim=$(mktemp -d "$memory/victim-XXXXXX")
 truncate -s 1M "$victim/session"
 ln -s "$victim" "$memory/hardmeter-$$-link"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# How often lines pass between threads follows from the program, not from how the host runs them: the counts of a quiet
-# machine and of one where other programs want all CPUs are the same within 5 %: sharing.sh HARDMETER PROGRAMS
+# The number of lines passed between threads depends on the program, not on the host's scheduling. The counts on an idle
+# machine and on a busy one agree within 5 %: sharing.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 writer=$2/false_sharing
 others=""
 trap 'kill $others 2>/dev/null; rm -rf "$work"' EXIT
 
-# count BYTES [THREADS]: lines that came from other cores, of words so many bytes apart. There is a core for the first
-# thread, too: one that waits for a core begins when the host runs it.
+# count BYTES [THREADS]: prints the number of lines that came from other cores, for words BYTES bytes apart. The first
+# thread has a core, too: a thread that waits for a core would begin when the host runs it.
 count() {
   local threads=${2:-2}
   "$hardmeter" stat --pmu=soft --cores $((threads + 1)) --cpu zen4 --json -e shared_line_hit -o counted -- "$writer" "$1" 2000000 "$threads" </dev/null ||

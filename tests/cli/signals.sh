@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# However a run ends, a readable recording is left, and the program continues.
+# Any end of a run leaves a readable recording, and the program continues.
 . "$(dirname "$0")/common.sh"
 
 cat >worker.sh <<'P'
@@ -10,8 +10,8 @@ while [ ! -e enough ]; do :; done
 exit 5
 P
 set -m  # a job is a process group
-obey=(env --default-signal=INT)  # also where whoever started the tests ignores Ctrl-C
-start() {  # OUTPUT; $job is hardmeter itself, and its process group; $worker what it runs, which has been sampled
+obey=(env --default-signal=INT)  # also if the parent of the tests ignores Ctrl-C
+start() {  # OUTPUT; $job is hardmeter itself, and its process group; $worker is its program, which already has samples
   rm -f worker enough done
   "${obey[@]}" "$hardmeter" record -e memory_loads -c 100000 -o "$1" -- sh worker.sh 2>said &
   job=$!
@@ -24,7 +24,7 @@ ended() {  # STATUS WHAT
   expect "the program is gone after $2" "" "$(ls -d "/proc/$worker" 2>/dev/null)"
 }
 
-start terminal.data  # Ctrl-C: everybody in the process group gets the signal
+start terminal.data  # Ctrl-C: the whole process group gets the signal
 kill -INT -- "-$job"
 ended 130 "Ctrl-C"
 expect_match "it says so" interrupted "$(cat said)"
@@ -40,7 +40,7 @@ kill -KILL "$worker"
 ended 137 "a killed program"
 expect_samples target.data
 
-start lost.data  # the recorder is killed: the program goes on to its end
+start lost.data  # the recorder is killed: the program continues to its end
 kill -KILL "$job"
 wait "$job"
 expect "status of a killed recorder" 137 $?

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Counts are exact, the same in every form, and what was not measured is absent.
+# Counts are exact and equal in every form, and unmeasured values are absent.
 . "$(dirname "$0")/common.sh"
 
 field() { python3 -c "import json,sys; d=json.load(open('$1')); print($2)"; }
@@ -18,7 +18,7 @@ expect "what was" True "$(field true.json "d['totals']['branch_retired'] > 0")"
 "$hardmeter" stat --json -o none.json --l3 none -- true
 expect "no third level" False "$(field none.json "'l3_cache_miss' in d['totals']")"
 
-# A bigger cache misses less often; a table says what the JSON says.
+# A bigger cache misses less often; the table agrees with the JSON.
 "$hardmeter" stat --json -o small.json --l1d 4K,4,64 -- ls / >/dev/null
 "$hardmeter" stat --json -o big.json --l1d 128K,8,64 -- ls / >/dev/null
 expect "fewer misses" True "$(python3 -c "import json; s,b=[json.load(open(f))['totals']['l1_cache_miss'] for f in ('small.json','big.json')]; print(2*b<s)")"

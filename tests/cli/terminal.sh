@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The status line is for terminals only, and never longer than one.
+# The status line appears only on terminals, and is never longer than the terminal's width.
 . "$(dirname "$0")/common.sh"
 
 clear=$(printf '\r\033[K')
 until_enough='while [ ! -e enough ]; do :; done'
 
-# on_terminal REGEX COMMAND: what a terminal of 60 columns shows of a command that ends once the file `enough` is there,
-# which is made when the terminal has shown the REGEX.
+# on_terminal REGEX COMMAND: prints what a terminal of 60 columns shows. The command ends once the file `enough` exists;
+# the function creates this file when the terminal has shown the REGEX.
 on_terminal() {
   rm -f enough shown
   script -qfec "stty cols 60; $2" shown </dev/null >/dev/null &

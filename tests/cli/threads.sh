@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Threads, signals and code that is made while it runs: programs say what they say natively: threads.sh HARDMETER
-# PROGRAMS
+# Threads, signals and run-time generated code: programs print the same as natively: threads.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 crowd=$2/crowd
 copied() { timeout -k 1 600 "$hardmeter" stat --engine=direct -o counted -- "$@" 2>&1 </dev/null; }
@@ -55,7 +54,7 @@ P
   javac Crowd.java
   for options in -XX:TieredStopAtLevel=1 -XX:+UseSerialGC; do as_natively java $options -cp . Crowd; done
   natively=$(java -cp . Crowd)
-  for i in 1 2 3; do (copied java -cp . Crowd; echo "status $?") >said$i & done  # more to do than there are processors
+  for i in 1 2 3; do (copied java -cp . Crowd; echo "status $?") >said$i & done  # more runnable threads than processors
   wait
   for i in 1 2 3; do expect "three Java machines at once" "$natively"$'\nstatus 0' "$(cat said$i)"; done
 else

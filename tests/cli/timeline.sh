@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What ran when: of a program that is made of two phases, and of real recordings with branch stacks, whose new branches a
-# slow and obvious script counts from what perf prints.
+# Time lines of a program with two phases, and of real recordings with branch stacks. A slow and simple script counts
+# their new branches from perf's output.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/common.sh"
 
@@ -32,7 +32,7 @@ said=$("$hardmeter" timeline -i phases.data --columns 40)
 expect "status" 0 $?
 expect_match "the totals" '^a +[0-9.]+%  (add|late) +phases$' "$said"
 expect_match "a row of cells" '^[0-9]+ phases +\|.*\|$' "$said"
-# The mean time at which a function ran, in cells.
+# The mean running time of a function, from the cells.
 means=$("$hardmeter" timeline -i phases.data --csv --functions 0 --way even | python3 -c '
 import csv, sys
 from collections import Counter
@@ -52,7 +52,7 @@ moments=$("$hardmeter" timeline -i phases.data --samples 3 --from 2k)
 expect "samples one by one" 3 "$(grep -cE '^[0-9,]+ cycles  [0-9]+ phases:' <<<"$moments")"
 for cpu in thread process; do expect_match "by $cpu" "by $cpu$" "$("$hardmeter" timeline -i phases.data --by $cpu)"; done
 
-# Of a program that is run first; its status is the program's.
+# The time line of a program that is run first; the status is the program's.
 said=$("$hardmeter" timeline -q --pmu=soft -e instr_retired -c 5000 -b call,ret -o run.data -- sh -c './phases; exit 3')
 expect "the program's status" 3 $?
 expect_match "the time line of it" '^[0-9]+ phases +\|' "$said"
@@ -71,8 +71,8 @@ else
   skipped "there is no c++ here"
 fi
 
-# The software PMU slows programs: their times are those of the modelled machine, on which two threads run at once or in turn,
-# and processes likewise, and which are the same in each run.
+# The software PMU slows programs, so their times are those of the modelled machine. On that machine two threads or
+# processes run at once or in turn, with the same times in each run.
 cat >turns.c <<'C'
 #include <pthread.h>
 static __thread volatile long sum;
@@ -124,7 +124,7 @@ for run in 1 2 3; do
 done
 ran "processes in turn" "0-3.3 3.3-6.7 6.7-10 6.7-10" sh -c './turns in-turn; ./turns'
 
-# What other events did meanwhile.
+# Other events during the run.
 "$hardmeter" record -q --pmu=soft -e instr_retired,l1_cache_miss -c 5000 -o two.data -- ./phases || expect "recording" 0 $?
 said=$("$hardmeter" timeline -i two.data --rate l1_cache_miss --columns 40)
 expect_match "a row of counts" '^  l1_cache_miss +\|.*\|$' "$said"
@@ -159,7 +159,7 @@ fails 2 "--way" -i phases.data --way best
 fails 1 'No such file' -i nothing.data
 fails 2 'one of them, not several' -i phases.data -- ./phases
 
-# New branches by hand: each stack is looked for in the one before, from each place, entry by entry.
+# Counts new branches independently: searches each stack in the one before, from each position, entry by entry.
 cat >count.py <<'P'
 import re, sys
 from collections import defaultdict

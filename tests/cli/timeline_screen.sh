@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The time line on a full screen, as a person uses it: tmux is the terminal.
+# The time line on a full screen; tmux is the terminal.
 . "$(dirname "$0")/tmux.sh"
 
 cat >phases.c <<'C'
@@ -22,7 +22,7 @@ cc -O1 -g phases.c -o phases
 
 open 100 30 "$tool timeline -q -o phases.data -- ./phases"
 shows '^clock  0 ns to .* of .*  cells of .*  by thread'
-shows '^[0-9]+ phases +[a-z.][a-z. ]*$' # blank: a host that takes CPUs away
+shows '^[0-9]+ phases +[a-z.][a-z. ]*$' # blank cells: the host may take CPUs away
 shows '^a .*%  (add|multiply)_numbers$'
 keys '?'
 shows '^/ +search a function'
@@ -38,11 +38,11 @@ shows '  by process'
 keys b
 shows '  by cpu'
 terminal resize-window -x 60 -y 12
-shows '  by cpu' # what is longer than a line is cut
+shows '  by cpu' # lines longer than the screen are cut
 keys q
 shows '^ended with 0'
 
-# It is shown as text where something is to be printed, or the terminal cannot do it.
+# Output is text if requested, or if the terminal cannot show the screen.
 open 100 30 "$tool timeline -i phases.data --stdio"
 shows '^ended with 0'
 shows '^# time line of clock|add_numbers'
@@ -52,7 +52,7 @@ open 100 30 "$tool timeline -i phases.data --from 1000s"
 shows 'after the last sample'
 shows '^ended with 1'
 
-# Of a process that runs; it goes on when nobody looks any more.
+# The time line of a running process, which continues after the view ends.
 ./phases for ever &
 process=$!
 open 100 30 "$tool timeline --live -p $process"
@@ -75,7 +75,7 @@ open 100 30 "$tool timeline --live -p $process"
 shows "^hardmeter: .*$process"
 shows '^ended with 1'
 
-# fails REGEX OPTION...: no terminal is needed to be told why.
+# fails REGEX OPTION...: the command prints its reason without a terminal.
 fails() {
   local regex=$1 found
   shift

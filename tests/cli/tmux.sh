@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# For the tests of full screens: tmux is the terminal, and each one is in $work. Sourced first.
+# Functions for the tests of full screens: tmux is the terminal, and its screens are in $work. Sourced first.
 . "$(dirname "$0")/common.sh"
 command -v tmux >/dev/null || { skipped "there is no tmux here"; exit 77; }
 command -v cc >/dev/null || { skipped "there is no cc here"; exit 77; }
@@ -7,8 +7,8 @@ command -v cc >/dev/null || { skipped "there is no cc here"; exit 77; }
 number=0
 terminal() { tmux -S "$work/terminal$number" -f /dev/null "$@"; }
 trap 'terminal kill-server 2>/dev/null; kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
-after_command=  # words of the shell that are run in the terminal when its command has ended
-# open COLUMNS ROWS COMMAND: a terminal of that size shows what it does, and stays when it has ended.
+after_command=  # shell commands to run in the terminal when its command has ended
+# open COLUMNS ROWS COMMAND: runs the command in a terminal of that size, which stays open after the command's end.
 open() {
   terminal kill-server 2>/dev/null
   number=$((number + 1))

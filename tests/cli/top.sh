@@ -8,7 +8,7 @@
 process=$!
 wait_until catches 15 $process "$2/busy_process"
 
-# On a busy machine both screens may come before a sample.
+# On a busy machine both screens may come before the first sample.
 for _ in $(seq 20); do
   timeout 120 "$hardmeter" top --budget 50% -p $process -n 2 -d 2 >text 2>said
   status=$?

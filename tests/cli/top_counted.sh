@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# `hardmeter top -n N` ends after N views, also of a process that sleeps, and with the process: top_counted.sh HARDMETER
+# `hardmeter top -n N` ends after N views, also for a sleeping process, and when the process ends: top_counted.sh
+# HARDMETER
 . "$(dirname "$0")/common.sh"
 sources=()
 "$hardmeter" stat --engine=direct -o counted -- true 2>why && sources+=("--pmu=soft --budget 50%") || skipped "the copying engine cannot run here: $(tail -1 why)"

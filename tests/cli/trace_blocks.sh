@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What the copying engine makes of a program can be seen, and only where it is asked for:
-# trace_blocks.sh HARDMETER PROGRAMS
+# The copying engine's blocks are printed only on request: trace_blocks.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 run=(timeout -k 1 600 "$hardmeter")
 program=$2/string
 
-# The same program with and without: what is not asked for is not printed.
+# One program with and without the option: nothing is printed without it.
 quiet=$("${run[@]}" stat --pmu=soft --engine=direct -o /dev/null -- "$program" 2>&1)
 expect "status" 0 $?
 expect "nothing where nothing is asked for" 0 "$(grep -c '^block ' <<<"$quiet")"
@@ -21,18 +20,18 @@ expect_match "where they are" "^block 0x[0-9a-f]+ in .*\\(?string\\+0x[0-9a-f]+\
 expect_match "an instruction beside its copy" '^0x[0-9a-f]+ +[a-z].* hot\+0x[0-9a-f]+ +[a-z]' "$(cat blocks.txt)"
 expect_match "cold code" ' cold\+0x[0-9a-f]+ +[a-z].* call ' "$(cat blocks.txt)"
 
-# To standard error; the program's own output stays alone.
+# Blocks go to standard error; the program's own output stays unmixed.
 out=$("${run[@]}" record -q --pmu=soft --engine=direct --trace-blocks -- /bin/echo x 2>trace)
 expect "the program's output" x "$out"
 expect_match "standard error" '^block 0x[0-9a-f]+ in function ' "$(cat trace)"
 expect_samples perf.data
 
-# One function's blocks.
+# The blocks of one function.
 "${run[@]}" stat --pmu=soft --engine=direct -o /dev/null --trace-blocks=one.txt --trace-blocks-of=strlen -- /bin/echo x >/dev/null 2>&1
 "${run[@]}" stat --pmu=soft --engine=direct -o /dev/null --trace-blocks=none.txt --trace-blocks-of=no_such_function -- /bin/echo x >/dev/null
 expect "blocks of no function" "" "$(cat none.txt)"
 
-# Where there is nothing to show, why.
+# If there are no blocks to show, the message gives the reason.
 expect_refusal() {
   local said
   said=$("${run[@]}" "${@:2}" 2>&1)

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# --tree while processes come and go everywhere, also while /proc is read: tree.sh HARDMETER
+# --tree while processes start and end everywhere, also while hardmeter reads /proc: tree.sh HARDMETER
 . "$(dirname "$0")/common.sh"
 "$hardmeter" stat --engine=direct -o counted -- true 2>why || { skipped "the copying engine cannot run here: $(tail -1 why)"; finish; }
 
-# Fifty children at a time, until the file `enough` is there. The one that is measured exits with 3 if one of its own
-# children ends in another way than by itself.
+# Keeps fifty children running until the file `enough` exists. The measured process exits with 3 if one of its own
+# children ends abnormally.
 cat >forks.py <<'P'
 import os, sys
 open("begun" + sys.argv[1], "w").close()
@@ -25,15 +25,15 @@ python3 forks.py 1 &
 process=$!
 python3 forks.py 50 &
 storm=$!
-# `python3` may be a script that becomes another program first.
+# `python3` may be a script that first executes another program.
 wait_until test -e begun1 -a -e begun50
 for budget in "" "--budget 20%"; do
   for i in 1 2 3; do
     timeout 300 "$hardmeter" record --pmu=soft --tree $budget -p $process -o tree.data --duration 300ms >said 2>&1
     status=$?
-    # Its children end natively, or under the engine: none of them becomes another program.
+    # The children end natively, or under the engine: none of them executes another program.
     expect "what is reported of children" "" "$(grep 'another program\|thread of the kernel' said)"
-    # On a busy machine the process may not run meanwhile.
+    # On a busy machine the process may not run during the measurement.
     grep -q "nothing was measured: no thread" said || expect "record --tree $budget: $(tail -1 said)" 0 $status
   done
 done

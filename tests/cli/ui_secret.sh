@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The secret of the page's link is seen by this user alone, also while a browser is opened: ui_secret.sh HARDMETER
+# Only this user can read the secret of the page's link, also while a browser is opened: ui_secret.sh HARDMETER
 . "$(dirname "$0")/common.sh"
 mkdir programs temporary
 cat >programs/xdg-open <<S
@@ -13,7 +13,7 @@ while [ ! -e "$work/enough" ]; do sleep 0.1; done
 exit \$(cat "$work/enough")
 S
 chmod +x programs/xdg-open
-: >a.data  # the page says what is wrong with it
+: >a.data  # an invalid recording: the page shows the problem
 
 serve() {  # in $ui
   rm -f opened page modes enough link
@@ -45,7 +45,7 @@ kill $ui
 wait $ui
 expect "its status" 0 $?
 
-serve  # nobody follows the link
+serve  # no browser follows the link
 wait_until test -e opened
 expect "folders while the browser is awaited" 1 "$(folders | wc -l)"
 echo 3 >enough
@@ -60,7 +60,7 @@ expect "folders without a browser" "" "$(folders)"
 kill $ui
 wait $ui
 
-rm programs/xdg-open  # there is none, if the machine has none
+rm programs/xdg-open  # the machine may have none, too
 if ! command -v xdg-open >/dev/null; then
   serve
   wait_until grep -q "no browser could be opened.*xdg-open" said

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program `walks`, recorded with the kernel's clock: its samples must name the instruction that accesses
-// memory, and the computed addresses must lie in the memory that the program says it walks through.
+// Records the program `walks` with the kernel's clock. Its samples must name the instruction that accesses
+// memory, and the computed addresses must lie in the memory range that the program prints.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -30,7 +30,7 @@ struct Recording {
   Profile profile;
 };
 
-// What the samples of one function came to.
+// Counts of one function's samples.
 struct Tally {
   uint64_t samples = 0;
   uint64_t at_accesses = 0;  // at an instruction that accesses memory
@@ -45,7 +45,7 @@ class ClockRecording : public ::testing::Test {
       GTEST_SKIP() << "perf cannot record cpu-clock with registers here";
   }
 
-  // Records `walks KIND`; it must work where recording `true` did.
+  // Records `walks KIND`; must succeed if recording `true` did.
   Recording walks(const std::string& kind) {
     Recording recording;
     EXPECT_EQ(
@@ -99,7 +99,7 @@ class ClockRecording : public ::testing::Test {
   std::string out_ = folder_.file("out");
 };
 
-constexpr uint64_t kEnough = 200;  // samples, for a share that says something
+constexpr uint64_t kEnough = 200;  // minimum samples for a meaningful share
 
 void expect_nearly_all_at_accesses(const Tally& tally) {
   EXPECT_GE(tally.samples, kEnough);

@@ -29,7 +29,7 @@ SteppedProcess::SteppedProcess(const std::vector<std::string>& command) {
   pid_ = ::fork();
   if (pid_ == 0) become(command);
   stopped_ = pid_ > 0 && wait();
-  signal_ = 0;  // exec's trap is none of the program's
+  signal_ = 0;  // exec's trap is not a signal of the program
 }
 
 SteppedProcess::~SteppedProcess() {

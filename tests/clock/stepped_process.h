@@ -12,7 +12,7 @@
 
 namespace hm::clock_test {
 
-// A file's part of a process' memory, as /proc/PID/maps lists it.
+// A file mapping of a process, as in /proc/PID/maps.
 struct MappedFile {
   uint64_t start = 0;
   uint64_t end = 0;
@@ -22,18 +22,18 @@ struct MappedFile {
 
 class SteppedProcess {
  public:
-  // Stops at the program's first instruction; its output goes to /dev/null.
+  // Starts the program and stops at its first instruction; the program's output goes to /dev/null.
   explicit SteppedProcess(const std::vector<std::string>& command);
   SteppedProcess(const SteppedProcess&) = delete;
   SteppedProcess& operator=(const SteppedProcess&) = delete;
   ~SteppedProcess();
 
-  // False where the system forbids ptrace(2) or the program does not start.
+  // Returns false if the system forbids ptrace(2) or the program does not start.
   [[nodiscard]] bool stopped() const { return stopped_; }
   [[nodiscard]] user_regs_struct registers() const;
-  // One instruction, or one turn of a repeated one. False once the process is gone.
+  // Runs one instruction, or one iteration of a repeated one. Returns false once the process is gone.
   bool step();
-  // What holds the address; /proc/PID/maps is read again where nothing known does.
+  // Returns the file mapped at the address. Reads /proc/PID/maps again if no known mapping contains it.
   [[nodiscard]] std::optional<MappedFile> file_at(uint64_t address);
 
  private:
@@ -43,7 +43,7 @@ class SteppedProcess {
 
   pid_t pid_ = -1;
   bool stopped_ = false;
-  int signal_ = 0;  // for the process, with its next step
+  int signal_ = 0;  // delivered to the process with its next step
   std::vector<MappedFile> files_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Real programs, one instruction at a time: what is told of each place from the registers found there must be
-// what was really executed before it, and the data address what the registers before it made.
+// Single-steps real programs. The instruction attributed to each address from its registers must be the one
+// executed before, and the data address the one computed from the registers before.
 #include <Zydis/Zydis.h>
 #include <asm/perf_regs.h>
 #include <gtest/gtest.h>
