@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions that do a known number of things, entered and left in every way: activations MODE [ARGUMENT].
-//   work(n)     executes 4n + 2 instructions, of which n + 1 load and n store
+//   work(n)     executes 4n + 2 instructions: n + 1 loads and n stores among them
 //   descend(n)  calls itself n - 1 times: 4n - 1 instructions, n loads, n - 1 stores
 #define _GNU_SOURCE
 #include <dlfcn.h>

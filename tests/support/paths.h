@@ -10,6 +10,6 @@ extern const char* const kPrograms;   // of tests/programs, which have known cou
 extern const char* const kExamples;   // of examples/
 extern const char* const kSubjects;   // of src/symbol/testdata
 extern const char* const kAddr2line;  // binutils'
-extern const char* const kObjcopy;    // likewise
+extern const char* const kObjcopy;    // binutils'
 
 }  // namespace hm::test_paths
