@@ -82,13 +82,13 @@ std::optional<RegistersAt> moment_of_registers(const record::Features& features)
 
 // The processor's own PMU has these types; with precise_ip 1, the sample is of the next instruction.
 bool has_precise_registers(const perf_event_attr& attr) {
-  bool is_core_event = attr.type == PERF_TYPE_RAW || attr.type == PERF_TYPE_HARDWARE ||
-                       attr.type == PERF_TYPE_HW_CACHE;
+  bool is_core_event =
+      attr.type == PERF_TYPE_RAW || attr.type == PERF_TYPE_HARDWARE || attr.type == PERF_TYPE_HW_CACHE;
   return is_core_event && attr.precise_ip >= 2 && (attr.sample_type & PERF_SAMPLE_REGS_INTR) != 0;
 }
 
 size_t compute_addresses(Profile& profile, const symbol::Resolver& resolver, RegistersAt when,
-                       std::span<const SampledRegisters> unaddressed) {
+                         std::span<const SampledRegisters> unaddressed) {
   if (!is_x86_64(profile.features)) return 0;
   Computer computer(profile, resolver, when);
   size_t computed = 0;

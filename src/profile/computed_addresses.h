@@ -25,6 +25,6 @@ namespace hm::profile {
 // instruction is available and the registers determine them. Must run before data objects are looked up.
 // Returns the number of addresses, 0 for a recording from another architecture.
 size_t compute_addresses(Profile& profile, const symbol::Resolver& resolver, symbol::RegistersAt when,
-                       std::span<const SampledRegisters> unaddressed);
+                         std::span<const SampledRegisters> unaddressed);
 
 }  // namespace hm::profile

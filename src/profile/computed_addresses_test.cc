@@ -31,7 +31,8 @@ TEST_F(ComputedAddressesTest, AreThoseOfTheSoftwarePmuBeforeTheInstruction) {
   EXPECT_EQ(profile.samples.access_kind.at(0), static_cast<uint64_t>(record::AccessKind::kLoad));
   EXPECT_EQ(profile.samples.address.at(1), kSi);
   ASSERT_EQ(profile.notes.size(), 1u);
-  EXPECT_EQ(profile.notes[0], "the data addresses of 2 samples are computed from their registers and the code");
+  EXPECT_EQ(profile.notes[0],
+            "the data addresses of 2 samples are computed from their registers and the code");
 }
 
 TEST_F(ComputedAddressesTest, AreThoseOfPebsAfterTheInstruction) {

@@ -157,8 +157,8 @@ class Loader {
     std::optional<symbol::RegistersAt> when = moment_of_registers(reader_.features());
     size_t computed = when ? compute_addresses(profile_, resolver_, *when, unaddressed) : 0;
     if (computed != 0)
-      profile_.notes.push_back(
-          fmt::format("the data addresses of {} samples are computed from their registers and the code", computed));
+      profile_.notes.push_back(fmt::format(
+          "the data addresses of {} samples are computed from their registers and the code", computed));
   }
 
   void find_left_functions() {

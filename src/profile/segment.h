@@ -54,7 +54,7 @@ struct Segment {
   SampleReads reads;
   std::vector<SampledRegisters> interrupts;   // of the clock event, by row of `samples`
   std::vector<SampledRegisters> unaddressed;  // of precise samples without a data address, by row
-  std::vector<TlbState> tlb_states;   // by row of `samples`
+  std::vector<TlbState> tlb_states;           // by row of `samples`
   uint64_t damaged_samples = 0;
   uint64_t samples_of_no_event = 0;
   uint64_t trace_bytes = 0;          // hardware traces in samples, which are skipped

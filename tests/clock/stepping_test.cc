@@ -49,7 +49,7 @@ ZydisRegisterContext zydis_context(const user_regs_struct& from) {
   return to;
 }
 
-// Where an instruction accesses memory, by Zydis from the registers before it.
+// Returns the addresses that an instruction accesses, computed by Zydis from the registers before it.
 std::vector<uint64_t> true_addresses(Bytes code, const user_regs_struct& before) {
   ZydisDecoder decoder;
   ZydisDecodedInstruction instruction;
@@ -76,7 +76,7 @@ std::vector<uint64_t> true_addresses(Bytes code, const user_regs_struct& before)
   return addresses;
 }
 
-// Counts what was told, and complains about what was told wrongly.
+// Counts the attributed instructions, and reports wrong ones.
 class Judge {
  public:
   explicit Judge(SteppedProcess& process) : process_(process) {}
@@ -108,7 +108,7 @@ class Judge {
   std::map<symbol::Untold, uint64_t> untold;
 
  private:
-  // A hypervisor carries it out, and some then forget the trap behind it: the step ends an instruction later.
+  // A hypervisor emulates cpuid, and some then lose the trap behind it: the step ends an instruction later.
   static bool is_cpuid(const symbol::Object& object, uint64_t address) {
     constexpr std::array kCpuid = {std::byte{0x0f}, std::byte{0xa2}};
     return std::ranges::equal(code_of(object, address, kCpuid.size()), kCpuid);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Runs blocks of instructions, each from a state that its seed makes, and prints what they leave behind.
+// Runs blocks of instructions, each from a state derived from its seed, and prints the resulting states.
 //
 //   block_runner [absent] hash FILE      a line for each run: a hash of the state, and the address of a fault
 //   block_runner [absent] show FILE N    all of block N's state, a line for each part that can differ
 //   block_runner cases                   the blocks of cases.S, a line for each part of each
 //
-// "absent": instructions that the file says the processor lacks fault as they do on one that does.
+// "absent": instructions that the file lists as missing raise a fault, as on a processor without them.
 //
-// Each block runs from two states, one after the other: an engine that copies code finds it known the second
-// time.
+// Each block runs from two states, one after the other: in the second run a copying engine already has its
+// copy.
 #include <asm/prctl.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -42,7 +42,7 @@ struct Case {
 extern const Case first_case[], last_case[];
 }
 
-// Below, where nothing is mapped under any engine, whatever is left of an address.
+// Below this address nothing is mapped under any engine, for any remainder of an address.
 constexpr uint64_t kNowhere = 0xee000000;
 constexpr unsigned kJumpBytes = 5;
 
@@ -61,7 +61,7 @@ uint64_t next(uint64_t& random) {
   return random;
 }
 
-// A place in the arena, a small number, or any.
+// Returns an address in the arena, a small number, or a random value.
 uint64_t make_register(uint64_t& random) {
   uint64_t value = next(random);
   switch (value >> 60) {
@@ -93,8 +93,8 @@ void make_vectors(uint64_t& random, State& state) {
   for (uint64_t& mask : state.masks) mask = next(random);
 }
 
-// The image of fxrstor: control words as a program finds them, or with exceptions that are not masked; eight
-// values, no exception pending.
+// Makes the image for fxrstor: usual control words, or unmasked exceptions; eight values, no exception
+// pending.
 void make_x87(uint64_t& random, State& state) {
   constexpr uint16_t kControl = 0x37f;
   constexpr uint32_t kMxcsr = 0x1f80;
@@ -133,7 +133,7 @@ void make_state(uint64_t seed) {
   *reinterpret_cast<uint64_t*>(g_state.registers[4]) = (next(random) & kFlags) | kAlways;
 }
 
-// The thread's own thread-local storage is out of reach here: nothing of the C library.
+// Must not use the C library: the thread's own thread-local storage is unreachable here.
 __attribute__((optimize("no-stack-protector"))) void on_fault(int signal, siginfo_t* info, void* raw) {
   constexpr greg_t kResume = 1 << 16, kStatus = 0x8d5;
   auto* registers = static_cast<ucontext_t*>(raw)->uc_mcontext.gregs;
@@ -148,7 +148,7 @@ __attribute__((optimize("no-stack-protector"))) void on_fault(int signal, siginf
   their_stack = static_cast<uint64_t>(registers[REG_RSP]);
   registers[REG_RSP] = kArena;
   registers[REG_RIP] = reinterpret_cast<greg_t>(end_of_faulted_block);
-  registers[REG_EFL] &= ~(kResume | kStatus);  // status flags that nobody would have read may be others
+  registers[REG_EFL] &= ~(kResume | kStatus);  // status flags that no instruction reads may differ
 }
 
 void handle_faults() {
@@ -162,8 +162,8 @@ void handle_faults() {
   for (int signal : {SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP}) ::sigaction(signal, &action, nullptr);
 }
 
-// x87 instruction and operand pointers are those of the copy. Many instructions leave the adjust flag as it
-// is, and are documented to leave it undefined: so it may be any.
+// x87 instruction and operand pointers are those of the copy. Many instructions keep the adjust flag and
+// document it as undefined, so any value is valid.
 void forget_what_is_undefined() {
   constexpr uint64_t kAdjustFlag = 0x10;
   std::memset(g_state.x87 + 6, 0, 18);
@@ -177,7 +177,7 @@ void run_from(uint64_t seed, const uint8_t* code) {
   ::syscall(SYS_arch_prctl, ARCH_GET_FS, &own);
   ::syscall(SYS_arch_prctl, ARCH_SET_FS, kArena + kArenaBytes / 2);
   run_block(&g_state, code);
-  // Without the C library, which looks for its own thread.
+  // Without the C library, which would access its own thread data.
   soft::system_call(SYS_arch_prctl, ARCH_SET_FS, static_cast<int64_t>(own));
   forget_what_is_undefined();
 }
@@ -225,7 +225,7 @@ void map_at(uint64_t at, uint64_t bytes, int protection, int flags, int fd) {
   if (mapped != reinterpret_cast<void*>(at)) fail("mmap");
 }
 
-// The code that blocks are put in, for writing: where it runs it is not writable.
+// Returns the writable mapping of the blocks' code; the executable mapping is not writable.
 uint8_t* map_memory() {
   map_at(kArena, kArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   map_at(kFarArena, kFarArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
@@ -253,7 +253,7 @@ void print_hash() {
 
 void write_invalid_opcode(uint8_t* at) { std::memcpy(at, "\x0f\x0b", 2); }
 
-// `shown`: the number of the block whose state is printed; -1: of all, a hash.
+// `shown`: the number of the block to print in full; -1: print a hash of each block.
 void run_file(const char* path, long shown, bool absent) {
   uint8_t* writable = map_memory();
   int fd = ::open(path, O_RDONLY);
@@ -303,7 +303,7 @@ int main(int count, char** words) {
   bool absent = count > 1 && std::string_view(words[1]) == "absent";
   if (absent) ++words, --count;
   std::string_view mode = count > 1 ? words[1] : "";
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what was printed before an end amid it is seen
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // keeps the output printed before a crash
   has_avx512 = processor_has_avx512() ? 1 : 0;
   handle_faults();
   if (mode == "hash" && count == 3) {

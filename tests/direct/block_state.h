@@ -16,13 +16,13 @@
 namespace hm::direct_test {
 
 struct State {
-  uint64_t registers[16];  // as instructions number them
+  uint64_t registers[16];  // in the order of their encoding
   uint64_t flags;
-  uint64_t fault_signal;   // 0: the block came to its end
-  uint64_t fault_offset;   // of the instruction that faulted, from the block's begin
-  uint64_t fault_address;  // of the data, where one faulted
-  uint64_t fault_code;     // what the kernel says of the reason (siginfo's si_code)
-  uint64_t fault_place;  // of an invalid opcode or an arithmetic fault: like fault_offset, as siginfo has it
+  uint64_t fault_signal;   // 0: the block ran to its end
+  uint64_t fault_offset;   // of the faulting instruction, relative to the block's start
+  uint64_t fault_address;  // of the faulting data access
+  uint64_t fault_code;     // reason given by the kernel (siginfo's si_code)
+  uint64_t fault_place;    // siginfo's address of an invalid opcode or an arithmetic fault, like fault_offset
   alignas(64) uint8_t x87[512];  // as fxsave writes it
   uint8_t vectors[32][64];
   uint64_t masks[8];
@@ -32,35 +32,36 @@ static_assert(offsetof(State, registers) == STATE_REGISTERS && offsetof(State, f
 static_assert(offsetof(State, x87) == STATE_X87 && offsetof(State, vectors) == STATE_VECTORS);
 static_assert(offsetof(State, masks) == STATE_MASKS);
 
-// Where things lie in the program that runs blocks: within reach of its own code, so that a block's end is a
-// direct jump, across which flags live.
+// Addresses in the program that runs blocks. They are within reach of its own code, so that a block ends in a
+// direct jump, which preserves flags.
 inline constexpr uint64_t kCodeBase = 0x20000000;
 inline constexpr uint64_t kCodeBytes = 64u << 20;
-// Memory that blocks read and write; around it is none.
+// Memory that blocks read and write; nothing is mapped around it.
 inline constexpr uint64_t kArena = 0x30000000;
 inline constexpr uint64_t kArenaBytes = 16384;
-// As much again, as far from the code as an operand relative to rip reaches.
+// More memory, at the maximum distance of a rip-relative operand from the code.
 inline constexpr uint64_t kFarArena = 0x9ff00000;
 inline constexpr uint64_t kFarArenaBytes = 4096;
-// Behind it a page of a file that is shorter: SIGBUS.
+// A page behind the arena, mapped beyond the end of a file: SIGBUS.
 inline constexpr uint64_t kBeyondFile = kArena + kArenaBytes;
 inline constexpr uint64_t kBeyondFileBytes = 4096;
-// Within reach of all this an engine may have memory of its own: a wild access to there is none that can be
-// compared. Close to the arena there is none.
+// In this range an engine may have memory of its own, so a wild access there is not comparable. The engine
+// has none close to the arena.
 inline constexpr uint64_t kReachStart = 0x1000000;
 inline constexpr uint64_t kReachEnd = 0xd0000000;
 inline constexpr uint64_t kClose = 0x10000;
-// A block is entered with its flags on the stack: its first instruction is popf.
+// A block starts with its flags on the stack: its first instruction is popf.
 inline constexpr uint8_t kPopFlags = 0x9d;
 
-// Each block runs so often.
+// Number of runs of each block.
 inline constexpr unsigned kRuns = 2;
 
-// In a file of blocks, before each block's bytes.
+// Precedes each block's bytes in a file of blocks.
 struct BlockHeader {
-  uint64_t seed;  // of the state that it starts from
+  uint64_t seed;  // of the initial state
   uint32_t bytes;
-  // Of its first instruction that the processor is taken to lack (decode/features.h), or kNoneAbsent.
+  // Offset of the first instruction that the processor is assumed to lack (decode/features.h), or
+  // kNoneAbsent.
   uint32_t absent_at;
 };
 inline constexpr uint32_t kNoneAbsent = ~uint32_t{0};

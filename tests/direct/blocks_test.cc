@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Instructions leave behind under the copying engine what they leave behind without it: registers, flags,
-// vector registers, memory, and where and how they fault.
+// Instructions have the same effects under the copying engine as without it: registers, flags, vector
+// registers, memory, and the location and kind of faults.
 //
-// By hand for longer: blocks_test SEED COUNT runs so many blocks from that seed on.
+// For longer manual runs: blocks_test SEED COUNT runs COUNT blocks, starting from SEED.
 #include <gtest/gtest.h>
 #include <sys/personality.h>
 
@@ -49,7 +49,7 @@ std::string hexadecimal(const std::vector<uint8_t>& code) {
   return text;
 }
 
-// What two runs printed differently, a few lines of it.
+// Returns the first few lines that differ between two runs.
 std::string differences(const std::string& natively, const std::string& copied) {
   std::vector<std::string> left = lines_of(natively), right = lines_of(copied);
   std::string text, heading;
@@ -64,7 +64,7 @@ std::string differences(const std::string& natively, const std::string& copied) 
   return text;
 }
 
-// Of a run that faulted where an engine may have its own memory.
+// Returns true for a run that faulted at an address where an engine may have its own memory.
 bool is_wild(const std::string& line) {
   uint64_t address = std::strtoull(line.substr(line.find(' ') + 1).c_str(), nullptr, 16);
   bool close = address > kArena - kClose && address < kArena + kArenaBytes + kClose;
@@ -113,7 +113,8 @@ class RandomBlocks {
   }
 
  private:
-  // Natively the file says where an absent instruction faults; the engine is told what it lacks.
+  // In the native run the file marks the faults of absent instructions; the engine is started without these
+  // features.
   [[nodiscard]] std::pair<Outcome, Outcome> run_both(const Words& options, const Words& what) const {
     Words lacking = {"--absent-features", std::to_string(absent_features_),
                      "--absent-begin",    std::to_string(kCodeBase),
@@ -165,7 +166,7 @@ TEST(Blocks, LeaveTheSameBehindWhereNothingIsModelled) {
   compare_blocks(g_first_seed + 2000000, g_blocks / 4, {"--copies-only"});
 }
 
-// As other processors have them: without one extension each, without all, and some at random.
+// Emulates other processors: without one extension each, without all, and with some missing at random.
 TEST(Blocks, LeaveTheSameBehindWhereInstructionsAreMissing) {
   using namespace soft::direct;
   uint64_t seed = g_first_seed + 3000000;
@@ -195,7 +196,7 @@ TEST(Blocks, OnceCopiedWronglyLeaveTheSameBehind) {
 }  // namespace hm::direct_test
 
 int main(int count, char** words) {
-  ::personality(ADDR_NO_RANDOMIZE);  // nothing may lie where blocks are run
+  ::personality(ADDR_NO_RANDOMIZE);  // keeps the blocks' addresses free
   ::testing::InitGoogleTest(&count, words);
   if (count > 1) hm::direct_test::g_first_seed = std::strtoull(words[1], nullptr, 10);
   if (count > 2) hm::direct_test::g_blocks = std::strtoull(words[2], nullptr, 10);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Both engines count the same of real programs: what more of the same work adds, as beginnings differ
-// (Valgrind loads a library of its own into programs, and hides the vdso).
+// Both engines count the same events of real programs. The test compares the increase for additional work,
+// because beginnings differ (Valgrind loads a library of its own into programs, and hides the vdso).
 //
-// Addresses differ between engines, and they decide a little: which way a copy's or a comparison's loop goes
-// by its operands' alignment, how hashes by address fall, which lines contend for a set.
+// Addresses differ between engines and have small effects: the direction of copy and compare loops depends on
+// their operands' alignment, hashes depend on addresses, and so do conflicts for a set.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -37,10 +37,10 @@ class Engines : public WithPlainEnvironment {
  protected:
   static void SetUpTestSuite() {
     WithPlainEnvironment::SetUpTestSuite();
-    ::setenv("LD_BIND_NOW", "1", 1);  // symbols are looked up at the beginning
+    ::setenv("LD_BIND_NOW", "1", 1);  // look up symbols at the beginning
   }
 
-  // `bytes`: as at_stack_places() has them.
+  // `bytes`: as in at_stack_places().
   static void compare(const Words& less, const Words& more, std::initializer_list<size_t> bytes = {1}) {
     if (!installed(less[0])) GTEST_SKIP() << "there is no " << less[0] << "; not compared";
     Added translated, copied;
@@ -103,7 +103,8 @@ std::string functions(unsigned count) {
   return text;
 }
 
-// Else the C library takes more memory than 8 MiB from mapped pieces, and blocks lie elsewhere than natively.
+// Without a growing program break the C library maps memory for more than 8 MiB, and blocks have other
+// addresses than natively.
 TEST_F(Engines, LetTheProgramBreakGrow) {
   if (!installed("perl")) GTEST_SKIP() << "there is no perl; not tested";
   constexpr const char* kGrow = "my $b = syscall(12, 0); print syscall(12, $b + (64 << 20)) - $b";  // brk(2)

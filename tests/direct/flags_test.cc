@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Status flags that pass from one block of copied code to the next through an address that is computed.
+// Status flags that pass from one block of copied code to the next through a computed jump.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ using namespace soft_pmu_test;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// As in cc1plus of Debian, g++'s own compiler proper.
+// As in Debian's cc1plus, g++'s own compiler proper.
 TEST(Flags, PassThroughJumpTables) {
   for (const char* engine : {"direct", "valgrind"}) {
     Outcome outcome =
@@ -28,7 +28,7 @@ TEST(Flags, PassIntoFunctionsThatAreCalledThroughPointers) {
   EXPECT_THAT(outcome.err, Not(HasSubstr("status flags")));
 }
 
-// A jump through a fixed address in memory, as in a PLT, loses flags once. They are preserved from then on.
+// A jump through a fixed address in memory, as in a PLT, loses flags once. After that they are preserved.
 TEST(Flags, ThatWereNotKeptAreToldOf) {
   TemporaryFolder folder;
   std::string path = folder.file("recording");

@@ -15,8 +15,8 @@ using namespace soft::direct;
 bool is_memory(const Instruction& each) { return each.modrm_offset != 0 && each.modrm < 0xc0; }
 unsigned extension(const Instruction& each) { return each.modrm >> 3 & 7; }
 
-// Clocks, random numbers, what the processor is, thread pointers, and whole saved state, which tells where
-// the last x87 instruction was.
+// Excludes clocks, random numbers, processor identification, thread pointers, and saves of the whole state,
+// which contain the address of the last x87 instruction.
 bool is_reproducible_in_map1(const Instruction& each) {
   switch (each.opcode) {
     case 0x00:
@@ -60,7 +60,7 @@ bool is_usable(const Instruction& each) {
   bool goes_on =
       each.flow == Flow::kNone || each.flow == Flow::kConditionalJump || each.flow == Flow::kCountedJump;
   if (!goes_on || each.segment == Segment::kGs) return false;
-  if (each.flow != Flow::kNone && each.prefix_66) return false;  // AMD's processors cut the target
+  if (each.flow != Flow::kNone && each.prefix_66) return false;  // AMD's processors truncate the target
   if (each.encoding != Encoding::kLegacy)
     return !(each.encoding == Encoding::kVex && each.map == 2 && each.opcode >= 0x49 && each.opcode <= 0x5e &&
              (each.opcode == 0x49 || each.opcode == 0x4b || each.opcode >= 0x5c));  // AMX
@@ -69,7 +69,7 @@ bool is_usable(const Instruction& each) {
   return each.map != 0 || is_reproducible_in_map0(each);
 }
 
-// Where the manual leaves flags undefined, processors may leave them as they were; an engine need not.
+// If the manual leaves flags undefined, processors may keep them; an engine need not.
 bool leaves_flags_undefined(const Instruction& each) {
   uint8_t opcode = each.opcode;
   if (each.encoding == Encoding::kVex) return each.map == 2 && opcode >= 0xf2;  // BMI
@@ -140,8 +140,8 @@ void Generator::evex(std::vector<uint8_t>& code) {
                            static_cast<uint8_t>(byte() | 4), byte()});
 }
 
-// Opcode, ModRM, SIB, displacement, immediate: as many as the instruction takes. Displacements are small,
-// whether they take one byte or four.
+// Appends opcode, ModRM, SIB, displacement and immediate, as the instruction needs. Displacements are small,
+// in one byte or four.
 void Generator::operands(std::vector<uint8_t>& code) {
   code.push_back(byte());
   uint8_t modrm = byte();
@@ -171,8 +171,8 @@ std::vector<uint8_t> Generator::candidate() {
   return code;
 }
 
-// One more instruction, if the candidate is one; jumps lead to the next, addresses of their own into the
-// arena.
+// Appends one more instruction, if the candidate is valid. Jumps lead to the next instruction, absolute
+// addresses into the arena.
 bool Generator::append(Block& block, uint64_t address) {
   std::vector<uint8_t> code = candidate();
   Instruction each;
@@ -184,7 +184,7 @@ bool Generator::append(Block& block, uint64_t address) {
   uint64_t place = kArena + next() % (kArenaBytes - 64);
   if (rip_relative && !each.prefix_67 && once_in(4)) place = kFarArena + next() % (kFarArenaBytes - 64);
   if (rip_relative) put(code, each.displacement_offset, static_cast<uint32_t>(place - address - each.length));
-  // Far off may be memory of an engine's.
+  // An engine may have memory at distant addresses.
   if (!rip_relative && each.displacement_bytes == 4)
     put(code, each.displacement_offset, static_cast<uint32_t>(next() % 2048));
   if (each.access_count != 0 && each.accesses[0].kind == AccessKind::kAbsolute &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random straight-line blocks of user-mode instructions, the same for the same seed: from all encodings that
-// the decoder knows, with what has no reproducible result left out.
+// Makes random straight-line blocks of user-mode instructions, the same for the same seed. Uses all encodings
+// of the decoder, except those without a reproducible result.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 namespace hm::direct_test {
 
 struct Block {
-  uint64_t seed;  // of the state that it starts from
+  uint64_t seed;  // of the initial state
   std::vector<uint8_t> code;
   struct Extension {
     uint32_t offset;
     uint32_t feature;  // of decode/features.h
   };
-  std::vector<Extension> extensions;  // instructions that not every processor has
+  std::vector<Extension> extensions;  // instructions that some processors lack
 };
 
 class Generator {
  public:
   explicit Generator(uint64_t seed) : random_(seed * 2654435761u + 88172645463325252u) {}
 
-  // Of a few instructions, to be run at `address`.
+  // Returns a block of a few instructions, to be run at `address`.
   Block block(uint64_t address);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Masked accesses of AVX-512, which Valgrind does not run: masked.S tells what there is to count.
+// Masked accesses of AVX-512, which Valgrind does not run: masked.S lists the expected counts.
 #include <gtest/gtest.h>
 
 #include "measuring.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What `explain` says of each example: the class, the object and field, the walk, the pattern, and a gain
-// that the mended twin then measures.
+// The output of `explain` for each example: the class, the object and field, the walk, the pattern, and a
+// gain that is compared with the measured gain of the improved variant.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,12 +26,12 @@ struct Told {
   std::string name;
   std::string event;
   std::string function;
-  std::string miss_class;  // of most misses; empty: the event has none
+  std::string miss_class;  // of most misses; empty if the event has no classes
   std::string shape;
-  std::string object;  // a part of its text, as of the next; empty: of code
+  std::string object;  // part of the object's text, like the next field; empty for code
   std::string field;
   std::string pattern;
-  double done = 1;  // of what a gain is in proportion to, as bytes read less: so much of it does the twin
+  double done = 1;  // fraction of the work that the improved variant does, for gains in proportion to it
 };
 
 bool is_of_threads(const Told& told) { return told.name == "false_sharing" || told.name == "test_and_set"; }
@@ -45,7 +45,8 @@ void PrintTo(const Sized& each, std::ostream* out) { *out << each.told.name << '
 
 const Words kMachine = {"--cpu", "zen4"};
 constexpr int kPeriod = 199;
-constexpr double kEnoughMeetings = 40000;  // 200 samples, of several places, and far more than the twin has
+constexpr double kEnoughMeetings = 40000;  // 200 samples, of several places, and far more than the improved
+                                           // variant has
 
 class Explained : public WithPlainEnvironment, public ::testing::WithParamInterface<Sized> {
  protected:
@@ -57,9 +58,9 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
 
   struct Said {
     Json places = Json::array();   // of the event, hottest first
-    Json of_dump = Json::array();  // likewise, of the dump of the same run
-    double events = 0;             // how often it came about
-    double together_s = 0;         // Outcome's of the recording
+    Json of_dump = Json::array();  // as above, for the dump of the same run
+    double events = 0;             // number of events
+    double together_s = 0;         // as in the recording's Outcome
   };
 
   static Said explain(const Sized& program) {
@@ -84,14 +85,14 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     EXPECT_TRUE(json.is_object()) << told.err;
     return json.is_object() && !json["events"].empty() ? json["events"][0]["places"] : Json::array();
   }
-  // Nothing where its threads do not meet.
+  // Returns nothing if the program's threads do not run at the same time.
   static std::optional<Said> explain_meetings(const Sized& program) {
     auto once = [&] { return explain(program); };
     if (!is_of_threads(program.told)) return once();
     return until_threads_meet(once, [&](const Said& said) { return said.events >= kEnoughMeetings; });
   }
 
-  // Everything but the order of a line's users that use it as often.
+  // Compares everything except the order of equally frequent users of a line.
   static void expect_same_of_dump(const Json& places, const Json& of_dump) {
     ASSERT_EQ(places.size(), of_dump.size());
     for (size_t i = 0; i < places.size(); ++i) {
@@ -104,7 +105,8 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     }
   }
 
-  // Of the two hottest places, as a line and what it takes from another are as hot, the one in the function.
+  // Returns the one of the two hottest places that is in the function. A line and the access that loses it
+  // are equally hot.
   static Json hottest_in(const Json& places, const std::string& function) {
     for (size_t i = 0; i < places.size() && i < 2; ++i) {
       if (places[i]["function"].get<std::string>().find(function) != std::string::npos) return places[i];
@@ -123,7 +125,7 @@ class Explained : public WithPlainEnvironment, public ::testing::WithParamInterf
     EXPECT_EQ(counted.status, 0) << counted.err;
     return Json::parse(std::ifstream(path))["totals"][told.event].get<double>();
   }
-  // Of several runs where they depend on how often threads meet.
+  // Returns the minimum of several runs if the count depends on how often threads meet.
   static double fewest_events_of_twin(const Sized& program) {
     double fewest = events_of_twin(program);
     for (int again = 1; is_of_threads(program.told) && again < 5; ++again)
@@ -162,8 +164,7 @@ TEST_P(Explained, SaysWhatItIsAbout) {
   }
 }
 
-// The best that is predicted of a run, of all places together, is within a fifth of the most that the twin
-// saves of it.
+// The best predicted gain of all places together is within a fifth of the improved variant's maximum gain.
 TEST_P(Predicted, TheTwinSavesAsMuch) {
   std::optional<Said> said = explain_meetings(GetParam());
   if (!said) GTEST_SKIP() << kOneAfterTheOther;
@@ -204,7 +205,7 @@ const std::vector<Told> kExamples = {
     {"store_forward", "mob_load_replay_retired", "", "", "", "", "", "split_and_blocked_accesses"},
 };
 
-// Their arguments; at first what they take without.
+// The examples' arguments, beginning with their defaults.
 const std::map<std::string, std::array<std::string, 3>> kSizes = {
     {"padded_matrix", {"64", "48", "32"}},
     {"aligned_buffers", {"64", "48", "32"}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `hardmeter map` says of examples whose pages are known.
+// The output of `hardmeter map` for examples with known pages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ TEST_F(CacheMap, GoesByTheModelledTlbs) {
   ASSERT_TRUE(said.is_object());
   EXPECT_GE(said["tlb_states"], 10);
   EXPECT_EQ(said["pressure"], "conflict");
-  // 64 buffers begin in one region; the TLBs hold them all, and a few pages of libraries.
+  // 64 buffers begin in one region; the TLBs hold all of them, and a few pages of libraries.
   const nlohmann::json& region = said["crowded"][0];
   EXPECT_GE(region["most_ways"].get<int>(), 64);
   EXPECT_LE(region["most_ways"].get<int>(), 80);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each example and its mended twin on the modelled machine: they compute the same, the twin has fewer of the
-// event by as much as is claimed, and the misses are of the class that the example is about.
+// Runs each example and its improved variant on the modelled machine. They compute the same result, the
+// improved one has the stated fraction of the events, and the misses have the class that the example
+// demonstrates.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -17,11 +18,11 @@ using record::MissClass;
 
 struct Pair {
   std::string name;
-  std::string event;                 // empty: nothing that the model counts differs
-  uint64_t at_least = 0;             // of the event, in the slow one
-  double remains = 1;                // in the mended one: at most this part of the slow one's
-  MissClass why = MissClass::kNone;  // of the event's misses in the slow one, where there are such
-  double share = 0;                  // at least so many of them
+  std::string event;                 // empty if no modelled event differs
+  uint64_t at_least = 0;             // minimum count in the slow program
+  double remains = 1;                // maximum fraction of the slow program's events in the improved one
+  MissClass why = MissClass::kNone;  // class of the event's misses in the slow program, if it has classes
+  double share = 0;                  // minimum fraction of misses with this class
   Words mended_options{};            // of the modelled machine
 };
 
@@ -50,14 +51,14 @@ Measured measure(const std::string& name, const std::string& event, const Words&
   return {outcome.out, totals[event], outcome.together_s};
 }
 
-// Of the level that the event is about.
+// Returns the class of the event's cache level.
 MissClass class_of(const Sample& sample) {
   if (sample.event == "l2_cache_miss") return sample.l2_class;
   if (sample.event == "l3_cache_miss") return sample.l3_class;
   return sample.l1_class;
 }
 
-// How often threads meet depends on how they run: bounds are wide.
+// The number of exchanges between threads varies with scheduling, so the bounds are wide.
 bool is_of_threads(const Pair& pair) { return pair.name == "false_sharing" || pair.name == "test_and_set"; }
 
 std::optional<Measured> measure_slow(const Pair& pair) {
@@ -66,7 +67,7 @@ std::optional<Measured> measure_slow(const Pair& pair) {
   return until_threads_meet(once, [&](const Measured& slow) { return slow.events >= pair.at_least; });
 }
 
-// The best of some runs where they differ.
+// Returns the best of several runs if they differ.
 Measured measure_mended(const Pair& pair) {
   auto once = [&] { return measure(pair.name + "_mended", pair.event, pair.mended_options); };
   Measured best = once();
@@ -133,7 +134,7 @@ const std::vector<Pair> kMissing = {
     {"cold_code", "icache_miss", 1'500'000, 0.05, kCapacity, 0.5},
 };
 
-// What has no class.
+// Examples without miss classes.
 const std::vector<Pair> kOthers = {
     {"huge_page_table", "dtlb_load_miss", 1'000'000, 0.01, MissClass::kNone, 0, {"--page", "2M"}},
     {"straddling_struct", "split_load_retired", 250'000, 0.01},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is a line each of Host, Origin, Sec-Fetch-Site, Cookie, and the secret of a first link. Who is
-// allowed has called the server by its own name, has brought the secret, and comes from no other site's page.
+// The input has one line each for Host, Origin, Sec-Fetch-Site, Cookie, and the secret of a first link. An
+// allowed caller has used the server's own name, has the secret, and comes from no other site's page.
 #include "web/access.h"
 
 #include "input.h"
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (std::string* each : {&caller.host, &caller.origin, &caller.site, &caller.cookie})
     *each = fuzz::take_line(text);
   web::Access access{std::string(kSecret), "127.0.0.1"};
-  fuzz::require(access.judge(caller) == web::Verdict::kWrongHost);  // it is not served yet
+  fuzz::require(access.judge(caller) == web::Verdict::kWrongHost);  // the server has no port yet
   access.set_port(80);
   if (access.judge(caller) == web::Verdict::kAllowed) {
     fuzz::require(is_own_name(caller.host));

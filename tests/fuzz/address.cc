@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The input is words for an address. One that is understood is so again as it is written.
+// The input is an address. A parsed address parses again from its printed form.
 #include "http/address.h"
 
 #include <string>

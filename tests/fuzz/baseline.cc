@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is a baseline's text. What can be read can be compared, written, and read again to the same text.
+// The input is a baseline's text. A readable baseline can be compared and written, and reading the written
+// text yields that text again.
 #include "analysis/diff/baseline.h"
 
 #include "analysis/diff/diff.h"

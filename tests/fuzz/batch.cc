@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is a batch's text, as an agent's folder may hold it, and a store's address. What can be read is
-// written, and read again to the same text.
+// The input is a batch's text, as in an agent's folder, and a store's address. A readable batch can be
+// written, and reading the written text yields that text again.
 #include "store/batch.h"
 
 #include "input.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input begins with a byte that says what the rest is: pieces of a zstd stream as they are, or records to
-// be compressed and cut into pieces, which must come back as they were.
+// The first byte of the input selects the meaning of the rest: pieces of a zstd stream, or records to
+// compress and cut into pieces, which must decompress to the original records.
 #include "record/decompressor.h"
 
 #include <zstd.h>

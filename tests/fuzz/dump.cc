@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The input is a dump's text. What can be read becomes a recording without a problem, with every sample.
+// The input is a dump's text. A readable dump becomes a recording without problems, with every sample.
 #include <algorithm>
 
 #include "dump/reader.h"

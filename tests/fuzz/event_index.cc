@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is the attrs and ids of some events, and a record: it belongs to one of them or to none, and an
-// id that was given to one event is never that of another.
+// The input is the attrs and ids of some events, and a record. The record belongs to one of the events or to
+// none, and no id belongs to two events.
 #include "record/event_index.h"
 
 #include "input.h"

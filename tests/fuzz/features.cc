@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is a feature section of the header: its number, the byte order, its bytes. What is read of it can
-// be written; what was written is read and written to the same bytes.
+// The input is a feature section of the header: its number, the byte order, its bytes. The parsed feature can
+// be written; reading and writing the result again yields the same bytes.
 #include "record/features.h"
 
 #include "input.h"

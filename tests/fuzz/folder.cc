@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is a folder: how many files data.0, data.1, ... there are, the size of each, their bytes, and the
-// file "data".
+// The input is a folder: the number of files data.0, data.1, ..., the size of each, their bytes, and the file
+// "data".
 #include "analysis/check/check.h"
 #include "input.h"
 

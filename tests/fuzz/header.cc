@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The input is the head of a file, and an attr as it stands in one.
+// The input is the head of a file, and an attr in the file's format.
 #include "record/file_header.h"
 
 #include "input.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the fuzzers make of their input.
+// Conversions of the fuzzers' input.
 #pragma once
 
 #include <algorithm>
@@ -21,19 +21,20 @@ inline std::string_view text(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// Up to the next line feed, which is taken with it.
+// Removes and returns the text up to the next line feed.
 inline std::string_view take_line(std::string_view& text) {
   std::string_view line = text.substr(0, text.find('\n'));
   text.remove_prefix(std::min(line.size() + 1, text.size()));
   return line;
 }
 
-// What must hold whatever the input.
+// Aborts unless the condition holds. It must hold for all inputs.
 inline void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// The parts of an attr that lay out records; they take few bytes of input, and name no unknown field.
+// Reads the parts of an attr that determine the layout of records. They take few bytes of input, and set no
+// unknown field.
 inline perf_event_attr read_attr(ByteReader& in) {
   perf_event_attr attr{};
   attr.size = sizeof attr;
@@ -46,12 +47,12 @@ inline perf_event_attr read_attr(ByteReader& in) {
   return attr;
 }
 
-// A record of `payload`, with a type, misc bits and a byte order of its own.
+// Reads the head of a record: a type, misc bits and a byte order.
 inline record::Record read_record_head(ByteReader& in) {
   return {.type = in.u8(), .misc = in.u16(), .swap = in.u8() % 2 != 0};
 }
 
-// Looks at every byte that the views of a sample give, so that a sanitizer sees one out of bounds.
+// Reads every byte of a sample's views, so that a sanitizer detects views out of bounds.
 inline void touch(const record::Sample& sample) {
   uint64_t sum = sample.latency_cycles();
   for (const record::U64View& words :

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a dump of a just-in-time compiler: what covers an address has code and may have a line there.
+// Reads any bytes as a dump of a just-in-time compiler. An entry that covers an address has code, and may
+// have a line there.
 #include "symbol/files/jitdump.h"
 
 #include "input.h"

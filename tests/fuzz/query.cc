@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is a request's query. Its pairs are the same when they are written and read again, and each value
-// is, as whatever kind it is read, within its bounds.
+// The input is a request's query. Writing and reading its pairs yields the same pairs, and each value is
+// within the bounds of its type.
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is what the page sends to have something recorded. What is accepted is a command line: its
-// options are options, of one argument each, and there is something to measure.
+// The input is the page's request for a recording. An accepted request is a command line: its options are
+// options, of one argument each, and it has a target.
 #include "input.h"
 #include "web/recorder.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The input is one record of any kind: its type, its misc bits, the byte order, an attr, and the payload.
-// What a decoder accepts and an encoder wrote, they must accept and write again, to the same bytes.
+// The input is one record of any kind: its type, its misc bits, the byte order, an attr, and the payload. If
+// a decoder accepts the input, it must also accept the encoder's result, and encoding that again must yield
+// the same bytes.
 #include "record/example_again.h"
 
 #include "input.h"
@@ -10,9 +11,9 @@ namespace {
 using namespace hm;
 using namespace hm::record;
 
-constexpr uint16_t kMiscBuildIdSize = 1U << 15;  // PERF_RECORD_MISC_BUILD_ID_SIZE: always there when written
+constexpr uint16_t kMiscBuildIdSize = 1U << 15;  // PERF_RECORD_MISC_BUILD_ID_SIZE: the encoder always sets it
 
-// CPUs of a mask may be more, and have higher numbers, than the list that is written can hold.
+// A mask can have more CPUs, and higher numbers, than the written list can hold.
 bool comes_back(uint32_t type) { return type != kCpuMap; }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fuzzer without a fuzzing engine: it takes every file of the folders that are named, in any build.
+// Replaces a fuzzing engine: runs a fuzzer on every file of the named folders, in any build.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
       std::ifstream file(entry.path(), std::ios::binary);
       std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
       std::printf("%s\n", entry.path().filename().c_str());
-      std::fflush(stdout);  // so that the last line of a crash names its input
+      std::fflush(stdout);  // the last line before a crash names its input
       LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
       ++replayed;
     }

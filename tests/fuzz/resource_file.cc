@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The input is a resource file's text: what is read holds what it promises.
+// The input is a resource file's text; the parsed values satisfy the documented bounds.
 #include "capi/resource_file.h"
 #include "input.h"
 

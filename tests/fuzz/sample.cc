@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is a sample of an event of any attr. What is read can be written; what was written is read and
-// written to the same bytes.
+// The input is a sample of an event of any attr. The parsed sample can be written; reading and writing the
+// result again yields the same bytes.
 #include "record/sample.h"
 
 #include "input.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The input is a settings file. One that is understood has no name twice, and a value for all that is no
+// The input is a settings file. A parsed file has no name twice, and one value for each setting that is no
 // list.
 #include <set>
 

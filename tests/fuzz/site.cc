@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is a request of who may ask: "METHOD PATH?QUERY", and behind a line feed its body. The answer is
-// a response that can be sent; of the API it is JSON, and says in a sentence what was wrong.
+// The input is a request of an authorised caller: "METHOD PATH?QUERY", and its body behind a line feed. The
+// result is a valid response. Responses of the API are JSON, and describe errors in a sentence.
 #include "web/site.h"
 
 #include "base/json.h"
@@ -31,7 +31,7 @@ void append_readings(const record::EventDescription& event, std::vector<std::byt
   records.insert(records.end(), out.bytes().begin(), out.bytes().end());
 }
 
-// Of all that can be asked about there is something.
+// The recording has data for all requests.
 std::string make_recording(const std::string& path) {
   std::vector<record::EventDescription> events = record::example::events();
   std::vector<std::byte> records = record::example::records(events, 50);
@@ -73,7 +73,7 @@ http::Request read_request(std::string_view text) {
   return request;
 }
 
-// Of large answers nobody reads all, so that there is time for more.
+// Checks only the beginning of large responses, to save time.
 void check_json(const http::Response& response) {
   constexpr size_t kLarge = size_t{1} << 18;
   if (response.body->size() > kLarge) return fuzz::require(response.body->front() == '{');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input is the records of a pipe whose head is whole, so that all of it goes to what reads records. Each
-// byte of the input is in one record at most, or in none.
+// The input is the records of a pipe with a valid head, so that all of it reaches the record reader. Each
+// byte of the input belongs to at most one record.
 #include "input.h"
 #include "record/example_again.h"
 #include "record/example_reading.h"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace hm;
 
-constexpr size_t kMostExpansion = size_t{1} << 16;  // of what is compressed
+constexpr size_t kMostExpansion = size_t{1} << 16;  // of compressed data
 
 }  // namespace
 

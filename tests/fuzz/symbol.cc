@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ELF files, mangled names and text tables from strangers. The input is an ELF file if it begins as one;
-// otherwise it is taken for all the rest.
+// Untrusted ELF files, mangled names and text tables. The input is an ELF file if it begins like one;
+// otherwise it is used as all other formats.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ using namespace hm;
 constexpr uint64_t kMostCode = 4096;
 constexpr size_t kMostSymbols = 16;
 
-// The types of its variables, and of what its functions access.
+// Reads the types of the file's variables, and of the accesses of its functions.
 void read_data(const symbol::ElfModule& module, const symbol::SymbolTable& functions) {
   constexpr uint64_t kMostBytes = 256;
   symbol::DataTypes types(module, functions);
@@ -47,7 +47,7 @@ void read_data(const symbol::ElfModule& module, const symbol::SymbolTable& funct
   }
 }
 
-// What covers an address holds it.
+// An extent found for an address contains the address.
 void read_extents(const symbol::FrameExtents& extents, uint64_t address) {
   constexpr int kMost = 64;
   std::optional<uint64_t> start = address;
@@ -76,7 +76,7 @@ void read_elf(Bytes bytes) {
     (void)rules.at(function.start + function.size / 2);
     Bytes code = module->bytes_at(function.start, std::min(function.size, kMostCode));
     (void)symbol::disassemble(code, function.start);
-    // What covers an address begins no later, and ends behind it.
+    // A symbol found for an address begins at or before the address, and ends behind it.
     std::optional<symbol::Symbol> found = table.find(function.start);
     if (found && (found->start > function.start || function.start - found->start >= found->size))
       std::abort();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The input is a window, and samples of a few threads and functions with branch stacks: at any times, in any
-// order, of any index. A time line ends, and has no more time in its cells than they are long.
+// order, with any index. The time line has an end, and the times in a cell do not exceed the cell's length.
 #include <set>
 
 #include "analysis/timeline/history.h"
@@ -54,7 +54,7 @@ hm::profile::Profile read_profile(hm::ByteReader& in) {
   return profile;
 }
 
-// Threads, of which the first is the idle task: each CPU has its own.
+// Returns the number of threads. The first thread is the idle task: each CPU has its own.
 size_t count_tasks(const hm::profile::Samples& samples) {
   std::set<uint64_t> cpus;
   for (size_t i = 0; i < samples.size(); ++i) {
@@ -92,8 +92,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       double ns = 0;
       for (float each : bin.ns) ns += each;
       hm::fuzz::require(ns >= 0);
-      // The tasks of a process or CPU share its lane. Beyond weeks, times are rounded to more than cells may
-      // be long.
+      // The tasks of a process or CPU share its lane. Beyond weeks, the rounding error of times exceeds a
+      // cell's length.
       constexpr uint64_t kWeeks = uint64_t{1} << 50;
       bool exact = line->end_ns < kWeeks && line->interval_ns < kWeeks;
       double most = 1.01 * tasks * static_cast<double>(line->bin_ns) + 10;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Registers, a stack and call frame information from strangers: the input makes rules with expressions, the
-// registers, and with what is left the copy of the stack.
+// Untrusted registers, stack and call frame information. The input makes rules with expressions, the
+// registers, and from the rest the copy of the stack.
 #include <cstdint>
 #include <vector>
 
@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (uint64_t& value : registers.values) value = read_number(in);
   symbol::StackCopy stack(registers.values[PERF_REG_X86_SP], in.rest());
   std::vector<uint64_t> places;
-  // Of 16 addresses in a row the first few have a rule.
+  // The first few of 16 consecutive addresses have a rule.
   symbol::unwind(
       registers, stack,
       [&](uint64_t address) {

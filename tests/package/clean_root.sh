@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The Debian packages on a root that has nothing else: they install, work, and leave nothing behind.
-#   clean_root.sh BUILD SOURCE
+# The Debian packages on a minimal root: they install, work, and leave nothing behind. clean_root.sh BUILD SOURCE
 set -u
 build=$1
 source=$2
@@ -36,7 +35,7 @@ inside apt-get update -qq >"$work/apt.log" 2>&1 || { tail -n 3 "$work/apt.log"; 
 inside apt-get install -y -qq --no-install-recommends gcc libc6-dev pkg-config make >"$work/apt.log" 2>&1 || skip "gcc cannot be installed"
 files() { (cd "$root" && find . -xdev \( -path ./var -o -path ./proc -o -path ./dev -o -path ./tmp -o -path ./etc/ld.so.cache -o -path ./root -o -path ./debs \) -prune -o -print | sort); }
 
-# The tool and the library, with what they need.
+# The tool and the library, with their dependencies.
 inside sh -c 'apt-get install -y -qq --no-install-recommends /debs/*.deb' >"$work/apt.log" 2>&1 || { tail -n 5 "$work/apt.log"; fail "apt-get install"; }
 inside hardmeter --version >/dev/null || fail "hardmeter --version"
 for engine in direct valgrind; do
@@ -46,7 +45,7 @@ done
 inside ebs -u -i 10 -t dtlb_load_miss -o /tmp/pebs ls /usr/bin >/dev/null || fail "ebs"
 inside grep -q '^# samples collected: [1-9]' /tmp/pebs || fail "the dump"
 
-# Serving needs a library that the package names, and no other server.
+# Serving needs a library that the package depends on, and no other server.
 inside bash -c '
   env --default-signal=INT hardmeter ui --no-browser -i /tmp/ls.data >/tmp/link 2>/tmp/said &
   for _ in $(seq 600); do [ -s /tmp/link ] && break; kill -0 $! || break; sleep 0.1; done
@@ -57,7 +56,7 @@ inside bash -c '
   exit $served' || { cat "$root/tmp/said"; fail "hardmeter ui"; }
 [ ! -e "$root/usr/share/doc/libcivetweb1" ] || fail "civetweb is installed"
 
-# A program against the library, both ways.
+# A program that uses the library, linked statically and dynamically.
 cp "$source/examples/self_measuring/region.c" "$root/tmp/region.c"
 inside sh -c 'cd /tmp && cc region.c $(pkg-config --cflags --libs hardmeter) -o shared' || fail "linking with the shared library"
 inside sh -c 'cd /tmp && cc region.c $(pkg-config --static --cflags --libs hardmeter | sed s/-lhardmeter/-l:libhardmeter.a/) -o static' || fail "linking with the archive"
@@ -66,7 +65,7 @@ for program in shared static; do
   inside hardmeter report -i /tmp/$program.data | grep -q ' inside ' || fail "the region of $program"
 done
 
-# Gone without leftovers.
+# The purge leaves no files.
 inside apt-get purge -y -qq hardmeter libhardmeter0 libhardmeter-dev >"$work/apt.log" 2>&1 || fail "apt-get purge"
 left=$(files | grep -iE 'hardmeter|/ebs(\.1(\.gz)?)?$')
 [ -z "$left" ] || fail "left behind: $left"

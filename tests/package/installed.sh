@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What is installed under a prefix works from there, for pkg-config, CMake and Python.
-#   installed.sh BUILD SOURCE
+# An installation under a prefix works from there, for pkg-config, CMake and Python. installed.sh BUILD SOURCE
 set -u
 build=$1
 source=$2/examples/self_measuring
@@ -20,7 +19,7 @@ for engine in direct valgrind; do
   "$hardmeter" record -q --pmu=soft --engine=$engine -e l1_cache_miss -c 100 -o true.data true || fail "record --engine=$engine"
 done
 
-# It does so in a folder whose name has what the dynamic linker takes for the end of a name, and shells for more than that.
+# Also in a folder with characters in its name that the dynamic linker treats as a separator, and shells as special.
 elsewhere="$work/somebody's own: folder"
 cp -r "$prefix" "$elsewhere"
 for engine in direct valgrind; do
@@ -29,7 +28,8 @@ for engine in direct valgrind; do
   [ -z "$said" ] || fail "record --engine=$engine in another folder says: $said"
 done
 
-# The HTTP server library is loaded when a command serves something: linking it makes every command start later.
+# The HTTP server library is loaded only when a command serves something: linking it would delay the start of every
+# command.
 linked=$(ldd "$hardmeter" | grep -E 'civetweb|microhttpd|gnutls')
 [ -z "$linked" ] || fail "linked with $linked"
 
@@ -48,7 +48,7 @@ target_link_libraries(cc hardmeter::hardmeter)
 C
 cmake -S . -B programs -DSOURCE="$source" -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1 && cmake --build programs >>log 2>&1 ||
   { tail -n 5 log; fail "find_package"; }
-measured() {  # NAME WHAT PROGRAM...: what is measured
+measured() {  # NAME WHAT PROGRAM...: checks the measurement
   local name=$1 what=$2
   shift 2
   "$hardmeter" record --pmu=soft -e l1_cache_miss -c 1000 -o region.data "$@" 2>said || fail "$name: $(cat said)"
@@ -69,7 +69,7 @@ else
   echo "SKIPPED: python3 is not installed"
 fi
 
-# As many names as the version script says leave the library, and each has its version.
+# The library exports exactly the names of the version script, each with its version.
 exported=$(nm -D --defined-only "$prefix/lib/libhardmeter.so.0" | awk '{ print $3 }' | grep -v '^HARDMETER_1.0$' | sort)
 [ "$(grep -vc '@@HARDMETER_1.0$' <<<"$exported")" = 0 ] || fail "exported without a version: $(grep -v '@@' <<<"$exported")"
 declared=$(grep -ohE '(hardmeter|pqos)_[a-z_]+\(' "$prefix"/include/hardmeter/{hardmeter,llc}.h | tr -d '(' | sort -u)

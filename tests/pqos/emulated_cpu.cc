@@ -23,8 +23,8 @@ constexpr std::array<uint8_t, 2> kCpuidCode{0x0F, 0xA2};
 constexpr std::array<uint8_t, 2> kInvalidCode{0x0F, 0x0B};
 
 EmulatedCpu g_cpu;
-std::vector<uintptr_t> g_replaced;    // addresses of instructions
-thread_local unsigned g_runs_on = 0;  // the emulated CPU that this thread asked for
+std::vector<uintptr_t> g_replaced;    // addresses of replaced instructions
+thread_local unsigned g_runs_on = 0;  // the emulated CPU that this thread runs on
 struct sigaction g_before {};
 
 struct Registers {
@@ -44,7 +44,8 @@ Registers vendor_answer() {
   return {.eax = 0x1F, .ebx = four(name), .ecx = four(name + 8), .edx = four(name + 4)};
 }
 
-// Leaf 11: of a number of a CPU, bit 0 tells one of two threads of a core, and all of them a package's.
+// Leaf 11: bit 0 of a CPU's number distinguishes the two threads of a core; all bits number the CPUs of a
+// package.
 Registers topology_answer(uint32_t level) {
   constexpr uint32_t kThreads = 1 << 8, kCores = 2 << 8;
   uint32_t number = g_runs_on;
@@ -84,7 +85,7 @@ Registers monitoring_answer(uint32_t resource) {
   return {.eax = g_cpu.counter_bits - 24, .ebx = g_cpu.bytes_per_count, .ecx = g_cpu.ids - 1, .edx = events};
 }
 
-// What is not told of here the processor does not have.
+// The processor lacks all features not listed here.
 Registers answer(uint32_t leaf, uint32_t subleaf) {
   switch (leaf) {
     case 0:
@@ -116,7 +117,7 @@ void answer_cpuid(int signal, siginfo_t*, void* context) {
   greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   auto at = static_cast<uintptr_t>(registers[REG_RIP]);
   if (std::find(g_replaced.begin(), g_replaced.end(), at) == g_replaced.end()) {
-    ::sigaction(signal, &g_before, nullptr);  // the instruction traps once more
+    ::sigaction(signal, &g_before, nullptr);  // the instruction traps again
     return;
   }
   Registers found =
@@ -128,7 +129,7 @@ void answer_cpuid(int signal, siginfo_t*, void* context) {
   registers[REG_RIP] += static_cast<greg_t>(kInvalidCode.size());
 }
 
-// Where there are more than one, some may be parts of other instructions.
+// If there are several matches, some may be parts of other instructions.
 bool replace_only_one(uint8_t* begin, uint8_t* end) {
   uint8_t* found = std::search(begin, end, kCpuidCode.begin(), kCpuidCode.end());
   if (found == end || std::search(found + 1, end, kCpuidCode.begin(), kCpuidCode.end()) != end) return false;
@@ -185,8 +186,8 @@ std::string emulate_cpuid() {
 
 }  // namespace hm::pqos_test
 
-// libpqos finds these before the C library's, as the test program has them: the number of CPUs, and the CPU
-// that it asks to run on to see what CPUID answers there, which the host need not have.
+// libpqos finds these functions before the C library's, because the test program defines them. They give the
+// number of CPUs, and let libpqos run on a CPU to execute CPUID there; the host need not have that CPU.
 extern "C" {
 
 [[gnu::visibility("default")]] long sysconf(int name) noexcept {

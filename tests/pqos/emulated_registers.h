@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The registers by which processors monitor caches, in files /dev/cpu/N/msr as the kernel's module msr makes
-// them: a file system (FUSE) in a mount namespace of this process's own, which is real libpqos's way to them.
+// Emulates the registers for cache monitoring, in files /dev/cpu/N/msr like those of the kernel's module msr.
+// They are a file system (FUSE) in a mount namespace of this process; the real libpqos accesses the registers
+// through these files.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ namespace hm::pqos_test {
 
 constexpr uint64_t kUnavailable = uint64_t{1} << 62, kError = uint64_t{1} << 63;
 
-enum Event : uint32_t { kOccupancy = 1, kTotal = 2, kLocal = 3 };  // as IA32_QM_EVTSEL numbers them
+enum Event : uint32_t { kOccupancy = 1, kTotal = 2, kLocal = 3 };  // numbers in IA32_QM_EVTSEL
 
 class EmulatedRegisters {
  public:
@@ -29,14 +30,14 @@ class EmulatedRegisters {
   EmulatedRegisters& operator=(const EmulatedRegisters&) = delete;
   ~EmulatedRegisters();
 
-  // Gives this process a mount namespace, with the files in /dev/cpu, and locks of its own in /var/lock;
-  // where it cannot, why not.
+  // Gives this process a mount namespace, with the files in /dev/cpu and separate locks in /var/lock. Returns
+  // the reason if this is impossible, else "".
   std::string mount();
 
-  // As after the processor's reset, and without faults.
+  // Sets the registers to their state after the processor's reset, and removes all faults.
   void reset();
 
-  // IA32_QM_CTR of an id, at one cache; 0 where it was not set.
+  // Sets IA32_QM_CTR of an id, at one cache; the default is 0.
   void set_counter(uint32_t cache, uint32_t id, Event event, uint64_t value);
   // IA32_PQR_ASSOC.
   [[nodiscard]] uint64_t association(unsigned cpu) const;
@@ -44,10 +45,10 @@ class EmulatedRegisters {
 
   enum class Fault { kNone, kNoFiles, kOpenRefused, kReadRefused, kWriteRefused };
   void set_fault(Fault fault);
-  // All of its registers answer with EIO.
+  // Makes all of the CPU's registers fail with EIO.
   void set_offline(unsigned cpu);
 
-  // What the file system asks. Errors are negative.
+  // Operations of the file system. Errors are negative.
   int open(unsigned cpu);
   int read(unsigned cpu, uint32_t number, uint64_t& value);
   int write(unsigned cpu, uint32_t number, uint64_t value);
@@ -62,7 +63,7 @@ class EmulatedRegisters {
   Fault fault_ = Fault::kNone;
   std::set<unsigned> offline_;
   std::map<unsigned, uint64_t> associations_, selections_;      // by CPU
-  std::map<std::pair<uint32_t, uint64_t>, uint64_t> counters_;  // by cache, and what IA32_QM_EVTSEL selects
+  std::map<std::pair<uint32_t, uint64_t>, uint64_t> counters_;  // by cache and selection in IA32_QM_EVTSEL
   fuse* fuse_ = nullptr;
   bool made_folder_ = false;
   std::thread serving_;

@@ -20,7 +20,7 @@ void PrintTo(const Reading& reading, std::ostream* out) {
 namespace hm::pqos_test {
 namespace {
 
-// Until the process ends: a mount namespace is not left, and code not patched twice.
+// Lives until the process ends: a process cannot leave a mount namespace, and must not patch code twice.
 struct Emulation {
   EmulatedRegisters registers;
   std::string problem;

@@ -20,19 +20,19 @@ void PrintTo(const Reading& reading, std::ostream* out);  // for GoogleTest
 
 namespace hm::pqos_test {
 
-// Real libpqos before an emulated processor, as after its reset. Skips where it cannot be: not as root, no
-// FUSE, no mount namespace, no libpqos.
+// Runs the real libpqos with an emulated processor, after its reset. Skips if this is impossible: not as
+// root, no FUSE, no mount namespace, no libpqos.
 class PqosTest : public testing::Test {
  protected:
   void SetUp() override;
 
   static EmulatedRegisters& registers();
 
-  // A failure of the test where there is an error.
+  // These fail the test on an error.
   static std::unique_ptr<rdt::Provider> opened();
   static std::unique_ptr<rdt::Group> watched(rdt::Provider& provider, const std::vector<uint32_t>& cpus);
 
-  // The error; "" and a failure of the test where there is none.
+  // These return the error's message. Without an error they fail the test and return "".
   static std::string error_of_opening(ErrorCode expected);
   static std::string error_of_watching(rdt::Provider& provider, const rdt::Members& members,
                                        ErrorCode expected);

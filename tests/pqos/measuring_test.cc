@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is measured, on processors of both vendors that libpqos knows.
+// Measurements on processors of both vendors that libpqos supports.
 #include <fcntl.h>
 
 #include <cstdlib>
@@ -22,7 +22,7 @@ class Measuring : public PqosTest, public testing::WithParamInterface<Vendor> {
     set_emulated_cpu({.vendor = GetParam()});
   }
 
-  // Of a group in one cache.
+  // Returns the only reading of a group in one cache.
   static Reading only_reading(rdt::Group& group) {
     std::vector<Reading> readings = group.read();
     EXPECT_EQ(readings.size(), 1U);
@@ -40,7 +40,7 @@ TEST_P(Measuring, TellsWhatTheProcessorCan) {
   EXPECT_EQ(can.name, "libpqos");
   EXPECT_TRUE(can.occupancy && can.total_bandwidth && can.local_bandwidth && can.cpus);
   EXPECT_FALSE(can.threads);
-  EXPECT_EQ(can.groups, 7U);  // of 8 ids: one is everybody's
+  EXPECT_EQ(can.groups, 7U);  // of 8 ids: one is the default id
   EXPECT_EQ(can.domains, (std::vector<rdt::Domain>{{0, kCacheBytes}, {1, kCacheBytes}}));
 }
 
@@ -93,7 +93,7 @@ TEST_P(Measuring, AddsTrafficUpFromTheBeginningOfTheGroup) {
   ASSERT_TRUE(group);
   EXPECT_EQ(only_reading(*group), (Reading{0, 0, 0, 0}));
   registers().set_counter(0, 1, kTotal, 1003);
-  registers().set_counter(0, 1, kLocal, 1);  // it counted on from 0
+  registers().set_counter(0, 1, kLocal, 1);  // it wrapped to 0
   EXPECT_EQ(only_reading(*group), (Reading{0, 0, 3 * kCountBytes, 2 * kCountBytes}));
   registers().set_counter(0, 1, kTotal, 2);
   EXPECT_EQ(only_reading(*group), (Reading{0, 0, ((1 << 24) - 1001 + 3) * kCountBytes, 2 * kCountBytes}));
@@ -107,7 +107,7 @@ TEST_P(Measuring, AddsTrafficUpOverTheEndOfA32BitCounter) {
   ASSERT_TRUE(provider);
   auto group = watched(*provider, {0});
   ASSERT_TRUE(group);
-  // libpqos stops at the counter that begins again.
+  // libpqos stops at a counter that wraps.
   registers().set_counter(0, 1, kTotal, 0x10);
   registers().set_counter(0, 1, kLocal, 0x10);
   Reading reading = only_reading(*group);
@@ -150,7 +150,7 @@ TEST_P(Measuring, TakesErrorForNotMeasured) {
       EXPECT_EQ(bytes, std::nullopt) << bits;
       registers().set_counter(0, 1, event, 0);
     }
-    // Nor is it added up.
+    // The value is not added up, either.
     registers().set_counter(0, 1, kTotal, 20);
     registers().set_counter(0, 1, kLocal, 30);
     static_cast<void>(only_reading(*group));

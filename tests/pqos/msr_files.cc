@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of EmulatedRegisters that is a file system.
+// The file system of EmulatedRegisters.
 #define FUSE_USE_VERSION 35
 #include <fuse.h>
 #include <sched.h>
@@ -22,7 +22,7 @@ EmulatedRegisters& registers() {
   return *static_cast<EmulatedRegisters*>(::fuse_get_context()->private_data);
 }
 
-// The CPU whose folder `path` begins with, and what is left of it.
+// Returns the CPU of the folder at the beginning of `path`; `rest` is the remaining path.
 std::optional<unsigned> cpu_of(const char* path, std::string_view& rest) {
   unsigned cpu = 0;
   int bytes = 0;
@@ -31,7 +31,7 @@ std::optional<unsigned> cpu_of(const char* path, std::string_view& rest) {
   return cpu;
 }
 
-// Of the file itself.
+// Returns the CPU of the register file itself.
 std::optional<unsigned> cpu_of_file(const char* path) {
   std::string_view rest;
   std::optional<unsigned> cpu = cpu_of(path, rest);
@@ -56,7 +56,7 @@ int get_attributes(const char* path, struct stat* attributes, fuse_file_info*) {
 int open_file(const char* path, fuse_file_info* file) {
   std::optional<unsigned> cpu = cpu_of_file(path);
   if (!cpu) return -ENOENT;
-  file->direct_io = 1;  // the offset is a register's number, and no page is kept
+  file->direct_io = 1;  // the offset is a register's number, so pages must not be cached
   return registers().open(*cpu);
 }
 
@@ -78,7 +78,7 @@ int write_file(const char* path, const char* bytes, size_t size, off_t number, f
 }
 
 void* begin(fuse_conn_info*, fuse_config* configuration) {
-  // What is there changes without the kernel's doing.
+  // The contents change without the kernel's involvement.
   configuration->entry_timeout = configuration->attr_timeout = configuration->negative_timeout = 0;
   return ::fuse_get_context()->private_data;
 }

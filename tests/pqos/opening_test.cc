@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Machines on which libpqos does not work, and what is said of each.
+// Machines without working libpqos, and the message for each.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sched.h>
@@ -19,7 +19,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using Fault = EmulatedRegisters::Fault;
 
-// Nothing of libpqos is printed, and a machine that works is opened afterwards.
+// libpqos prints nothing, and a working machine is opened afterwards.
 class Opening : public PqosTest {
  protected:
   void SetUp() override {
@@ -81,7 +81,7 @@ TEST_F(Opening, OnAnotherVendorsProcessor) {
   EXPECT_THAT(error_of_opening(ErrorCode::kUnsupported), HasSubstr("SomebodyElse"));
 }
 
-// Where libpqos 4.5 ends the process.
+// In this case libpqos 4.5 ends the process.
 TEST_F(Opening, OnAmdsProcessorsThatCannotLimitBandwidth) {
   set_emulated_cpu({.vendor = Vendor::kAmd, .bandwidth_allocation = false});
   EXPECT_THAT(error_of_opening(ErrorCode::kUnsupported), HasSubstr("cannot limit bandwidth"));
@@ -96,7 +96,7 @@ TEST_F(Opening, WhereAnotherInterfaceIsAskedFor) {
 }
 
 TEST_F(Opening, BesideResctrl) {
-  // The namespace is the process's own.
+  // The namespace is private to the process.
   ASSERT_EQ(::mount("none", "/sys/fs", "tmpfs", 0, nullptr), 0);
   ASSERT_EQ(::mkdir("/sys/fs/resctrl", 0755), 0);
   int file = ::open("/sys/fs/resctrl/cpus", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
@@ -106,7 +106,8 @@ TEST_F(Opening, BesideResctrl) {
   EXPECT_EQ(::umount("/sys/fs"), 0);
 }
 
-// A process that has the lock until it is ended; its id. It says "x" by `said` when it has it.
+// Starts a process that holds the lock until it is ended, and returns its id. The process writes "x" to
+// `said` when it has the lock.
 pid_t holder_of_lock(int said) {
   pid_t child = ::fork();
   if (child != 0) return child;
@@ -129,7 +130,7 @@ TEST_F(Opening, WhileAnotherProgramHoldsTheLock) {
   ::close(ends[0]);
 }
 
-// In a process that has not loaded it.
+// Runs in a process that has not loaded libpqos.
 [[noreturn]] void open_without_library() {
   bool hidden = ::unshare(CLONE_NEWNS) == 0 &&
                 ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&

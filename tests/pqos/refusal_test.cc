@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Groups that cannot be, and what is said of it.
+// Impossible groups, and their messages.
 #include <gmock/gmock.h>
 
 #include "pqos/fixture.h"
@@ -63,7 +63,7 @@ TEST_F(Refusal, WhereIdsRunOut) {
   ASSERT_TRUE(first);
   EXPECT_THAT(error_of_watching(*provider, cpus({1}), ErrorCode::kUnsupported), HasSubstr("all 1 ids"));
   EXPECT_EQ(registers().association(1), 0U);
-  EXPECT_TRUE(watched(*provider, {2}));  // the other cache has ids of its own
+  EXPECT_TRUE(watched(*provider, {2}));  // the other cache has separate ids
   first.reset();
   EXPECT_TRUE(watched(*provider, {1}));
 }
@@ -77,7 +77,7 @@ TEST_F(Refusal, WhileOthersLinesHaveTheId) {
   group.reset();
   EXPECT_THAT(error_of_watching(*provider, cpus({1}), ErrorCode::kIo), HasSubstr("from other CPUs"));
   EXPECT_EQ(registers().association(1), 0U);
-  EXPECT_TRUE(watched(*provider, {0}));  // they are its own
+  EXPECT_TRUE(watched(*provider, {0}));  // the group's own CPUs
   registers().set_counter(0, 1, kOccupancy, 3);
   EXPECT_TRUE(watched(*provider, {1}));
 }

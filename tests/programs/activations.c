@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions that do a known number of things, entered and left in every way: activations MODE [ARGUMENT].
-//   work(n)     executes 4n + 2 instructions, of which n + 1 load and n store
+//   work(n)     executes 4n + 2 instructions: n + 1 loads and n stores among them
 //   descend(n)  calls itself n - 1 times: 4n - 1 instructions, n loads, n - 1 stores
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 
 void work(long n);
 void descend(long n);
-// Executes 2 instructions, one of them a store, and then what it calls.
+// Executes 2 instructions, one of them a store, and then the function it calls.
 void pass_on(long n, void (*to)(long));
 static long cells[2] __attribute__((used));
 static const char* self;
@@ -30,11 +30,11 @@ __asm__(
     ".globl descend\n.type descend, @function\n"
     "descend:\tdec %rdi\n\tjz 1f\n\tcall descend\n1:\tret\n"
     ".size descend, .-descend\n"
-    // Falls into what is entered, too.
+    // Falls through into the entered function.
     ".globl before_work\n.type before_work, @function\n"
     "before_work:\tnop\n\tnop\n\tjmp work\n"
     ".size before_work, .-before_work\n"
-    // Keeps its own return address where nobody looks for it.
+    // Keeps its own return address in an unusual location.
     ".globl pass_on\n.type pass_on, @function\n"
     "pass_on:\tpush %rbx\n\tcall *%rsi\n\tpop %rbx\n\tret\n"
     ".size pass_on, .-pass_on\n");
@@ -60,7 +60,7 @@ static void recursion(const char* n) {
   descend(2);
 }
 
-// Two of 1000 activations with 5, and one more of 100.
+// Two threads with 1000 activations of 5 each, and one more of 100.
 static void threads(const char* unused) {
   (void)unused;
   pthread_t ids[2];
@@ -88,7 +88,7 @@ static void fork_between(const char* unused) {
   fork_and_work(20);
 }
 
-// The fork itself happens inside: the child goes on inside.
+// The fork itself is inside the activation: the child continues inside.
 static void fork_inside(const char* unused) {
   (void)unused;
   pass_on(20, fork_and_work);
@@ -97,8 +97,8 @@ static void fork_inside(const char* unused) {
 static jmp_buf back;
 static void jump_back(long n) { longjmp(back, (int)n); }
 
-// Leaves three activations by longjmp, each followed by an activation of 10 that ends as usual; outside a lot
-// of work.
+// Leaves three activations by longjmp, each followed by an activation of 10 that returns; much work
+// outside.
 static void jump(const char* unused) {
   (void)unused;
   for (volatile int i = 0; i < 3; ++i) {
@@ -136,14 +136,14 @@ static void end_time(int number) {
   time_is_over = 1;
 }
 
-// Whoever wants the loop that follows to end sends SIGUSR1 to the process whose id is in the file.
+// Writes the process id to the file. SIGUSR1 to this process ends the following loop.
 static void tell_who_loops(const char* path) {
   signal(SIGUSR1, end_time);
   FILE* file = fopen(path, "w");
   if (file == NULL || fprintf(file, "%d\n", (int)getpid()) < 0 || fclose(file) != 0) exit(3);
 }
 
-// One loop, left once the time is over, each round with one store; says how many rounds there were.
+// One loop, left when the time is over, with one store per round; prints the number of rounds.
 static void loop(const char* path) {
   long rounds = 0;
   tell_who_loops(path);
@@ -154,7 +154,7 @@ static void loop(const char* path) {
   printf("%ld\n", rounds);
 }
 
-// Until the process waits for something: proc_pid_stat(5).
+// Returns once the process sleeps in a system call: proc_pid_stat(5).
 static void wait_until_asleep(pid_t process) {
   char path[64], line[256];
   snprintf(path, sizeof(path), "/proc/%d/stat", (int)process);
@@ -166,8 +166,8 @@ static void wait_until_asleep(pid_t process) {
   }
 }
 
-// Waits in one system call and works afterwards, where that has not been interrupted. Meanwhile a child works
-// until its time is over, says how often, and ends the wait.
+// Waits in one system call, and works afterwards if it was not interrupted. Meanwhile a child works until its
+// time is over, prints its rounds, and ends the wait.
 static void wait_then_work(const char* path) {
   int ends[2];
   if (pipe(ends) != 0) exit(3);

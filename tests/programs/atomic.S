@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Locked instructions read once and write once, a compare-and-exchange also where it fails: 9 of them, 100 times.
+// Locked instructions read once and write once, also a failing compare-and-exchange: 9 of them, 100 times.
 //
 // machine --cpu zen4
 // expect instr_retired 1404                          14 each time round, 1 before, 3 to exit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AVX and AVX2, 10 times round. A masked or gathered load reads what its mask names, an element at a time.
+// AVX and AVX2, 10 rounds. A masked or gathered load reads the elements selected by its mask, one at a time.
 //
 // needs avx2 fma
 // machine --cpu zen4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meets an instruction that the Valgrind engine cannot run.
+// Executes an instruction that the Valgrind engine cannot run.
 #include <immintrin.h>
 
 #include <cstdio>

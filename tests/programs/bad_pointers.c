@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// System calls with pointers to where nothing can be read or written, signal handlers on such stacks, and
-// frames of handlers that the kernel does not accept: bad_pointers. Prints what each gives; natively and
-// measured that is the same.
+// System calls with invalid pointers, signal handlers on invalid stacks, and handler frames
+// that the kernel rejects: bad_pointers. Prints each result; native and measured results are
+// equal.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/sched.h>
@@ -121,7 +121,7 @@ static void try_clone(const struct kind* kind) {
   for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); ++i) {
     char call[40];
     snprintf(call, sizeof(call), "clone3, %zu bytes", sizes[i]);
-    if (strcmp(kind->name, "read-only") == 0) break;  // which is a good one
+    if (strcmp(kind->name, "read-only") == 0) break;  // this pointer is valid
     show(call, kind, syscall(SYS_clone3, kind->address, sizes[i]));
   }
   struct clone_args arguments = {
@@ -132,7 +132,7 @@ static void try_clone(const struct kind* kind) {
   if (child > 0) waitpid((pid_t)child, NULL, 0);
 }
 
-// What no kernel knows must be zero; stacks come with sizes.
+// Fields unknown to the kernel must be zero; stacks have sizes.
 static void try_clone_arguments(void) {
   static const struct kind none = {"good pointer", NULL};
   union {
@@ -195,7 +195,7 @@ static void begin(int signal, siginfo_t* info, void* context) {
   began = 1;
 }
 
-// tgkill(2) of the thread itself, with that stack pointer.
+// Calls tgkill(2) for the thread itself, with that stack pointer.
 static void raise_on(char* stack, int signal) {
   long number = SYS_tgkill, process = getpid(), thread = gettid();
   __asm__ volatile("mov %%rsp, %%rbx\n\tmov %4, %%rsp\n\tsyscall\n\tmov %%rbx, %%rsp"
@@ -240,7 +240,7 @@ static void push_on(const struct kind* kind) {
   show_end("SIGSEGV's own frame", kind, child);
 }
 
-// rt_sigreturn(2) with that stack pointer.
+// Calls rt_sigreturn(2) with that stack pointer.
 static void return_on(char* stack) {
   __asm__ volatile("mov %0, %%rsp\n\tmov $15, %%eax\n\tsyscall\n\tud2" : : "r"(stack) : "rax", "memory");
 }
@@ -263,7 +263,7 @@ static void spoil(int signal, siginfo_t* info, void* context) {
   (void)signal, (void)info;
   ucontext_t* frame = context;
   frame->uc_mcontext.fpregs = (void*)bad_state->address;
-  frame->uc_stack.ss_flags = 77;  // which is not looked at
+  frame->uc_stack.ss_flags = 77;  // the kernel ignores it
   memset(&frame->uc_sigmask, 0xff, kMask);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Branches, and how the stated predictor does. Every counter and buffer is empty at the start; the history is 14 bits.
-//   loop:  taken 999 times, then not. The history fills with ones: a new counter, that says "not taken", for each of the
-//          first 14; the one of 14 ones has to be told twice; the last is wrong: 17 mispredicted of 1000.
-//   same:  an indirect jump to one place, 10 times: the first time only. Its loop (10 times, of which 9 taken): see below.
+// Branches, and the results of the modelled predictor. Counters and buffers are empty at the start; the history is 14 bits.
+//   loop:  taken 999 times, then not. The history fills with ones. Each of the first 14 has a new counter, which predicts
+//          "not taken"; the counter of 14 ones needs two updates; the last is wrong: 17 mispredicted of 1000.
+//   same:  an indirect jump to one target, 10 times: the first time only. Its loop (10 times, 9 of them taken): see below.
 //   deep:  20 calls deep from 20 places with a return stack of 16: 4 returns are wrong, 20 calls and 20 returns.
-// Of same's loop the history begins at loop's last: 13 ones and a zero. At its turns 1 to 9 taken, a new history each time
-// and so a new counter: 9 wrong; the 10th is not taken and has a new counter, too: right.
+// The history of same's loop begins after loop's last branch: 13 ones and a zero. Turns 1 to 9 are taken, each with a new
+// history and therefore a new counter: 9 wrong. The 10th is not taken and also has a new counter: right.
 //
 // machine --cpu zen4
 // expect branch_mispredict 31 at loop_end same same_end return0 return1 return2 return3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Does in many threads what servers do, and checks all of it: computes, sleeps, waits, sends and takes
-// signals, makes processes, maps memory and runs code that it writes. busy_process SECONDS THREADS, or until
-// SIGTERM: exits with 0 and prints "all right" where nothing was lost, failed or late.
+// Does the work of a server in many threads, and checks it: computes, sleeps, waits, sends and takes signals,
+// makes processes, maps memory and runs code that it writes. busy_process SECONDS THREADS, or until SIGTERM:
+// exits with 0 and prints "all right" if nothing was lost, failed or late.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -46,7 +46,7 @@ static void on_signal(int number, siginfo_t* info, void* context) {
 
 static void on_end(int number) {
   (void)number;
-  ++interruptions;  // of any thread that the kernel chooses
+  ++interruptions;  // in any thread that the kernel selects
   wants_end = 1;
 }
 
@@ -56,7 +56,7 @@ static uint64_t now_ms(void) {
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-// Integers, the stack, x87 and vectors: any register that is not kept changes the sum.
+// Uses integers, the stack, x87 and vectors: the loss of any register changes the sum.
 __attribute__((noinline)) static uint64_t compute(uint64_t seed) {
   uint64_t table[64], sum = seed;
   long double slow = 1;
@@ -76,8 +76,8 @@ static void computes(void) {
   if (!atomic_compare_exchange_strong(&expected, &none, got) && none != got) fail("a sum differs", (long)got);
 }
 
-// A call never ends early. Without a signal it must not fail, but for the few times in which a tracer makes
-// the kernel wake a thread for a signal that is another's, or nobody's (docs/live.md).
+// A call never ends early. Without a signal it must not fail. The few exceptions are wake-ups by a tracer for
+// a signal of another thread, or of none (docs/live.md).
 static void waits_for_events(void) {
   int epoll = epoll_create1(0);
   struct epoll_event event;
@@ -138,7 +138,7 @@ static void sends_signals(void) {
   usleep(500);
 }
 
-// A thread that lives for a moment.
+// A short-lived thread.
 static void* computes_once(void* unused) {
   computes();
   return unused;
@@ -164,7 +164,7 @@ static void* live(void* argument) {
     atomic_fetch_add(&rounds, 1);
   }
   atomic_fetch_add(&resting, 1);
-  while (over == 1) usleep(1000);  // until all signals have come
+  while (over == 1) usleep(1000);  // until all signals have arrived
   stack.ss_flags = SS_DISABLE;
   sigaltstack(&stack, NULL);
   free(stack.ss_sp);
@@ -184,7 +184,7 @@ int main(int count, char** words) {
   uint64_t end_ms = now_ms() + (uint64_t)(count > 1 ? atoi(words[1]) : 2) * 1000;
   thread_count = count > 2 && atoi(words[2]) <= kMostThreads ? atoi(words[2]) : 16;
   catch_signals();
-  pthread_mutex_lock(&beginning);  // until all are there to be sent signals to
+  pthread_mutex_lock(&beginning);  // until all threads exist and can get signals
   for (long i = 0; i < thread_count; ++i) {
     if (pthread_create(&threads[i], NULL, live, (void*)i) != 0) return 2;
   }

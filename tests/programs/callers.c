@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Functions whose callers are known, compiled without frame pointers: `callers SECONDS`, of processor time,
-// which a busy host only makes it wait for. Each kind of frame that call frame information describes is on
-// the way: plain ones, one of a size known only when it runs, a C library's function in between, recursion,
-// and a signal's handler.
+// Functions with known callers, compiled without frame pointers: `callers SECONDS` of processor time, so that
+// a busy host does not matter. The call chain has each kind of frame that call frame information describes:
+// plain ones, one with a size known only at run time, a C library's function in between, recursion, and a
+// signal's handler.
 #include <alloca.h>
 #include <signal.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// 20 times round: outer calls middle (directly), middle calls inner (through a register), each with a frame pointer; inner
+// 20 rounds: outer calls middle (directly), middle calls inner (through a register), each with a frame pointer. inner
 // loads one cold line, after a conditional jump that is taken every second time. call0 and call1 are 40 calls and returns
-// in all; `over` is a jump. At the load: inner's frame, middle's, _start's.
+// in total; `over` is a jump. The frames at the load: inner's, middle's, _start's.
 	.globl _start
 	.bss
 	.balign 4096

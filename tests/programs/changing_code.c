@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code that changes while it runs, in the ways that a write fault does not show or shows too late:
-// changing_code WAY. Prints what went wrong, and the sum of what the code returned.
+// Code that changes while it runs, in ways that a write fault does not show or shows too late: changing_code
+// WAY. Prints the errors, and the sum of the code's return values.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdint.h>
@@ -35,7 +35,7 @@ static unsigned char* pages(int protection) {
   return mmap(0, 2 * kPage, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-// One memory, two mappings: BeamAsm and .NET write their code so.
+// Two mappings of one memory: BeamAsm and .NET write their code this way.
 static void two_mappings(void) {
   int fd = memfd_create("code", 0);
   if (ftruncate(fd, kPage) != 0) return;
@@ -45,7 +45,7 @@ static void two_mappings(void) {
     assemble(writable, i);
     run(executable, i);
   }
-  munmap(executable, kPage);  // and again, made executable later
+  munmap(executable, kPage);  // once more, made executable later
   executable = mmap(0, kPage, PROT_READ, MAP_SHARED, fd, 0);
   mprotect(executable, kPage, PROT_READ | PROT_EXEC);
   for (int i = 0; i < 10; ++i) {
@@ -101,7 +101,7 @@ static void by_system_calls(void) {
   }
 }
 
-// A store into the instruction that comes next, and into one a little later.
+// A store into the next instruction, and into later ones.
 static void into_what_follows(void) {
   for (int distance = 0; distance < 3; ++distance) {
     unsigned char* code = pages(PROT_READ | PROT_WRITE | PROT_EXEC);
@@ -120,12 +120,12 @@ static void into_what_follows(void) {
   }
 }
 
-// Code on the stack, made anew for each call, as compilers make it for pointers to nested functions.
+// Code on the stack, written again for each call, as compilers do for pointers to nested functions.
 static __attribute__((noinline)) int on_stack_at(int depth, int value) {
   unsigned char code[kCodeBytes];
   if (depth > 0) return on_stack_at(depth - 1, value) + (int)(depth & code[0] & 0);
   assemble(code, value);
-  __asm__ volatile("" ::"r"(code) : "memory");  // the compiler does not see that the bytes are used
+  __asm__ volatile("" ::"r"(code) : "memory");  // the compiler does not see the use of the bytes
   return ((int (*)(void))code)();
 }
 static void on_stack(void) {
@@ -138,7 +138,7 @@ static void on_stack(void) {
   }
 }
 
-// V8 changes its code's protection by pkey_mprotect(2), if the processor has keys. Key -1 is that of
+// V8 changes its code's protection by pkey_mprotect(2), if the processor has keys. Key -1 makes it
 // mprotect(2).
 static void protection_keys(void) {
   unsigned char* code = pages(PROT_READ | PROT_WRITE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// chase BYTES STEPS: a random pointer chase over that much memory, the one that `hardmeter latency` times.
+// chase BYTES STEPS: a random pointer chase over BYTES bytes, the one that `hardmeter latency` times.
 #include <cstdlib>
 
 #include "host/chase_ring.h"

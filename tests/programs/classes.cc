@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As objects.c, of C++: classes base|member|grid|bits|iterator.
+// Like objects.c, in C++: classes base|member|grid|bits|iterator.
 #include <cstring>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Cycles of the stated cost model: one an instruction, one a load or store, and what an access waits beyond L1. On zen4
+// Cycles of the cost model: one per instruction, one per load or store, and the wait of an access beyond L1. On zen4
 // memory takes 250 instead of 4 and a page walk 30: 276 for the one line of code and 276 for the first load. The second
-// line of data waits 246 in a page that is known; 3 instructions before the loop, 4 in it, 3 to exit.
+// line of data waits 246, because its page is in the TLB; 3 instructions before the loop, 4 in it, 3 to exit.
 // 3 + 4 * 1000 + 3 instructions, 2000 loads, 276 + 276 + 246.
 //
 // machine --cpu zen4

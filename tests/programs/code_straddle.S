@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An instruction over two lines fetches both. From _start 5 lines run straight on; the movabs at their end reaches from
-// the fifth into the sixth, and over a page: one miss a line, one a page. Its first line was there already; those of
-// the second movabs, which is jumped to, both miss.
+// An instruction across two lines fetches both. From _start 5 lines run sequentially; the movabs at their end reaches from
+// the fifth into the sixth line, and across a page: one miss per line, one per page. Its first line was already present.
+// The second movabs is the target of a jump; both of its lines miss.
 //
 // machine --cpu zen4
 // expect icache_miss 8

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reads 40 pages, line by line, a thousand times. `same`: pages whose frames lie in one part of a cache of 16
-// colours, which has 16 ways; `other`: in all parts alike. `returned`: likewise, after their memory was given
-// back and taken anew. `forked`: a child does it, in pages that it has copied. Each prints its process, and
-// each page's number with that of its frame, as the kernel tells it at the end; a frame of 0 is one that is
-// not told.
+// Reads 40 pages, line by line, a thousand times. `same`: pages with frames in one part of a cache of 16
+// colours, which has 16 ways; `other`: in all parts equally. `returned`: like `other`, after their memory
+// was returned and allocated again. `forked`: a child reads pages that it has copied. Each prints its
+// process, and each page's number with that of its frame, from the kernel at the end; a frame of 0 is
+// unknown.
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As heap.c, with what C++ allocates by.
+// Like heap.c, with the allocation functions of C++.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -30,7 +30,7 @@ OWN char* by_new_array() { return new char[30000]; }
 OWN Aligned* by_aligned_new() { return new Aligned; }
 OWN std::vector<long> by_vector() {
   std::vector<long> numbers;
-  for (long i = 0; i < 4096; ++i) numbers.push_back(i);  // of powers of two
+  for (long i = 0; i < 4096; ++i) numbers.push_back(i);  // with powers of two as sizes
   return numbers;
 }
 OWN std::string by_string() { return std::string(20000, 'x'); }

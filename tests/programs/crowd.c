@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// More threads than processors, and signals among them: crowd MODE. What it says is the same whoever watches.
+// More threads than processors, and signals among them: crowd MODE. Prints the same natively and measured.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -44,7 +44,7 @@ static void* doze(void* unused) {
   return unused;
 }
 
-// From line to line: nothing is in any cache.
+// Walks from line to line: no line is in any cache.
 static void* wander(void* unused) {
   enum { kBytes = 1 << 25, kStep = 4160 };
   volatile char* memory = calloc(1, kBytes);
@@ -53,7 +53,7 @@ static void* wander(void* unused) {
   return unused;
 }
 
-// Signals for threads in system calls, while others run on their processor.
+// Signals for threads in system calls, while others use their processor.
 static void signals(void) {
   handle(SIGUSR1, count_signal);
   pthread_t sleepers[3], wanderers[2];
@@ -92,10 +92,10 @@ static void count_trap(int number, siginfo_t* info, void* context) {
   (void)number;
   (void)context;
   if (info->si_code > 0) ++handled;
-  if (handled > 9) _exit(4);  // it comes again and again
+  if (handled > 9) _exit(4);  // the fault repeats forever
 }
 
-// The handler of a trap returns behind it.
+// The handler of a trap returns to the instruction after the trap.
 static void traps(void) {
   struct sigaction action;
   memset(&action, 0, sizeof(action));
@@ -115,7 +115,7 @@ static void* yield_often(void* unused) {
   return unused;
 }
 
-// Many threads that could run. How often they are woken must depend on what they do, not on their number.
+// Many runnable threads. The number of wake-ups must depend on their work, not on their number.
 static void yields(void) {
   pthread_t others[kYielders];
   pthread_barrier_init(&all_are_there, NULL, kYielders);

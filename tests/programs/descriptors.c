@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program sees of file descriptors that are not its own: descriptors MODE.
+// The visibility of foreign file descriptors in a program: descriptors MODE.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// How many /proc lists, beside the first three and the folder's own.
+// Returns the number of entries in /proc, without the first three and the folder's own.
 static int listed(const char* path, int closes) {
   DIR* folder = opendir(path);
   int count = 0;
@@ -26,7 +26,7 @@ static int listed(const char* path, int closes) {
   return count;
 }
 
-// By a buffer that holds few entries, so that some calls find no others than hidden ones.
+// Reads with a buffer for few entries, so that some calls find only hidden ones.
 static void list_in_pieces(void) {
   int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY);
   char buffer[32];
@@ -41,12 +41,12 @@ static void list_in_pieces(void) {
 static void list(void) {
   char threads[64];
   snprintf(threads, sizeof(threads), "/proc/%d/task/%d/fd", getpid(), getpid());
-  for (int fd = 3; fd < 1024; ++fd) close(fd);  // what the caller left open
+  for (int fd = 3; fd < 1024; ++fd) close(fd);  // files that the caller left open
   printf("at first %d", listed("/proc/self/fd", 1));
   printf(", at last %d %d %d\n", listed("/proc/self/fd", 0), listed("/proc/self/fdinfo", 0),
          listed(threads, 0));
   list_in_pieces();
-  // A folder with the same names that is another.
+  // A different folder with the same names.
   char folder[] = "/tmp/hardmeter-descriptors-XXXXXX", name[64];
   if (mkdtemp(folder) == NULL || chdir(folder) != 0) return;
   for (int i = 0; i < 40000; i += 100) {
@@ -61,7 +61,7 @@ static void list(void) {
   rmdir(folder);
 }
 
-// All that the limit allows; none is open beyond.
+// Opens as many descriptors as the limit allows; none is open beyond.
 static void fill(void) {
   struct rlimit limit;
   getrlimit(RLIMIT_NOFILE, &limit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// false_sharing BYTES WRITES [THREADS]: threads that write to words of their own, so many bytes apart, so
-// often.
+// false_sharing BYTES WRITES [THREADS]: threads that write to words of their own, BYTES bytes apart, WRITES
+// times.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// footprint KIB ROUNDS [KIB ROUNDS ...]: loads and stores in every line of so much memory, in order, so
-// often; then of other memory. Prints nothing.
+// footprint KIB ROUNDS [KIB ROUNDS ...]: loads and stores in every line of KIB KiB of memory, in order,
+// ROUNDS times; then of other memory. Prints nothing.
 #include <stdlib.h>
 #include <sys/mman.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads that run ever new code and change memory, while the process forks: forking_crowd FORKS. Each child
-// runs code of its own, starts a thread, and forks once more. Prints how many children did all that.
+// Threads that always run new code and change memory, while the process forks: forking_crowd FORKS. Each
+// child runs code of its own, starts a thread, and forks once more. Prints the number of successful children.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { kThreads = 12, kPages = 500, kPageBytes = 4096 };  // each thread has pages of its own
+enum { kThreads = 12, kPages = 500, kPageBytes = 4096 };  // each thread has separate pages
 
 static char* code;
 static _Atomic int over;
@@ -40,7 +40,7 @@ static void* run_all(void* argument) {
       if (run_code(thread, page) != page) exit(4);
       if (page % 64 == 0) free(malloc((size_t)page << 8));
     }
-    protect(thread, PROT_READ | PROT_WRITE);  // so that all of it is new
+    protect(thread, PROT_READ | PROT_WRITE);  // makes all code new
     protect(thread, PROT_READ | PROT_EXEC);
   }
   return NULL;

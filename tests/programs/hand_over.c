@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Two threads alternate, argv[1] times altogether. Each in turn adds to a number, and then passes the turn to
-// the other thread by a word in another line. So each turn has two loads of what the other thread has
-// written: one of the word for which the thread has waited, and one of the number. argv[2] is the offset of
-// the second thread's number in the first one's line: 0 for the same number, then the misses are of true
-// sharing; 8 for another number, then they are of false sharing.
+// Two threads alternate, argv[1] times altogether. Each adds to a number, and then passes the turn to the
+// other thread by a word in another line. Each turn therefore has two loads of data that the other thread has
+// written: the awaited word and the number. argv[2] is the offset of the second thread's number in the first
+// one's line. 0 is the same number, which causes true sharing misses; 8 is another number, which causes false
+// sharing misses.
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -16,7 +16,7 @@ static _Alignas(128) volatile uint64_t numbers[8];
 static uint64_t turns;
 static uint64_t* number_of[2];
 
-// Who waits for long gives its processor away: there may be no other for the one whose turn it is.
+// A thread that waits for long yields its processor, because the other thread may have none.
 static void wait_for(uint64_t mine) {
   for (unsigned looks = 1; atomic_load_explicit(&turn, memory_order_acquire) != mine; ++looks) {
     if (looks % 200 == 0) sched_yield();

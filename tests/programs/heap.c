@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks blocks of which it tells, a line each before it walks: the function that allocated the block, its
-// size and its start. "none" where the data lies in no block.
+// Walks blocks, and before each walk prints a line: the function that allocated the block, its size and its
+// start. "none" if the data is in no block.
 #include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -78,7 +78,7 @@ OWN static char* by_page(size_t bytes) {
   return block;
 }
 
-// Wrappers, called by two from the same depth of the stack.
+// Wrappers, called by two functions from the same depth of the stack.
 OWN static char* own_malloc(size_t bytes) {
   char* block = malloc(bytes);
   asm volatile("" : : "r"(block) : "memory");
@@ -99,7 +99,7 @@ OWN static char* other_asker(size_t bytes) {
   return block;
 }
 
-// A bump allocator, in a block of malloc's.
+// A bump allocator, in a block from malloc.
 static char* pool;
 static size_t pool_used;
 OWN static void make_pool(void) {
@@ -151,12 +151,12 @@ static void plain(void) {
 
 static void moves(void) {
   char* block = by_asking(1000);
-  by_another(1000);  // so that it cannot grow where it is
+  by_another(1000);  // prevents growing in place
   block = by_moving(block, 40000);
   show("by_moving", 40000, block);
   block = by_moving(block, 20000);
   show("by_moving", 20000, block);
-  if (by_moving(block, SIZE_MAX / 4) != NULL) abort();  // it stays what it was
+  if (by_moving(block, SIZE_MAX / 4) != NULL) abort();  // the block is unchanged
   show("by_moving", 20000, block);
   show("by_moving_array", 400 * 75, by_moving_array(NULL, 400, 75));
 }
@@ -175,7 +175,7 @@ static void aligned(void) {
 
 static void reuse(void) {
   char* volatile first = by_asking(30000);
-  by_another(100);  // so that the first's memory stays
+  by_another(100);  // keeps the first one's memory allocated
   show("by_asking", 30000, first);
   free(first);
   walk(first, 30000);
@@ -194,7 +194,7 @@ static void pools(int named) {
     tell_and_walk("make_pool", 1 << 20, pool, 500, 20000);
   tell_and_walk("make_pool", 1 << 20, pool, 30000, 20000);
   free(pool);
-  make_pool();  // where the old one was, with what was in it
+  make_pool();  // at the old address, with the old contents
   tell_and_walk("make_pool", 1 << 20, pool, 0, 30000);
 }
 
@@ -250,7 +250,7 @@ static void on_signal(int signal) {
 }
 
 static void signals(void) {
-  static char stack[100000];  // in no block of the heap
+  static char stack[100000];  // in no heap block
   stack_t own = {.ss_sp = stack, .ss_size = sizeof(stack)};
   sigaltstack(&own, NULL);
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Misses in functions whose names have blanks, brackets and signs, in one that is inlined, and in three whose
-// symbols tests/cli/exports_names.py turns into worse, in two threads, one of them with such a name, too.
+// Misses in functions with blanks, brackets and signs in their names, in an inlined one, and in three that
+// get worse names by tests/cli/exports_names.py. Runs in two threads, and one thread has such a name, too.
 #include <pthread.h>
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Table {
   KEPT Cell operator()(Place at) const { return cells[at % cells.size()]; }
   __attribute__((always_inline)) Cell operator[](Place at) const {
     Cell cell = cells[at * 7 % cells.size()];
-    __asm__ volatile("" : "+r"(cell));  // the load is an instruction of its own
+    __asm__ volatile("" : "+r"(cell));  // makes the load a separate instruction
     return cell;
   }
 };

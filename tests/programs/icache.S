@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Code that jumps from line to line: 34 lines (with the first and the last), 10 times round. The cache has 8 sets of
-// 2 ways: 4 or 5 lines a set, so each fetch misses.
+// Code that jumps from line to line: 34 lines (with the first and the last), 10 rounds. The cache has 8 sets of
+// 2 ways: 4 or 5 lines per set, so each fetch misses.
 //
 // machine --l1i 1K,2,64
 // expect icache_miss 340
 // expect itlb_miss 1 at _start
 //
-// They fit:
+// A cache that holds all lines:
 // machine --l1i 4K,4,64
 // expect icache_miss 34
 	.globl _start

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Code that jumps from page to page: 10 pages (with the first and the last), 10 times round.
+// Code that jumps from page to page: 10 pages (with the first and the last), 10 rounds.
 //
-// 4 entries hold none of them till it is used again:
+// With 4 entries no page stays until its next use:
 // machine --itlb 4,4 --stlb none
 // expect itlb_miss 100
 //

@@ -21,7 +21,7 @@ numbers: .quad 0, 1, 2, 3
 	jmp *(%rsi)
 	.endm
 
-// Compares 0 to 3 with 2 and jumps; what follows the jump adds two bits to %ebx.
+// Compares 0 to 3 with 2 and jumps; the code behind the jump adds two bits to %ebx.
 	.macro four form
 	mov $0, %ebx
 	mov $0, %r12d

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program may rely on that concerns its whole process: left_alone MODE.
+// Process-wide behaviour that a program may rely on: left_alone MODE.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/capability.h>
@@ -56,7 +56,7 @@ static int lock_all(int flags, rlim_t limit) {
   return result;
 }
 
-// mlockall(2), by a program that may lock a few MiB.
+// mlockall(2), by a program that may lock only a few MiB.
 static void locked(void) {
   drop_lock_capability();
   lock_all(0, 8 << 20);
@@ -87,7 +87,7 @@ static void locked(void) {
   map_a_megabyte("on fault");
 }
 
-// A fatal signal ends the wait for a vfork's child, which goes on.
+// A fatal signal ends the wait for a vfork's child, which continues.
 static void killed_in_vfork(void) {
   static const int signals[] = {SIGTERM, SIGALRM, SIGKILL, SIGHUP};
   for (int i = 0; i < 4; ++i) {
@@ -136,7 +136,7 @@ static int outlive(void* unused) {
   return write(says[1], "c", got) != 1;
 }
 
-// A child that shares its parent's memory goes on after the parent's end.
+// A child that shares its parent's memory continues after the parent's end.
 static void memory_child(void) {
   if (pipe(says) != 0 || pipe(go) != 0) return;
   pid_t parent = fork();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program sees of its limits, and what happens when it exceeds them. Prints one line for each step;
+// Resource limits as a program sees them, and the effects of exceeding them. Prints one line for each step;
 // the lines are the same natively and under an engine.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,7 +29,7 @@ static void set(int resource, rlim_t soft, rlim_t hard) {
   printf("set: %s\n", result == 0 ? "done" : strerror(errno));
 }
 
-// How much the process may still map: more than a third of `bytes`, and less than all of it.
+// The process can still map more than a third of `bytes`, and less than all of it.
 static void fill(size_t bytes, int protection) {
   size_t taken = 0;
   while (taken < bytes && mmap(NULL, kMegabyte, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
@@ -131,7 +131,7 @@ static void of_a_child(void) {
   waitpid(child, &status, 0);
 }
 
-// How many descriptors there are, and whether each of them is the program's to set.
+// The number of descriptors, and whether the program can set each of them.
 static void descriptors(void) {
   struct rlimit limit;
   getrlimit(RLIMIT_NOFILE, &limit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Misses in a function, on an object and in fields whose names are 300 letters long without a blank, from a
-// source file whose path is, too: what shows them must not become wider than its window. Two threads share a
-// line of the object.
+// Misses in a function, on an object and in fields with names of 300 letters without a blank, from a source
+// file with a path as long: a view with them must not become wider than its window. Two threads share a line
+// of the object.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

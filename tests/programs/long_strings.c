@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies 256 KiB 40 times, each time by one instruction: 4096 lines are loaded and as many stored.
+// Copies 256 KiB 40 times, each time by one instruction: loads and stores 4096 lines each.
 static char from[256 << 10] __attribute__((aligned(4096))), to[256 << 10] __attribute__((aligned(4096)));
 
 int main(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Maps code of its own file thousands of times, between memory that is no code. Prints how many mappings
-// there are, and how much the process has read for each: what one costs must not grow with their number.
+// Maps code of its own file thousands of times, between memory without code. Prints the number of mappings,
+// and the bytes that the process has read for each: the cost of one must not grow with their number.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum { kMappings = 2000, kPageBytes = 4096, kMostReadBytes = 4096 };
 
-// By read(2) and its like, of files; 0: unknown.
+// Bytes read by read(2) and similar calls; 0: unknown.
 static unsigned long long read_bytes(void) {
   unsigned long long bytes = 0;
   FILE* file = fopen("/proc/self/io", "r");

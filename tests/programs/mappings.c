@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes executable mappings in every way, runs code in each and says what the kernel makes of them:
-// mappings FOLDER, or mappings storm COUNT: as a compiler does, one page at a time, so often writable and
-// executable in turns.
+// Makes executable mappings in every way, runs code in each and prints the kernel's description of them:
+// mappings FOLDER, or mappings storm COUNT: as a compiler, makes one page at a time writable and executable
+// in turns, COUNT times.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -37,7 +37,7 @@ static void write_code(uint8_t* at, uint32_t value) {
 
 static uint32_t run(const uint8_t* code) { return ((uint32_t(*)(void))(uintptr_t)code)(); }
 
-// The kernel's own line about the page, behind a word of ours.
+// Prints the kernel's own line about the page, behind a given name.
 static void tell(const char* name, const uint8_t* page, uint32_t value) {
   char line[8192];
   FILE* maps = fopen("/proc/self/maps", "r");

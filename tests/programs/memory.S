@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads, stores and branches of plain integer code: 1000 times round a loop of 9 instructions (with the callee's ret),
-// of which 4 load (mov, add, pop, ret), 4 store (mov, add, push, call) and 3 branch (call, ret, jnz).
+// Loads, stores and branches of plain integer code: 1000 rounds of a loop of 9 instructions (with the callee's ret).
+// 4 of them load (mov, add, pop, ret), 4 store (mov, add, push, call) and 3 branch (call, ret, jnz).
 //
 // machine --cpu zen4
 // expect instr_retired 9004                          1 before the loop, 3 to exit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A function that calls itself, 30 deep, each with a frame and a load of a cold line before it goes deeper.
+// A function that calls itself, 30 deep; each call has a frame and loads a cold line before the next call.
 	.globl _start
 	.bss
 	.balign 4096

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Control that goes where no code is, and instructions that are seldom met: nowhere WAY [handled]. With a
-// handler it prints the signal, and where it is from; without one the signal ends the program.
+// Control transfers to addresses without code, and rare instructions: nowhere WAY [handled]. With a handler
+// it prints the signal and its origin; without one the signal ends the program.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
 
 typedef void (*Way)(char* base);
 
-// r15 is one of the registers that an engine may keep for itself.
+// An engine may reserve r15 for itself.
 static void jump_to(const void* target) {
   __asm__ volatile("mov $0x1234, %%r15\njmp *%0" : : "a"(target) : "r15", "memory");
 }
@@ -43,7 +43,7 @@ static void null_return(char* base) { (void)base, return_to(0); }
 static void data(char* base) { base[0] = (char)0xc3, call(base); }
 static void unmapped(char* base) { munmap(base + kPage, kPage), call(base + kPage + 8); }
 static void protected_page(char* base) { mprotect(base, kPage, PROT_NONE), call(base); }
-// nop until the end of the page, behind which none is, and within an instruction there
+// nop until the end of the page, with no page behind it, and an instruction cut by that end
 static void end_of_page(char* base) {
   munmap(base + kPage, kPage);
   mprotect(base, kPage, PROT_READ | PROT_WRITE | PROT_EXEC);
@@ -90,7 +90,7 @@ static void mapped_later(char* base) {
   printf("then it ran\n");
 }
 
-// To the same code segment: lretq, and a far jump through memory.
+// Far transfers to the same code segment: lretq, and a far jump through memory.
 static void far_transfers(char* base) {
   (void)base;
   int done = 0;
@@ -123,7 +123,7 @@ static void interrupt_return(char* base) {
   printf("done %d\n", done);
 }
 
-// Single steps by the trap flag, which a handler counts, over a loop, a call, system calls and a string
+// Single steps by the trap flag, counted by a handler, over a loop, a call, system calls and a string
 // instruction.
 static volatile int steps;
 static volatile uint64_t places;
@@ -187,7 +187,7 @@ int main(int count, char** arguments) {
                {"interrupt_return", interrupt_return},
                {"single_steps", single_steps},
                {"steps_over_calls", steps_over_calls}};
-  // At a place of its own, so that addresses are the same in each run.
+  // At a fixed address, so that addresses are the same in each run.
   char* base = mmap((void*)0x200000000000, 2 * kPage, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   if (count > 2) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Misses the cache in one object at a time, and in it mostly in one field:
-// objects global|stack|caller|pointer|thread|reuse, or objects file PATH.
+// Misses the cache in one object at a time, mostly in one field: objects
+// global|stack|caller|pointer|thread|reuse, or objects file PATH.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -91,7 +91,7 @@ static char* map_file(const char* path) {
   return mapped;
 }
 
-// Memory where a file was.
+// Memory at the former address of a file.
 static char* reuse(const char* path) {
   char* mapped = map_file(path);
   sum += mapped[0];

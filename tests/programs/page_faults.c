@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads that wait in page faults, which another thread of the process resolves (userfaultfd(2)):
-// page_faults THREADS. It resolves none before all threads wait. Prints what they have read; ends with status
+// page_faults THREADS. It resolves none before all threads wait. Prints the values they have read; exits with
 // 77 if the system refuses userfaultfd.
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static int is_one_of(const uint64_t* pages, int count, uint64_t page) {
   return 0;
 }
 
-// A thread that a signal interrupts in its fault reports it again.
+// A thread interrupted by a signal in its fault reports the fault again.
 static void wait_for_faults(int fd, uint64_t* pages, int count) {
   for (int met = 0; met < count;) {
     struct pollfd ready = {fd, POLLIN, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// phases EARLY LATE: early() loads so many lines, then late() so many, each of which misses every cache of
-// less than 64 MiB. Prints nothing.
+// phases EARLY LATE: early() loads EARLY lines, then late() LATE lines. Each misses every cache of less than
+// 64 MiB. Prints nothing.
 #include <stdlib.h>
 #include <sys/mman.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Prefetches bring lines in and count nothing: neither a load nor a miss. Each buffer is cold. Of 64 lines of `ahead` all
-// are prefetched, in four spellings of the address, then all are loaded: no miss. Of `half` every second line is prefetched:
-// 32 misses of 64. `flags` is prefetched between a comparison and its branch; `nowhere` at addresses that nobody has.
-// A prefetch brings the page in too: 2 pages of `half` miss the TLB at loads in neither, `far`'s 16 all do.
+// Prefetches bring lines in and count nothing: neither a load nor a miss. Each buffer is cold. All 64 lines of `ahead`
+// are prefetched, with four forms of the address, and then loaded: no miss. Every second line of `half` is prefetched:
+// 32 misses of 64. `flags` is prefetched between a comparison and its branch; `nowhere` uses unmapped addresses.
+// A prefetch also brings in the page: loads miss the TLB in neither of `half`'s 2 pages, but in all of `far`'s 16.
 //
 // machine --l1i 32K,8,64 --l1d 32K,8,64 --l2 256K,8,64 --l3 none --dtlb 64
 // expect l1_cache_miss 48 at half far

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Processes and threads in every way that Linux has, each with a known number of x87 additions (which nothing
-// else here or in the C library executes): processes MODE.
+// Processes and threads in every way that Linux has, each with a known number of x87 additions (which no
+// other code here or in the C library executes): processes MODE.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ static void* thread(void* number) {
   return NULL;
 }
 
-// Thread i of n: 1000 * i.
+// Thread i of n adds 1000 * i times.
 static void threads(const char* number) {
   long n = atol(number);
   pthread_t* ids = calloc((size_t)n, sizeof(*ids));
@@ -47,7 +47,7 @@ static void handler(int number, siginfo_t* info, void* context) {
   add(10);
 }
 
-// 50 signals on a stack of their own: 30 each.
+// 50 signals on a separate stack, with 30 additions each.
 static void signals(const char* unused) {
   (void)unused;
   stack_t stack = {.ss_sp = malloc(65536), .ss_size = 65536};
@@ -71,7 +71,7 @@ static pid_t child_works(long additions) {
   return child;
 }
 
-// 4000 here, of them 1000 before the fork; 2000 there.
+// 4000 in the parent, 1000 of them before the fork; 2000 in the child.
 static void fork_once(const char* unused) {
   (void)unused;
   add(1000);
@@ -80,7 +80,7 @@ static void fork_once(const char* unused) {
   waitpid(child, NULL, 0);
 }
 
-// 500 after 1000 in the image before.
+// 500, after 1000 in the previous image.
 static void exec_self(const char* unused) {
   (void)unused;
   add(1000);
@@ -103,7 +103,7 @@ static void spawn(const char* unused) {
   waitpid(child, NULL, 0);
 }
 
-// A process of its own session, which works 700 after the command has ended.
+// A process in a new session, with 700 additions after the command has ended.
 static void daemonize(const char* unused) {
   (void)unused;
   if (fork() != 0) return;
@@ -118,7 +118,7 @@ static void many(const char* number) {
   for (long i = 0; i < n; ++i) waitpid(child_works(10), NULL, 0);
 }
 
-// Closes what there is to close, then works 400, and a child 40.
+// Closes all descriptors, then adds 400, and a child 40.
 static void close_all(const char* unused) {
   (void)unused;
   for (int fd = 0; fd < 4096; ++fd) close(fd);
@@ -127,7 +127,7 @@ static void close_all(const char* unused) {
   waitpid(child_works(40), NULL, 0);
 }
 
-// In another root works 600, and a child 60.
+// In another root adds 600, and a child 60.
 static void change_root(const char* folder) {
   if (chroot(folder) != 0 || chdir("/") != 0) exit(3);
   add(600);
@@ -143,8 +143,8 @@ static void* work_for_ever(void* unused) {
   return unused;
 }
 
-// A thread that never asks the system for anything works 100000 or more before the process ends, or becomes
-// another program, which works 50, or is killed by a signal: HOW is exit, exec or signal.
+// A thread without system calls adds 100000 or more. Then the process ends, or executes another program,
+// which adds 50, or a signal kills it: HOW is exit, exec or signal.
 static void abandon(const char* how) {
   pthread_t id;
   if (pthread_create(&id, NULL, work_for_ever, NULL) != 0) exit(3);
@@ -163,7 +163,7 @@ static pid_t child_exits(int ready) {
   _exit(0);
 }
 
-// Each of n children works 10 and exits while two signals arrive that kill it.
+// Each of n children adds 10 and exits while two fatal signals arrive.
 static void kill_exiting(const char* number) {
   long n = atol(number);
   int ends[2];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sends itself signals, blocks and unblocks them, waits for them, and changes actions, at random from a fixed
-// seed, also within handlers: random_signals SEED. Prints what came in which order; as the thread sends all
-// signals itself, that is the same in each run.
+// seed, also within handlers: random_signals SEED. Prints the signals in order. The thread sends all signals
+// itself, so the order is the same in each run.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -82,7 +82,7 @@ static void change_action(void) {
   sigaction(any_signal(), &action, NULL);
 }
 
-// The next handler of a signal whose action was SA_RESETHAND would end the program.
+// With SA_RESETHAND, the next such signal would end the program.
 static void repair_actions(void) {
   for (int i = 0; i < kSignals; ++i) {
     struct sigaction action;
@@ -95,7 +95,7 @@ static void repair_actions(void) {
   }
 }
 
-// These come in the order of what is sent to a thread: the copying engine cannot leave them to the kernel.
+// These come in the order of sending to a thread: the copying engine cannot leave them to the kernel.
 static int is_raised_by_faults(int signal) {
   return signal == SIGILL || signal == SIGTRAP || signal == SIGBUS || signal == SIGFPE || signal == SIGSEGV;
 }
@@ -121,7 +121,7 @@ static void send(void) {
   }
 }
 
-// What is pending and not in `set`.
+// Pending signals that are not in `set`.
 static int would_come(const sigset_t* set) {
   sigset_t pending;
   sigpending(&pending);

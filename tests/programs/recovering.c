@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads that fault and recover without end, as virtual machines do for null pointers and safepoints, each
-// in its own way. Each handler compares the fault with what the processor has to report: the signal, its
+// Threads that fault and recover repeatedly, each in its own way, as virtual machines do for null pointers
+// and safepoints. Each handler compares the fault with the processor's expected report: the signal, its
 // address, the instruction and a register. recovering SECONDS THREADS, or until SIGTERM: exits with 0 and
 // prints "all right" if all faults were as natively.
 #define _GNU_SOURCE
@@ -26,7 +26,7 @@ static char* past_end;    // a page of a mapped file behind the file's end
 
 struct Expected {
   int signal;
-  void* address;  // NULL: not looked at
+  void* address;  // NULL: not checked
   char *at, *behind;
   uint64_t mark;
 };
@@ -58,7 +58,7 @@ static void on_fault(int signal, siginfo_t* info, void* argument) {
   registers[REG_RIP] = (greg_t)expected.behind;
 }
 
-// The instruction of each way, between its addresses; r12 is `mark` in it.
+// The faulting instruction of each way, between its addresses; r12 is `mark` in it.
 #define FAULT(instruction)                                                                \
   __asm__ volatile(                                                                       \
       "leaq 1f(%%rip), %%rax\n movq %%rax, %0\n leaq 2f(%%rip), %%rax\n movq %%rax, %1\n" \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Every integer register is a function of the counter rcx (1 to 64) at every access of the loop, and so are the flags:
+// At every access of the loop, every integer register is a function of the counter rcx (1 to 64), and so are the flags:
 //   rax 3c   rbx c + 7   rdx c ^ 0x55   rsi the line's address   rdi 5c   rbp c + 0x1000   r8..r14 c * (9..15)
-//   r15 ~c   rsp what it was at the start, which is 4096 below the top of the stack buffer
-//   flags: of `cmp $32, %rcx`: carry where c < 32, zero where c = 32, sign where c < 32; adc reads them after the last
-//   access, as not every engine keeps flags that nobody is going to read
+//   r15 ~c   rsp the initial value, which is 4096 below the top of the stack buffer
+//   flags: of `cmp $32, %rcx`: carry if c < 32, zero if c = 32, sign if c < 32. adc reads them after the last access,
+//   because some engines do not preserve unread flags
 // Each line of the buffer is touched once: rsi = buffer + 64c. Loads of 4, 8 and 16 bytes and a store, by label.
 	.globl _start
 	.bss

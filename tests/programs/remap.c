@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// remap PIECES STEP KIB: maps so many pieces of 256 KiB one after the other at addresses of which each is
-// used once, as node does; stores to every STEP bytes of it, and unmaps it. After every 16 pieces loads every
-// line of a buffer of so many KiB. Prints the most memory that the process has had, in KiB.
+// remap PIECES STEP KIB: maps PIECES pieces of 256 KiB one after the other, each at a new address, as node
+// does; stores to every STEP bytes of a piece, and unmaps it. After every 16 pieces loads every line of a
+// buffer of KIB KiB. Prints the process's maximum memory in KiB.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum { kLine = 64, kPiece = 256 << 10, kBetween = 16 };
 
 static void use_piece(unsigned long number, size_t step) {
-  // All over the lower half of user address space.
+  // Spread over the lower half of user address space.
   uintptr_t address = 0x100000000000 + (number * 0x9e3779b97f4a7c15 >> 18) / kPiece * kPiece;
   volatile char* piece =
       mmap((void*)address, kPiece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads that the memory order buffer replays: 3 of 6, 100 times round. Pairs lie in lines of their own.
-//   wider:  8 bytes loaded of which 4 were just stored: blocked               partly: overlaps the store's end: blocked
+// Loads that the memory order buffer replays: 3 of 6, 100 rounds. Each pair has separate lines.
+//   wider:  loads 8 bytes, 4 of them just stored: blocked                     partly: overlaps the store's end: blocked
 //   inside: within the store: forwarded                                       alias: another page, same low 12 bits
 //   other:  another line: free                                                old: the store is 100 instructions ago: free
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs that restrict their own system calls: sandboxes WAY. Each does some work in its sandbox, prints
-// the result and what its filter met.
+// Programs that restrict their own system calls: sandboxes WAY. Each does some work in its sandbox, and
+// prints the result and its filter's observations.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
@@ -33,7 +33,7 @@ static int by_value(const void* a, const void* b) {
   return *(const unsigned*)a < *(const unsigned*)b ? -1 : 1;
 }
 
-// Needs no system call but the one that writes.
+// Needs no system call except the one that writes.
 static void work(const char* name) {
   unsigned x = 1, sum = 0;
   for (int i = 0; i < kWords; ++i) words[i] = x = x * 1664525 + 1013904223;
@@ -89,7 +89,7 @@ static void on_refusal(int signal, siginfo_t* info, void* context) {
   registers[REG_RAX] = 77;
 }
 
-// getppid by an instruction whose place is known.
+// getppid by an instruction with a known address.
 static long trapped_call(void) {
   long result = SYS_getppid;
   __asm__ volatile("call_of_test: syscall\nbehind_call_of_test:" : "+a"(result) : : "rcx", "r11", "memory");
@@ -108,7 +108,7 @@ static void handled(void) {
   work("handled");
 }
 
-// Which of them the filter's own thread finds awake, asleep in a call, or computing does not matter.
+// The filter's thread may find each of them awake, asleep in a call, or computing.
 static volatile int done;
 static int ends[2];
 static void* reader(void* ignored) {
@@ -133,7 +133,7 @@ static void of_all_threads(void) {
   _exit(0);
 }
 
-// A feature test, as many programs make it; and one thread's own filter, which others do not have.
+// A common feature test; and a filter of one thread, which other threads lack.
 static void* with_filter(void* unused) {
   install(SECCOMP_RET_ERRNO | EPERM, 0);
   long denied = syscall(SYS_getppid);
@@ -173,7 +173,7 @@ static void user_dispatch(void) {
   printf("failed %d, sum %ld, dispatched %d, number %d\n", failed, sum, dispatched, number);
 }
 
-// In a child, whose parent goes on unrestricted.
+// In a child; the parent continues unrestricted.
 static void child(void) {
   if (fork() == 0) {
     allow_list();
@@ -184,7 +184,7 @@ static void child(void) {
   printf("the child's status: %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-// The time-stamp counter, which the program may not read any more.
+// The time-stamp counter, after the program has disabled it.
 static void time_stamps(void) {
   printf("before: %d\n", __builtin_ia32_rdtsc() != 0);
   int failed = prctl(PR_SET_TSC, PR_TSC_SIGSEGV), state = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two threads that take turns under a lock; built by a test with each sanitizer. sanitized SECONDS [FILE]:
-// until the time has passed or the file is there; prints "begun" and, at the end, whether the count is right.
+// Two threads that take turns under a lock; built with each sanitizer. sanitized SECONDS [FILE]: runs until
+// the time has passed or the file exists; prints "begun" and, at the end, whether the count is right.
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// More processes than the models have places for: each adds to numbers in one line of common memory. Ten more
-// never end, and are killed amid it.
+// More processes than the models have slots: each adds to numbers in one line of common memory. Ten more
+// never end, and are killed while they run.
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>

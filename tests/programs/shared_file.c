@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two programs that know each other by a file only: argv[1], of two pages, of which each maps the second;
-// argv[2] is whose turn it is first, 0 or 1. A thousand times each.
+// Two programs that share only a file, argv[1], of two pages. Each maps the second page; argv[2] is the
+// program with the first turn, 0 or 1. A thousand turns each.
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   unsigned long me = strtoul(argv[2], NULL, 10);
   int fd = open(argv[1], O_RDWR | O_CREAT, 0600);
   if (fd < 0 || ftruncate(fd, 2 * kPage) != 0) return 1;
-  // The one has all of it mapped, the other the second page alone.
+  // One program maps the whole file, the other only the second page.
   char* mapped =
       mmap(NULL, me == 0 ? 2 * kPage : kPage, PROT_READ | PROT_WRITE, MAP_SHARED, fd, me == 0 ? 0 : kPage);
   if (mapped == MAP_FAILED) return 1;

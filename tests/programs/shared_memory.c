@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two processes that were one, each with a counter in a line of memory that they share; and one each in a
-// line at one address that they do not share. They alternate a thousand times, so that they run at the same
-// time. "pause": they wait by pauses alone; "segment": the memory is one of System V.
+// Two processes after a fork, each with a counter in a line of shared memory, and each with another line at
+// one address that they do not share. They alternate a thousand times, so that they run at the same time.
+// "pause": they wait only by pauses; "segment": the memory is a System V segment.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdatomic.h>
@@ -25,7 +25,7 @@ static void* common_memory(int of_system_v) {
   if (!of_system_v) return mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   int id = shmget(IPC_PRIVATE, 8192, IPC_CREAT | 0600);
   void* attached = shmat(id, NULL, 0);
-  shmctl(id, IPC_RMID, NULL);  // once nobody has it
+  shmctl(id, IPC_RMID, NULL);  // removed after the last detach
   return attached;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rules of signal(7) and sigaltstack(2) that programs rely on: signal_rules MODE. Prints what it finds.
+// Rules of signal(7) and sigaltstack(2) that programs rely on: signal_rules MODE. Prints its observations.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/sched.h>
@@ -80,7 +80,7 @@ static void show_mask(const char* what) {
          sigismember(&now, SIGHUP), came[SIGUSR1], came[SIGHUP]);
 }
 
-// A handler begins under the mask of the call that its signal has interrupted.
+// A handler begins with the mask of the interrupted call.
 static void masks(void) {
   sigset_t blocked, during;
   sigemptyset(&blocked);
@@ -101,7 +101,7 @@ static void masks(void) {
   raise(SIGHUP);
   printf("%d\n", pselect(0, NULL, NULL, NULL, NULL, &during));
   show_mask("pselect");
-  // While a child sends.
+  // A child sends meanwhile.
   if (fork() == 0) {
     usleep(20000);
     kill(getppid(), SIGUSR1);
@@ -158,7 +158,7 @@ static void end_child(void) {
   _exit(10 + 2 * kept + ignored);
 }
 
-// As posix_spawn(3) does it: the child has a stack of its own in common memory.
+// Like posix_spawn(3): the child has a stack of its own in common memory.
 static void clear_sharing(unsigned long long flags) {
   static char memory[65536] __attribute__((aligned(16)));
   struct clone_args arguments = {
@@ -236,7 +236,7 @@ static void* receive(void* unused) {
   return unused;
 }
 
-// 1,000 queued signals of three numbers, to a thread that works meanwhile.
+// 1,000 queued signals of three numbers, to a thread that computes meanwhile.
 static void burst(void) {
   for (int i = 0; i < 3; ++i) catch (40 + i, 0);
   catch (SIGTERM, 0);
@@ -261,7 +261,7 @@ static void* count_slowly(void* unused) {
   return unused;
 }
 
-// SIGSTKFLT, which the kernel never sends, and programs may: while threads share a core, too.
+// SIGSTKFLT, which the kernel never sends, but programs may: also while threads share a core.
 static void stack_fault(void) {
   pthread_t threads[3];
   for (int i = 0; i < 3; ++i) pthread_create(&threads[i], NULL, count_slowly, NULL);
@@ -320,7 +320,7 @@ static void show_pending(void) {
   printf("\n");
 }
 
-// What is pending, blocked and ignored goes to the next program; after a failed execve(2) all is as before.
+// The next program inherits pending, blocked and ignored signals; a failed execve(2) changes nothing.
 static void exec(void) {
   sigset_t set;
   sigemptyset(&set);

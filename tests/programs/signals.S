@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A signal is delivered on a stack of its own and its handler changes every register that main relies on; after its
-// return all are as before (the program looks itself, and exits with 1 otherwise). 10 times round:
-//   getpid and kill 6 instructions, handler 7, restorer 2, checks 10, dec and jnz: 27; of them 7 branches (ret, 5 jne, jnz)
-// 14 instructions before, 4 to exit with a jmp. Cold lines: the handler's value and, where its ret reads the return
-// address, the signal's frame, which the kernel's side writes unseen.
+// A signal handler on a stack of its own changes every register that main relies on. After its return all registers are
+// as before (the program checks this, and exits with 1 otherwise). 10 rounds:
+//   getpid and kill 6 instructions, handler 7, restorer 2, checks 10, dec and jnz: 27; 7 of them branches (ret, 5 jne, jnz)
+// 14 instructions before, 4 to exit with a jmp. Cold lines: the handler's value, and the signal frame, from which its ret
+// reads the return address. The kernel writes this frame outside the model.
 //
 // machine --cpu zen4
 // expect instr_retired 288

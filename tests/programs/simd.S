@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Floating point and SIMD of SSE, MMX and x87: each class another number of times, 10 times round. Every row of the loop
-// is one class; moves are none of the others, and control instructions (emms, fninit, ldmxcsr) are none at all.
+// Floating point and SIMD of SSE, MMX and x87: a different number for each class, 10 rounds. Every row of the loop is one
+// class; moves belong to no other class, and control instructions (emms, fninit, ldmxcsr) to none at all.
 //
 // machine --cpu zen4
 // expect packed_sp_retired 20 at ps0 ps1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Accesses over two lines. Each of 100 times round three loads split (eight, word, both); a split store and a load that
-// ends with its line do not count. After the loop one load splits over two pages.
+// Accesses across two lines. In each of 100 rounds three loads split (eight, word, both); a split store, and a load that
+// ends at the end of its line, do not count. After the loop one load splits across two pages.
 // Cold lines: eight brings in 0 and 1, word 2, store 3, both 4, page 63 and 64, cold 96 and 97.
 //
 // machine --cpu zen4

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Repeated string instructions: each iteration is an instruction, and one more tests for the end where the count ran out
-// (not where a comparison ended it).
+// Repeated string instructions: each iteration is an instruction, and one more tests for the end if the count ran out
+// (not if a comparison ended it).
 //   rep movsb, 100 times: 101 instructions, 100 loads, 100 stores      rep stosq, 50 times: 51 instructions, 50 stores
 //   lodsl: 1 load                                                       repe cmpsb, 20 equal: 21 instructions, 40 loads
 //   repne scasb, found at the 10th: 10 instructions, 10 loads          15 instructions between them, 3 to exit

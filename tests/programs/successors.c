@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Becomes other programs in every way that Linux has, and tries to where that fails: successors MODE. What it
-// says is the same whoever watches.
+// Executes other programs in every way that Linux has, also in ways that fail: successors MODE. The output is
+// the same natively and measured.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -40,16 +40,16 @@ static void start(void* (*body)(void*)) {
   if (pthread_create(&id, NULL, body, NULL) != 0) exit(3);
 }
 
-// Not the first thread, while another runs.
+// A thread other than the first, while another runs.
 static void thread(void) {
   start(spin);
   start(become_in_thread);
   pause();
 }
 
-// All at once: one of them does it.
+// All threads at once: one of them succeeds.
 static void race(void) {
-  pthread_t id;  // none is made any more once another thread is becoming echo
+  pthread_t id;  // none is created once another thread executes echo
   for (int i = 0; i < 8; ++i) (void)pthread_create(&id, NULL, become_in_thread, NULL);
   become_echo();
 }
@@ -78,7 +78,7 @@ static void fail(void) {
   tell("bad path", execv((char*)nowhere, successor));
 }
 
-// Children that end before they become anything.
+// Children that end before they execute a program.
 static void crash(void) {
   for (int i = 0; i < 10; ++i) {
     pid_t child = vfork();
@@ -103,7 +103,7 @@ static void fail_in_threads(void) {
   puts("failed everywhere");
 }
 
-// Its parent traces it already.
+// A program that its parent traces already.
 static void traced(void) {
   pid_t child = fork();
   if (child == 0) {
@@ -119,7 +119,7 @@ static void traced(void) {
   printf("ended: %d\n", status);
 }
 
-// Becomes itself again and again under a hail of signals.
+// Executes itself repeatedly while many signals arrive.
 static void storm(void) {
   int left = words[2] == NULL ? 10 : atoi(words[2]);
   pid_t parent = getpid();
@@ -137,7 +137,7 @@ static void storm(void) {
   execv("/proc/self/exe", again);
 }
 
-// What a program inherits: ignored, blocked and pending signals.
+// The inheritance of a program: ignored, blocked and pending signals.
 static void inheritance(void) {
   sigset_t blocked;
   sigemptyset(&blocked);
@@ -163,7 +163,7 @@ static void inherited(void) {
   }
 }
 
-// Descriptors from 3 on are closed, whoever else may have some.
+// Descriptors from 3 on are closed, even if the engine has some.
 static void descriptors(void) {
   for (int fd = 3; fd < 1000; ++fd) {
     if (dup2(1, fd) != fd) printf("dup2 to %d failed\n", fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a kernel's PMU has to cope with, each with a known answer: targets MODE NUMBER [MILLISECONDS].
+// Situations that a kernel's PMU has to handle, each with a known count: targets MODE NUMBER [MILLISECONDS].
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 volatile long watched;
 static long busy_ms;
 
-// The thread's processor time: a busy host only makes it wait.
+// The thread's processor time, so that a busy host does not matter.
 static long used_ms(void) {
   struct timespec used;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -47,7 +47,7 @@ static void threads(long number, void* (*body)(void*), const char* name) {
   for (long i = 0; i < number; ++i) pthread_join(ids[i], NULL);
 }
 
-// Touches so many new pages.
+// Touches `number` new pages.
 static void faults(long number) {
   long page = sysconf(_SC_PAGESIZE);
   size_t bytes = (size_t)(number * page);
@@ -56,17 +56,17 @@ static void faults(long number) {
   for (long i = 0; i < number; ++i) memory[i * page] = 1;
 }
 
-// Gives the processor away so many times.
+// Gives up the processor `number` times.
 static void sleeps(long number) {
   for (long i = 0; i < number; ++i) usleep(100);
 }
 
-// Stores so many times into `watched`.
+// Stores `number` times into `watched`.
 static void stores(long number) {
   for (long i = 0; i < number; ++i) watched = i;
 }
 
-// So many processes one after the other.
+// Creates `number` processes one after the other.
 static void children(long number) {
   for (long i = 0; i < number; ++i) {
     pid_t child = fork();
@@ -83,7 +83,7 @@ static void tree(long depth) {
 
 static void pass_over(int number) { (void)number; }
 
-// Threads that come after SIGUSR1.
+// Threads that start after SIGUSR1.
 static void late(long number) {
   sigset_t awaited, before;
   sigemptyset(&awaited);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A load (or store) a page. The data TLB has 4 sets of 4 ways.
+// One load (or store) per page. The data TLB has 4 sets of 4 ways.
 //   fits: 16 pages, 10 times: misses at the first only                        16
-//   over: 32 pages, 10 times: 8 pages a set, each misses                      320
-//   out:  24 pages, 5 times, stores: 6 pages a set                            120
+//   over: 32 pages, 10 times: 8 pages per set, each misses                    320
+//   out:  24 pages, 5 times, stores: 6 pages per set                          120
 //
 // machine --dtlb 16,4 --stlb none --page 4K
 // expect dtlb_load_miss 336 at fits over
@@ -15,8 +15,8 @@
 // expect dtlb_stor_miss 0
 // expect dtlb_all_miss 1 at fits
 //
-// A direct-mapped one of 16 entries: over's pages share a set by twos, out's first 8 with its last 8, and these 8 sets
-// (0-7) miss twice each time round while 8-15 keep theirs after the first: 8 + 16 * 5.
+// A direct-mapped TLB of 16 entries: over's pages share sets in pairs, and so do out's first 8 and its last 8. These 8 sets
+// (0-7) miss twice in each round, while 8-15 keep their pages after the first: 8 + 16 * 5.
 // machine --dtlb 16,1 --stlb 64,4 --page 4K
 // expect dtlb_load_miss 336 at fits over
 // expect dtlb_stor_miss 88 at out

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Micro-operations as `hardmeter list` states them: 1 an instruction, + 1 where it loads and also does something else,
-// + 2 a store. Each time round: mov load 1, movzx load 1, movups load 1, pop 1, add load 2, mov store 3, push 3,
+// Micro-operations as in `hardmeter list`: 1 per instruction, + 1 if it loads and also does something else, + 2 per store.
+// In each round: mov load 1, movzx load 1, movups load 1, pop 1, add load 2, mov store 3, push 3,
 // add to memory 1 + 1 + 2 = 4, dec 1, jnz 1: 18.
 //
 // machine --cpu zen4

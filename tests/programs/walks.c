@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ways through 64 MiB of memory: "walks KIND MILLISECONDS" prints the array's bounds and goes through it
-// until it has used so much processor time, which a busy host only makes it wait for. KIND: chase (pointers,
-// from C), chase_asm, walk, stride, mix.
+// Walks over 64 MiB of memory: "walks KIND MILLISECONDS" prints the array's bounds and walks until it has
+// used this processor time, so that a busy host does not matter. KIND: chase (pointers, from C), chase_asm,
+// walk, stride, mix.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +43,8 @@ __attribute__((noinline)) long stride(long* words, long count, long step) {
   return words[0];
 }
 
-// Line I points to the next of a cycle through all, in no order that a prefetcher sees. (Sattolo's
-// algorithm.)
+// Line I points to the next one of a cycle through all lines, in an order that no prefetcher recognises.
+// (Sattolo's algorithm.)
 static void tie(struct Line* lines) {
   static unsigned order[kLines];
   unsigned long state = 1;
@@ -70,7 +70,7 @@ static struct Line* go(const char* kind, struct Line* lines, struct Line* at) {
   if (strcmp(kind, "chase") == 0 || strcmp(kind, "mix") == 0) at = chase(at, kLines);
   if (strcmp(kind, "chase_asm") == 0) at = chase_asm(at, kLines);
   if (strcmp(kind, "walk") == 0 || strcmp(kind, "mix") == 0) sink += walk((const long*)lines, words);
-  // Off by one word: the pointers stay.
+  // Offset by one word, which preserves the pointers.
   if (strcmp(kind, "stride") == 0) sink += stride((long*)lines + 1, words - 1, 4 * kWordsPerLine);
   return at;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong: afterwards the tree is clean, and no number is made up.
+// Error cases: afterwards the tree is clean, and no value is invented.
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ using ::testing::SizeIs;
 
 class ResctrlFaults : public MountedResctrl {
  protected:
-  // Another process of this tool, with a group of its own that this thread is in.
+  // Another process of hardmeter, with its own group that contains this thread.
   std::function<void(const std::function<void()>&)> other_tool(pid_t thread) {
     return [this, thread](const std::function<void()>& done) {
       auto provider = rdt::open_resctrl(mount.places());
@@ -97,7 +97,7 @@ TEST_F(ResctrlFaults, ADomainGoesOfflineAndComesBack) {
   EXPECT_THAT(group->read(), ElementsAre(Reading{0, 1, 0, 0}));
   EXPECT_THAT(other->read(), ElementsAre(Reading{0, 1, 0, 0}));
   mount.values("* 0 llc_occupancy 1\n* 1 llc_occupancy 3\n");
-  for (Group* each : {group.get(), other.get()}) (void)each->read();  // one refresh finds it
+  for (Group* each : {group.get(), other.get()}) (void)each->read();  // one refresh detects it
   EXPECT_THAT(group->read(), ElementsAre(Reading{0, 1, 0, 0}, Reading{1, 3, 0, 0}));
   EXPECT_THAT(other->read(), ElementsAre(Reading{0, 1, 0, 0}, Reading{1, 3, 0, 0}));
 }

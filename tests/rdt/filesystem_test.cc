@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// That the file system of the tests behaves as the kernel's, of which its documentation tells.
+// The tests' file system behaves as the kernel's documentation describes.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -11,7 +11,7 @@
 
 namespace hm::rdt_test {
 
-// With a file system of its own. Each test leaves none of this tool's groups in it.
+// Mounts a separate file system. Each test leaves none of hardmeter's groups in it.
 class MountedResctrl : public ::testing::Test {
  protected:
   explicit MountedResctrl(const MountOptions& options = {}) : mount(options) {}
@@ -36,7 +36,7 @@ class MountedResctrl : public ::testing::Test {
     return group ? *std::move(group) : nullptr;
   }
 
-  // The path of the group that a thread is in, below the root; of the monitor group where there is one.
+  // Returns the path of a thread's group, relative to the root: the monitor group if it has one.
   [[nodiscard]] std::string group_of(pid_t thread) const {
     std::string found;
     for (const std::string& group : mount.groups()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Debian's pqos (package intel-cmt-cat) works on the same file system, and says the same.
+// Debian's pqos (package intel-cmt-cat) works on the same file system, and prints the same values.
 #include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -25,8 +25,8 @@ using ::testing::HasSubstr;
 constexpr const char* kPqos = "/usr/sbin/pqos";
 constexpr const char* kWherePqosLooks = "/sys/fs/resctrl";
 
-// The folder is there only where the kernel has resctrl, and /proc/filesystems names it only there: a folder
-// and a file of this mount namespace's own take their places. Empty, or why not.
+// The folder, and its name in /proc/filesystems, exist only if the kernel has resctrl. In this mount
+// namespace a folder and a file replace them. Returns "", or the reason for a failure.
 std::string prepare_for_pqos(const std::string& list_of_filesystems) {
   if (::access(kPqos, X_OK) != 0) return "there is no pqos (package intel-cmt-cat)";
   if (rdt::l3_caches().empty())
@@ -40,7 +40,7 @@ std::string prepare_for_pqos(const std::string& list_of_filesystems) {
   return {};
 }
 
-// pqos while it monitors the last-level cache for a process, into a file.
+// Runs pqos, which writes the last-level cache occupancy of a process to a file.
 class Pqos {
  public:
   Pqos(pid_t process, const std::string& csv, const std::string& log) : pid_(::fork()) {
@@ -79,7 +79,7 @@ class WithPqos : public ::testing::Test {
   void SetUp() override {
     std::string failure = prepare_for_pqos(folder.file("filesystems"));
     if (failure.empty()) {
-      // pqos reads those that /sys tells of, whatever the file system has.
+      // pqos reads the caches listed in /sys, whatever the file system has.
       int domains = static_cast<int>(rdt::l3_caches().back().id) + 1;
       mount = std::make_unique<ResctrlMount>(
           MountOptions{.root = kWherePqosLooks, .ids = 16, .domains = domains, .control_ids = 4});
@@ -93,7 +93,7 @@ class WithPqos : public ::testing::Test {
     ::umount2("/proc/filesystems", MNT_DETACH);
   }
 
-  // The group that pqos has made for a thread; nothing before.
+  // Returns the group that pqos has made for a thread; nullopt before.
   static std::optional<ForeignGroup> group_with(Provider& provider, pid_t thread) {
     for (ForeignGroup& group : provider.foreign_groups()) {
       if (group.name.find("mon_groups/") != group.name.npos && group.threads == std::vector{thread})

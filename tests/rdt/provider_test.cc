@@ -11,7 +11,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Which groups a thread is in can be asked of the thread; where it cannot, of the groups.
+// The provider reads a thread's groups from the thread, or from the groups if that is impossible.
 class ResctrlProviderTest : public MountedResctrl, public ::testing::WithParamInterface<bool> {
  protected:
   std::unique_ptr<Provider> open() {

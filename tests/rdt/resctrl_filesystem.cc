@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A file system that behaves as the kernel's resctrl does, for machines whose processor monitors no cache
-// (Documentation/arch/x86/resctrl.rst and fs/resctrl/ in the Linux source): groups are made and removed as
-// folders, a thread is in one control group and in one of its monitor groups at most, ids run out, files of a
-// group that is no more say so. Ends when it is unmounted.
+// A file system that behaves as the kernel's resctrl, for machines with processors that monitor no cache
+// (Documentation/arch/x86/resctrl.rst and fs/resctrl/ in the Linux source). Groups are created and removed as
+// folders. A thread is in one control group and in at most one of its monitor groups. Ids run out, and files
+// of a removed group return errors. The program ends when the file system is unmounted.
 //
 //   resctrl_filesystem MOUNTPOINT IDS DOMAINS VALUES [CONTROL_IDS]
 //
-// VALUES: what counters hold (filesystem/counters.h).
+// VALUES: the counters' values (filesystem/counters.h).
 #define FUSE_USE_VERSION 35
 #include <fuse3/fuse.h>
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ namespace {
 
 struct OpenFile {
   Node node;
-  // As of the last read from its beginning, as in the kernel (seq_file); of a folder its path.
+  // Contents at the last read from the beginning, as in the kernel (seq_file); a folder's path.
   std::string text;
 };
 
@@ -36,8 +36,8 @@ OpenFile& open_file(const fuse_file_info* info) { return *reinterpret_cast<OpenF
 Node node_at(const char* path) { return tree().node_at(path + 1); }
 
 void* start(fuse_conn_info*, fuse_config* config) {
-  // Nothing is kept in the kernel: domains come and go without anybody's doing. An open file is known without
-  // its path, which may be no more.
+  // The kernel caches nothing, because domains appear and disappear by themselves. Open files are identified
+  // without their path, which may no longer exist.
   config->entry_timeout = 0;
   config->attr_timeout = 0;
   config->negative_timeout = 0;
@@ -76,7 +76,7 @@ int open_node(const char* path, fuse_file_info* info) {
   Node node = node_at(path);
   if (node.kind == Node::Kind::kNone) return -ENOENT;
   info->fh = reinterpret_cast<uint64_t>(new OpenFile{node, {}});
-  info->direct_io = 1;  // as the kernel's, whose size nobody knows beforehand
+  info->direct_io = 1;  // as in the kernel: the size is unknown beforehand
   return 0;
 }
 

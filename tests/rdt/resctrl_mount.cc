@@ -21,12 +21,12 @@
 namespace hm::rdt_test {
 namespace {
 
-// A child that is killed when this process ends, however it ends; as fork().
+// Forks a child that is killed at any end of this process; returns like fork().
 pid_t fork_to_end_together() {
   pid_t parent = ::getpid(), child = ::fork();
   if (child != 0) return child;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);  // it had ended before
+  if (::getppid() != parent) ::_exit(127);  // the parent had ended before
   return 0;
 }
 
@@ -93,7 +93,7 @@ rdt::ResctrlPlaces ResctrlMount::places() const {
 }
 
 void ResctrlMount::values(const std::string& lines) {
-  // Each version has another size: the file server sees that it is another one.
+  // Each version has another size, so that the file server notices the change.
   std::ofstream(file("values.new")) << lines << std::string(++versions_, '\n');
   ::rename(file("values.new").c_str(), file("values").c_str());
 }

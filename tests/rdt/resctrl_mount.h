@@ -14,11 +14,11 @@
 namespace hm::rdt_test {
 
 struct MountOptions {
-  std::string root;  // in the temporary folder where it is empty
+  std::string root;  // a temporary folder if empty
   int ids = 8, domains = 2, control_ids = 4;
 };
 
-// The file system of resctrl_filesystem.cc, mounted in a mount namespace of this process's own.
+// The file system of resctrl_filesystem.cc, mounted in a private mount namespace.
 class ResctrlMount {
  public:
   explicit ResctrlMount(const MountOptions& options);
@@ -26,20 +26,20 @@ class ResctrlMount {
   ResctrlMount& operator=(const ResctrlMount&) = delete;
   ~ResctrlMount();
 
-  // Why it could not be mounted; empty where it was.
+  // Returns the reason why the mount failed; empty if it succeeded.
   [[nodiscard]] const std::string& failure() const { return failure_; }
   [[nodiscard]] const std::string& root() const { return root_; }
-  // The kernel's file system for which threads are in which groups is that of the mount.
+  // Returns paths with the mount's own file system for the groups of threads.
   [[nodiscard]] rdt::ResctrlPlaces places() const;
   [[nodiscard]] std::string file(const std::string& name) const { return folder_.file(name); }
 
-  // What counters hold from now on (filesystem/counters.h).
+  // Sets the counters' values (filesystem/counters.h).
   void values(const std::string& lines);
 
-  // The paths of all groups but the root's, below the root.
+  // Returns the paths of all groups except the root, relative to the root.
   [[nodiscard]] std::vector<std::string> groups() const;
   [[nodiscard]] std::string text(const std::string& path) const;
-  // 0, or the error number.
+  // Return 0, or the error number.
   int write(const std::string& path, const std::string& text) const;
   int make(const std::string& group) const;
   int remove(const std::string& group) const;
@@ -53,7 +53,7 @@ class ResctrlMount {
   int versions_ = 0;
 };
 
-// Empty where this thread, and what it starts, now has mounts of its own; else why not.
+// Gives this thread and its children a private mount namespace. Returns "", or the reason for a failure.
 std::string have_own_mounts();
 
 // A process that waits to be ended.
@@ -71,7 +71,7 @@ class Sleeper {
   pid_t pid_;
 };
 
-// A process that starts others when it is told to; all end with it.
+// A process that starts children on request; all end with it.
 class Parent {
  public:
   Parent();
@@ -87,10 +87,10 @@ class Parent {
   int orders_ = -1, answers_ = -1;
 };
 
-// What `body` returns, run in a process of its own; -1 where that did not end by itself.
+// Returns the result of `body`, run in a separate process; -1 if that process did not end by itself.
 int status_in_child(const std::function<int()>& body);
 
-// A process that has done something and lives on, without its destructors, until it is killed.
+// A process that has run a function and lives on, without destructors, until it is killed.
 class Holder {
  public:
   explicit Holder(const std::function<void(const std::function<void()>& done)>& body);

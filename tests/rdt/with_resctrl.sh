@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# with_resctrl.sh FILESYSTEM IDS COMMAND...: runs the command with resctrl_filesystem mounted at $RESCTRL, in a mount
-# namespace of their own; $VALUES is the file of what counters hold. 77 where that cannot be had.
+# with_resctrl.sh FILESYSTEM IDS COMMAND...: runs the command with resctrl_filesystem mounted at $RESCTRL, in a private
+# mount namespace; $VALUES is the file of the counters' values. Exits with 77 if this is impossible.
 set -u
 if [ "${HM_OWN_MOUNTS:-}" != 1 ]; then
   if ! unshare --mount --propagation private true 2>/dev/null; then

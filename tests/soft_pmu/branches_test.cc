@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The branch stack and the call chain of every sample, where the program's shape says what they must be:
+// The branch stack and the call chain of every sample, compared with the known structure of
 // tests/programs/calls.S.
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ class BranchStacks : public ::testing::Test {
     return {at(from), at(to)};
   }
 
-  // All branches up to the load of turn 1, 2, ... oldest first, of those kinds that are asked for.
+  // Returns all branches of the requested kinds up to the load of turn 1, 2, ... oldest first.
   [[nodiscard]] std::vector<Branch> path(size_t turn, bool calls, bool returns, bool jumps) const {
     std::vector<Branch> taken;
     const auto take = [&](bool wanted, const std::string& from, const std::string& to) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --detail bursts: what it estimates of programs whose answers are known, and that programs do not notice.
+// --detail bursts: its estimates for programs with known counts, and the absence of effects on programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,10 +23,11 @@ class Bursts : public ::testing::Test {
   }
 };
 
-// A pointer chase has one load a step; beyond a level's size each misses it, within none does.
+// A pointer chase has one load per step. Beyond a level's size each load misses the level; within the size
+// none does.
 class ChaseInBursts : public Bursts {
  protected:
-  static constexpr double kTolerance = 0.08;  // four standard errors of so many bursts
+  static constexpr double kTolerance = 0.08;  // four standard errors for this number of bursts
   static constexpr double kSteps = 6000000;
 
   static Counts counts(uint64_t bytes) {
@@ -42,7 +43,7 @@ class ChaseInBursts : public Bursts {
   static void expect_hardly_any(uint64_t found) { EXPECT_LT(static_cast<double>(found), 0.01 * kSteps); }
 };
 
-// The levels below the first would be found empty, had they not been told what happened between bursts.
+// Without updates between bursts, the levels below the first would be empty.
 TEST_F(ChaseInBursts, HitsTheSecondLevel) {
   Counts found = counts(32 << 10);
   expect_each_step(found["l1_cache_miss"]);
@@ -58,11 +59,11 @@ TEST_F(ChaseInBursts, HitsTheThirdLevel) {
 TEST_F(ChaseInBursts, MissesTheThirdLevel) {
   Counts found = counts(1 << 20);
   expect_each_step(found["l3_cache_miss"]);
-  // Of 256 pages at random 16 are in the TLB.
+  // 16 of 256 random pages are in the TLB.
   EXPECT_NEAR(static_cast<double>(found["dtlb_load_miss"]), kSteps * 15 / 16, kTolerance * kSteps);
 }
 
-// The stacks of all sizes are told, too, what happened between bursts.
+// The stacks of all sizes also receive the accesses between bursts.
 TEST_F(ChaseInBursts, TellWhichCachesItFits) {
   TemporaryFolder folder;
   std::string path = folder.file("perf.data"), steps = std::to_string(static_cast<uint64_t>(kSteps));
@@ -98,7 +99,7 @@ TEST_F(Bursts, BeginAndEndWithinLongStringInstructions) {
   EXPECT_NEAR(static_cast<double>(found["l1_store_miss"]), kLines, 0.1 * kLines);
 }
 
-// Of 4 MiB that are gone again before the next burst, a third level of 2 MiB is full: the buffer misses.
+// 4 MiB that are unmapped before the next burst fill a third level of 2 MiB, so the buffer misses.
 TEST_F(Bursts, KnowMemoryThatIsNoLongerMapped) {
   constexpr int kRounds = 400, kBufferKib = 512;
   Counts found = count({"--detail=bursts", "--burst-slots=8000", "--gap-slots=400000", "--l1d", "4K,4",
@@ -161,7 +162,8 @@ TEST_F(Bursts, FollowABeginningThatIsExact) {
               0.05 * json["totals"]["instr_retired"].get<double>());
 }
 
-// Of the beginning's samples each stands for the events of its own period, of the bursts' for many more.
+// Each sample of the exact beginning represents the events of its own period; samples of bursts represent
+// many more.
 TEST_F(Bursts, AndABeginningAreSampledAlike) {
   const Words command{program("chase"), "65536", "2000000"};
   Recording recording = record(kExactAtFirst + Words{"-e", "memory_loads", "-c", "260"}, command);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Cachegrind simulates the same first-level and last-level caches; misses agree within 0.1 % and a few dozen.
-// An access or instruction over two lines of which both miss is two misses here and one there: so ours are
-// fewer by split_load_miss, split_store_miss and split_fetch_miss. The few dozen are what the tools put into
-// the program's environment: a few lines of its stack. The tools place mappings differently. So all caches
-// have ways of one page: then only offsets in pages matter.
+// If an access or instruction across two lines misses both, hardmeter counts two misses and cachegrind one.
+// The comparison therefore subtracts split_load_miss, split_store_miss and split_fetch_miss. The few dozen
+// are the tools' additions to the program's environment: a few lines of its stack. The tools place mappings
+// differently. All caches therefore have ways of one page: then only offsets in pages matter.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -25,7 +25,7 @@ struct Misses {
   Range fetches, loads, stores, last_level_loads;
 };
 
-// The line "summary:" of cachegrind's file: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw.
+// Reads the line "summary:" of cachegrind's file: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw.
 void add_cachegrind(const Words& command, Misses& misses) {
   TemporaryFolder folder;
   std::string path = folder.file("cachegrind.out");
@@ -126,7 +126,7 @@ TEST_P(AgreesWithCachegrindReading, Numbers) {
   compare(GetParam().command + Words{folder.file("text")});
 }
 
-// Not Python or a compiler: what they do depends a little on where their objects lie.
+// Excludes Python and compilers: their behaviour depends slightly on the addresses of their objects.
 INSTANTIATE_TEST_SUITE_P(
     Programs, AgreesWithCachegrindReading,
     ::testing::Values(

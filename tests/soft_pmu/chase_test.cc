@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The chase that `hardmeter latency` times, on modelled caches: beyond a level's size each load misses it,
-// within none does. That is what a measured latency stands for.
+// The chase that `hardmeter latency` times, on modelled caches: beyond a level's size each load misses the
+// level, within the size none does. A measured latency relies on this.
 #include <gtest/gtest.h>
 
 #include "measuring.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kSteps = 16000;
 
-// What so many more steps of the chase add.
+// Returns the counts of a number of additional steps of the chase.
 Counts counts_of_steps(uint64_t bytes) {
   const Words machine{"--l1d", "4K,4", "--l2", "64K,8", "--l3", "none", "--dtlb", "16", "--stlb", "none"};
   auto chase = [&](uint64_t steps) {
@@ -43,7 +43,7 @@ TEST(Chase, MissesTheSecondLevelWithEachLoadBeyondItsSize) {
   EXPECT_EQ(added["l2_cache_miss"], kSteps);
 }
 
-// Of 256 pages at random 16 are in the TLB: about one load in 16 hits.
+// 16 of 256 random pages are in the TLB: about one load in 16 hits.
 TEST(Chase, MissesTheTlbInProportionToItsReach) {
   Counts added = counts_of_steps(1 << 20);
   EXPECT_NEAR(static_cast<double>(added["dtlb_load_miss"]), kSteps * 15.0 / 16, kSteps * 0.02);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What --function and --start-after leave out is not counted, and the rest is, exactly.
-// tests/programs/activations.c says what its functions do.
+// Code excluded by --function and --start-after is not counted, and the rest is counted exactly.
+// tests/programs/activations.c documents the work of its functions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,8 +75,8 @@ TEST(Collection, LibrariesThatAreLoadedLater) {
   expect_counts({"--function=plugged"}, activations({"library", program("libplugged.so")}), {90, 24, 21, 24});
 }
 
-// The three activations that longjmp leaves hold that and what leads to it, the others 46 instructions each;
-// 12,000 are outside.
+// The three activations left by longjmp contain the longjmp and the code before it, the others 46
+// instructions each; 12,000 are outside.
 TEST(Collection, JumpsEndActivations) {
   Counts counts = count({"--function=pass_on"}, activations({"jump"}));
   EXPECT_GT(counts["instr_retired"], 3 * 46u);
@@ -96,7 +96,7 @@ TEST(Collection, SamplesAreOfWhatIsInside) {
              activations({"once", "100"}));
   EXPECT_EQ(recording.of("memory_loads").size(), 101u / 7);
   EXPECT_EQ(recording.of("instr_retired").size(), 402u / 7);
-  constexpr uint64_t kPage = 4095, kBytes = 32;  // the program may lie anywhere, by pages
+  constexpr uint64_t kPage = 4095, kBytes = 32;  // the program's address varies by pages
   for (const Sample& sample : recording.samples) EXPECT_LT((sample.ip - begin) & kPage, kBytes);
 }
 
@@ -108,13 +108,13 @@ TEST(Collection, NothingBeforeItsTime) {
   EXPECT_THAT(outcome.err, HasSubstr("everything was over before the 1,000,000 ms of --start-after"));
 }
 
-// What a program came to that loops until samples of it have come, under --start-after.
+// The recording of a program that loops until it has samples, under --start-after.
 struct BegunLate {
   Recording recording;
   uint32_t looping = 0;  // process
-  uint64_t rounds = 0;   // of its loop, as it says itself
+  uint64_t rounds = 0;   // rounds of its loop, printed by the program
 
-  // Of that process, or of all others.
+  // Returns the total of that process, or of all others.
   [[nodiscard]] uint64_t total(const std::string& event, bool of_looping = true) const {
     uint64_t sum = 0;
     for (const ThreadCount& each : recording.totals)
@@ -148,10 +148,10 @@ BegunLate begin_late(uint64_t delay_ms, const Words& options, const std::string&
   return begun;
 }
 
-// A slow host may come to a program's loop only after the first of them.
+// On a slow host the program may reach its loop only after the first delay.
 constexpr uint64_t kDelaysMs[] = {300, 3000, 30000};
 
-// Each round of the loop stores once; the program beside it little.
+// Each round of the loop stores once; the rest of the program stores little.
 TEST(Collection, BeginsAmidALoop) {
   constexpr uint64_t kBeside = 100000;
   for (uint64_t delay_ms : kDelaysMs) {
@@ -164,7 +164,7 @@ TEST(Collection, BeginsAmidALoop) {
   ADD_FAILURE() << "all of the loop was collected";
 }
 
-// It begins while one process is in a system call, as a child of it shows that works all the time.
+// Collection begins while one process is in a system call; a child of it works all the time and detects this.
 TEST(Collection, SystemCallsAreNotInterruptedByTheBeginning) {
   constexpr uint64_t kOfHandler = 10;  // stores, if the signal comes while the child is inside
   for (uint64_t delay_ms : kDelaysMs) {

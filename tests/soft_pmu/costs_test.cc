@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where each sample says the data was, and what it says that took: as often from each level as
-// tests/programs/cache.S makes it, and at the stated price.
+// Each sample's data source and its cost: the counts per level equal those of tests/programs/cache.S, at the
+// stated cost.
 #include <gtest/gtest.h>
 
 #include "measuring.h"
@@ -55,7 +55,7 @@ TEST(Costs, OfEachLevelAreItsOwnAndAsOftenAsItIsMissed) {
   EXPECT_EQ(from[PERF_MEM_LVLNUM_RAM], 4768u);
 }
 
-// 48 pages are touched by loads, all of which the second TLB holds (128 sets of 24) after their first time.
+// Loads touch 48 pages. The second TLB holds all of them (128 sets of 24) after their first use.
 TEST(Costs, OfTranslationsAreTheSecondTlbsOrAWalks) {
   std::map<uint64_t, uint64_t> by;
   for (const Sample& sample : all_of("dtlb_load_miss", {"--cpu", "zen4", "--dtlb", "16,4"}, "tlb")) {
@@ -66,7 +66,7 @@ TEST(Costs, OfTranslationsAreTheSecondTlbsOrAWalks) {
   EXPECT_EQ(by[PERF_MEM_TLB_L2 | PERF_MEM_TLB_HIT], 336u - 48u);
 }
 
-// The thread's own time: it passes from sample to sample, by at least what the access waited.
+// The thread's own time advances from sample to sample, by at least the wait of the access.
 TEST(Costs, PassOnTheThreadsOwnClock) {
   uint64_t before = 0;
   for (const Sample& sample : all_of("l1_cache_miss", kCaches, "cache")) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each program of tests/programs says in its comment what it does; the software PMU must count exactly that,
-// and take its samples of exactly that.
+// Each program of tests/programs describes its work in its comment; the software PMU must count exactly that,
+// and sample exactly that.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ bool processor_has(const std::string& flag) {
   return false;
 }
 
-// The events of a case that can be asked for: cycles come with every run.
+// Returns the events of a case that can be requested: cycles come with every run.
 std::string event_list(const Case& each) {
   std::string list;
   for (const Expectation& expected : each.expectations) {
@@ -60,7 +60,7 @@ class Programs : public ::testing::TestWithParam<std::string> {
     labels_ = labels(path_);
   }
 
-  // Every sample lies at a label that the comment allows.
+  // Checks that every sample lies at a label that the comment allows.
   void expect_places(const Expectation& expected, const std::vector<Sample>& samples) {
     if (expected.labels.empty()) return;
     std::set<uint64_t> places;
@@ -119,7 +119,7 @@ TEST_P(Programs, PeriodsThatVarySumUpToTheTotal) {
 INSTANTIATE_TEST_SUITE_P(All, Programs, ::testing::ValuesIn(program_names()),
                          [](const auto& name) { return name.param; });
 
-// A program with an answer for every event.
+// Every event has a program with a known count.
 TEST(Programs, ThereIsOneForEveryEvent) {
   std::set<std::string> expected{"shared_line_hit"};  // sharing_test.cc
   for (const std::string& name : program_names()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same program, input, environment and options give the same counts and the same samples, but for who and
-// when.
+// The same program, input, environment and options give the same counts and the same samples, except for ids
+// and times.
 #include <gtest/gtest.h>
 
 #include "measuring.h"
@@ -19,7 +19,7 @@ class Repeated : public WithPlainEnvironment {
   }
 };
 
-// What of a sample has to be the same again.
+// Compares the repeatable parts of two samples.
 void expect_same(const Sample& a, const Sample& b) {
   ASSERT_EQ(a.event, b.event);
   ASSERT_EQ(a.ip, b.ip);
@@ -63,8 +63,8 @@ TEST_F(Repeated, SamplesAreTheSame) {
   expect_same(first, record(options, kCommand));
 }
 
-// The C library keeps random numbers from the kernel in registers, so theirs are compared where there is
-// none.
+// The C library keeps random numbers from the kernel in registers, so registers are compared only in programs
+// without it.
 TEST_F(Repeated, RegistersAreTheSame) {
   Words options = {"-e", "instr_retired,l1_cache_miss", "-c", "10"};
   Recording first = record(options, {program("cache")});

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a test program says of itself in its comment:
+// Directives in the comment of a test program:
 //   // needs FLAG...                      only on a processor with these flags (/proc/cpuinfo)
 //   // machine OPTION...                  begins a case: the modelled machine
-//   // every N                            the period at which the case is sampled without jitter (7
-//   otherwise)
-//   // expect EVENT COUNT [at LABEL...]   exactly so many; each at one of these labels; two blanks end the
-//   list
+//   // every N                            the case's sampling period without jitter (default: 7)
+//   // expect EVENT COUNT [at LABEL...]   the exact count; all events are at these labels
+// Two blanks end the list of labels.
 #pragma once
 
 #include <cstdint>

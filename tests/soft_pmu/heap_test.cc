@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Samples say in which heap block their data lies and who allocated it: tests/programs/heap.c and
-// containers.cc tell which blocks they walk.
+// Samples contain the heap block of their data and the function that allocated it: tests/programs/heap.c and
+// containers.cc print the blocks they walk.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 using ::testing::HasSubstr;
 
 struct Block {
-  std::string allocated_by;  // without arguments; empty where it is not known
+  std::string allocated_by;  // without arguments; empty if unknown
   uint64_t bytes;
   uint64_t start;
 
@@ -34,7 +34,7 @@ void PrintTo(const Block& block, std::ostream* out) {
   *out << block.allocated_by << " " << block.bytes << " " << std::hex << block.start << std::dec;
 }
 
-// What the program tells: "none" is the empty block.
+// Parses the program's output: "none" is the empty block.
 std::set<Block> told_by(const std::string& output) {
   std::set<Block> blocks;
   std::istringstream lines(output);
@@ -46,7 +46,7 @@ std::set<Block> told_by(const std::string& output) {
 
 struct Walked {
   std::set<Block> told;
-  std::map<Block, size_t> sampled;  // in the function walk
+  std::map<Block, size_t> sampled;  // samples in the function walk
   std::vector<profile::HeapSite> sites;
   std::string err;
 };
@@ -122,7 +122,7 @@ TEST(Heap, AlignedBlocks) { expect_blocks({}, heap("aligned")); }
 
 TEST(Heap, FreedMemoryIsInNoBlockAndMayBeAnothers) {
   Walked walked = expect_blocks({}, heap("reuse"));
-  constexpr size_t kWalks = 2, kLoads = 30000 / 64;  // of a static array, and of what has been freed
+  constexpr size_t kWalks = 2, kLoads = 30000 / 64;  // of a static array, and of freed memory
   EXPECT_GT(walked.sampled[Block{}], kWalks * kLoads * 9 / 10 / 23);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code is recorded where the kernel has it, however it came there: tests/programs/mappings.c makes it and
-// says what /proc/self/maps has.
+// Code is recorded at the kernel's address for it, for every way of mapping: tests/programs/mappings.c maps
+// code and prints the lines of /proc/self/maps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::vector<Told> read_lines(const std::string& text) {
   return all;
 }
 
-// The last one at the address, of a file where the kernel says so and of memory where not.
+// Returns the last mapping at the address: of a file if the kernel shows one, else of memory.
 const Mapped* last_at(const std::vector<Mapped>& mappings, const Told& told) {
   const Mapped* last = nullptr;
   for (const Mapped& each : mappings) {
@@ -49,7 +49,7 @@ const Mapped* last_at(const std::vector<Mapped>& mappings, const Told& told) {
   return last;
 }
 
-// To Valgrind shared memory is no file, and it does not tell its tools of a mapping that moves.
+// Valgrind treats shared memory as no file, and does not report moved mappings to its tools.
 const std::set<std::string> kNotValgrinds = {"shared-memory", "moved-memory"};
 
 TEST(Mappings, CodeIsWhereTheKernelHasIt) {
@@ -85,7 +85,7 @@ TEST(Mappings, APageThatBecomesCodeManyTimesIsToldOfOnce) {
   EXPECT_EQ(memory, 1);
 }
 
-// What models know of 2 GiB of lines would take half a gigabyte.
+// The models' data about 2 GiB of lines would take half a gigabyte.
 TEST(Mappings, ThatAreGoneTakeNoMemory) {
   if (engine() != "direct") GTEST_SKIP() << "Valgrind's engine keeps what it knows; not tested with it";
   Outcome outcome =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was missed: tests/programs/objects.c and classes.cc say where they miss the cache.
+// The missed objects: tests/programs/objects.c and classes.cc document the objects they miss on.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,7 +84,7 @@ TEST(Objects, WithoutDebugInformationTheObjectAlone) {
   EXPECT_EQ(global.field, "[unknown]");
   EXPECT_EQ(global.type, "[unknown]");
   Top pointer = objects("_plain", {"pointer"});
-  EXPECT_EQ(pointer.object, "heap block of main");  // whose `allocate` is inlined, or unnamed
+  EXPECT_EQ(pointer.object, "heap block of main");  // main's `allocate` is inlined, or unnamed
   EXPECT_EQ(pointer.field, "[unknown]");
 }
 

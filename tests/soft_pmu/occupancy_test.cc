@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the modelled last-level cache, of programs whose footprint is known (tests/programs/footprint.c).
+// Occupancy of the modelled last-level cache, for programs with a known footprint
+// (tests/programs/footprint.c).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,12 +21,12 @@ using ::testing::HasSubstr;
 constexpr uint64_t kKib = 1024, kMib = 1024 * kKib;
 constexpr uint64_t kCacheBytes = 4 * kMib;
 const Words kCaches = {"--l1d", "32K,8,64", "--l2", "256K,8,64", "--l3", "4M,16,64"};
-// The loader, the C library, the stack, and the program's own code.
+// Bytes of the loader, the C library, the stack, and the program's own code.
 constexpr uint64_t kBesideBytes = 300 * kKib;
 
 using Held = std::map<std::string, uint64_t>;  // bytes, by key
 
-// The snapshots of `hardmeter llc --json`.
+// Returns the snapshots of `hardmeter llc --json`.
 std::vector<Held> watch(const Words& options, const Words& programs) {
   Outcome outcome = hardmeter(Words{"llc", "--json", "--source=soft", "--engine=" + engine()} + kCaches +
                               options + Words{"--"} + programs);
@@ -82,7 +83,7 @@ TEST(Occupancy, ChildrenBelongToTheProgramThatStartedThem) {
   EXPECT_LE(end["program 1"], 2 * kMib + 4 * kBesideBytes);
 }
 
-// Lines that programs have fetched through the memory bus, by key, at the end.
+// Returns the bytes that programs have fetched through the memory bus, by key, at the end.
 Held fetched(const Words& options, const Words& programs) {
   Outcome outcome = hardmeter(Words{"llc", "--json", "--source=soft", "-d", "0.05", "--engine=" + engine(),
                                     "--l1d", "32K,8,64", "--l2", "256K,8,64", "--l3", "2M,16,64"} +
@@ -97,7 +98,8 @@ Held fetched(const Words& options, const Words& programs) {
   return held;
 }
 
-// Misses of the program alone in a cache of as many sets and so many ways, as `map --sizes` has them.
+// Returns the misses of the program alone in a cache with this number of sets and `ways` ways, from `map
+// --sizes`.
 uint64_t predicted(const Words& command, size_t ways) {
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");
@@ -106,11 +108,11 @@ uint64_t predicted(const Words& command, size_t ways) {
                 Words{"-e", "memory_moves", "-c", "10000", "--sizes=2048-2048,16", "--"} + command);
   EXPECT_EQ(recorded.status, 0) << recorded.err;
   nlohmann::json sizes = nlohmann::json::parse(hardmeter({"map", "--sizes", "--json", "-i", path}).out);
-  return sizes["misses"][0][ways - 1];  // of the one number of sets
+  return sizes["misses"][0][ways - 1];  // for the only number of sets
 }
 
-// A program of a MiB beside one that streams through eight, in a cache of two: with ways of its own the first
-// has the misses that it has alone in these ways.
+// A program of a MiB beside one that streams through eight, in a cache of two. With separate ways the first
+// has as many misses as it has alone in these ways.
 TEST(Occupancy, ASplitBringsTheGainThatIsPredicted) {
   Words victim = footprint(kMib, 1000), neighbour = footprint(8 * kMib, 100);
   Words both = victim + Words{","} + neighbour;

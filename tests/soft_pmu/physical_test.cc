@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --physical: L2 indexed by the frames in which a program finds its pages to lie.
+// --physical: L2 is indexed by the page frames that a program reads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ TEST_F(Physical, PagesOfOneColourMissEachOther) {
   EXPECT_LT(l2_misses("same", {}), kReads / 10) << "by virtual addresses they lie in all parts";
 }
 
-// What a process printed of its pages: the frame of each.
+// Parses the output of a process: the frame of each of its pages.
 using Frames = std::map<uint64_t, uint64_t>;
 std::map<uint32_t, Frames> printed(const std::string& text) {
   std::map<uint32_t, Frames> processes;
@@ -75,7 +75,7 @@ TEST_F(Physical, SamplesSayWhereTheDataLies) {
   }
 }
 
-// The colours that a recording shows are those that the modelled cache had.
+// The colours in a recording are those of the modelled cache.
 TEST_F(Physical, TheMapNamesTheCrowdedColour) {
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");

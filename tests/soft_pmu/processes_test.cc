@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whatever a program does with processes and threads, each of them is counted exactly and all of it is in one
-// recording. tests/programs/processes.c says how often each of its modes adds.
+// All processes and threads of a program are counted exactly, and all of them are in one recording.
+// tests/programs/processes.c documents the additions of each mode.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ const Words kOptions = {"-e", "x87_fp_retired", "--no-jitter", "-c", std::to_str
 Recording record_processes(const Words& command) { return record(kOptions, command); }
 Recording record_mode(const Words& mode) { return record_processes(Words{program("processes")} + mode); }
 
-// What each thread of each program image added, those that added nothing left out.
+// Returns the additions of each thread of each program image, without those at zero.
 std::vector<uint64_t> shares(const Recording& recording) {
   std::vector<uint64_t> values;
   for (const ThreadCount& each : recording.totals) {
@@ -41,7 +41,7 @@ void expect_shares(const Recording& recording, const std::vector<uint64_t>& expe
   EXPECT_EQ(recording.samples.size(), samples);
 }
 
-// Each thread's samples carry its own id: as many as its total asks for.
+// Checks that each thread's samples have its own id, and that their number matches its total.
 void expect_samples_of_threads(const Recording& recording) {
   for (const ThreadCount& total : recording.totals) {
     uint64_t sum = 0;
@@ -66,7 +66,7 @@ TEST(Processes, AHundredThreads) {
 
 TEST(Processes, SignalHandlersCount) { expect_shares(record_mode({"signals"}), {50 * 30}); }
 
-// What a thread has done that was not waiting for anything when its process ended.
+// Counts of a thread that did not wait for anything when its process ended.
 class AbandonedThreads : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(AbandonedThreads, AreCountedToTheEnd) {
@@ -138,7 +138,7 @@ TEST(Processes, AnotherUser) {
   expect_shares(record_processes(as + Words{copy, "fork"}), {4000, 2000});
 }
 
-// All of it in one recording, which is sane, and which perf reads as we do.
+// All processes in one valid recording, which perf reads with the same result.
 class OneRecording : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -159,7 +159,8 @@ TEST_F(OneRecording, IsSane) {
   Outcome check = hardmeter({"check", "-i", path_});
   EXPECT_EQ(check.status, 0) << check.out << check.err;
   Recording recording = decode(path_);
-  size_t expected = (15000 + 1500 + 6000 + 1500 + 600 + 700 + 400) / kPeriod;  // many's are too short for one
+  size_t expected = (15000 + 1500 + 6000 + 1500 + 600 + 700 + 400) / kPeriod;  // the children of many are too
+                                                                               // short for a sample
   EXPECT_EQ(recording.samples.size(), expected);
   EXPECT_EQ(shares(recording).size(), 5u + 1 + 2 + 2 + 2 + 1 + 2 + 20);
 }

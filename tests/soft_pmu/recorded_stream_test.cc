@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every access of a real program, as it was recorded, through slow and obvious caches: each miss of the first
-// and second level must be one there, of the same class.
+// Every recorded access of a real program, replayed through slow and simple caches: each miss of the first
+// and second level must be a miss there, with the same class.
 #include <gtest/gtest.h>
 
 #include "measuring.h"
@@ -22,7 +22,7 @@ const Words kEverything = {"-e", "memory_loads,memory_stores,l1_cache_miss,l1_st
 struct Missed {
   uint64_t l1_misses = 0;
   MissClass l1_class = MissClass::kNone;  // of the first line that missed
-  MissClass l2_class = MissClass::kNone;  // of the first that missed there
+  MissClass l2_class = MissClass::kNone;  // of the first line that missed the second level
 
   bool operator==(const Missed&) const = default;
 };
@@ -39,7 +39,7 @@ class Oracle {
     for (uint64_t line = address / kLineBytes; line <= (address + bytes - 1) / kLineBytes; ++line) {
       MissClass l1_class = l1d_classes_.use(line);
       if (l1d_.access(line)) continue;
-      // Of a line that was never asked for, the first use: also where code lies beside data.
+      // The first use of a line without an earlier request, also if code lies beside data.
       Missed one = below(line, l1_class);
       if (missed.l1_misses == 0) missed.l1_class = one.l1_class;
       if (missed.l2_class == MissClass::kNone) missed.l2_class = one.l2_class;
@@ -47,7 +47,7 @@ class Oracle {
     }
     return missed;
   }
-  // A line of code that missed the first level.
+  // Processes a line of code that missed the first level.
   Missed fetch(uint64_t line) { return below(line, MissClass::kNone); }
 
  private:
@@ -67,7 +67,7 @@ class RecordedStream : public WithPlainEnvironment, public ::testing::WithParamI
 TEST_P(RecordedStream, MissesForTheReasonsThatTheOracleGives) {
   Recording recording = record(kMachine + kEverything, GetParam());
   Oracle oracle;
-  Missed recorded;  // by the access at hand: its misses come before it
+  Missed recorded;  // misses of the current access, which are recorded before it
   uint64_t accesses = 0, misses = 0, fetches = 0;
   for (const Sample& sample : recording.samples) {
     if (sample.event == "icache_miss") {

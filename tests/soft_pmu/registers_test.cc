@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All registers of all samples, the access they describe, and what it cost: tests/programs/registers.S says
-// what each register is there.
+// All registers of all samples, the accesses they describe, and their cost: tests/programs/registers.S
+// documents each register's value.
 #include <asm/perf_regs.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kLines = 64;
 
-// zen4's assumptions: cycles to L1 and to memory, and of a page walk.
+// zen4's assumptions: cycles for L1, for memory and for a page walk.
 const Words kZen4 = {"--cpu", "zen4"};
 constexpr uint64_t kMemoryCycles = 250;
 constexpr uint64_t kPageWalkCycles = 30;
@@ -35,7 +35,7 @@ const std::vector<Place> kPlaces = {
 
 class RegistersOfSamples : public ::testing::Test {
  protected:
-  // The sample is of turn `c` of the loop.
+  // Checks a sample of turn `c` of the loop.
   void expect_registers(const Sample& sample, uint64_t c) {
     const std::map<int, uint64_t> expected = {
         {PERF_REG_X86_AX, 3 * c},
@@ -75,7 +75,7 @@ class RegistersOfSamples : public ::testing::Test {
     ASSERT_EQ(sample.source.mem_op, store ? PERF_MEM_OP_STORE : PERF_MEM_OP_LOAD);
   }
 
-  // Every line is cold: it comes from memory. A page is walked to once, by its first line.
+  // Every line is cold: it comes from memory. Each page has one walk, at its first line.
   void expect_cost(const Sample& sample) {
     bool first_of_page = pages_.insert(sample.addr >> 12).second;
     ASSERT_EQ(sample.weight, kMemoryCycles + (first_of_page ? kPageWalkCycles : 0));
@@ -107,8 +107,7 @@ TEST_F(RegistersOfSamples, AreThoseAtTheAccessAndSoIsWhatItTouched) {
   }
 }
 
-// Events that are no miss: every access; and instructions, of which those between label and label are in the
-// same state.
+// Events other than misses: every access; and instructions, which have the same state between two labels.
 TEST_F(RegistersOfSamples, AreRightForEveryAccess) {
   Recording recording = record(Words{"--no-jitter", "-c", "1", "-e", "memory_moves"} + kZen4, {path_});
   ASSERT_EQ(recording.samples.size(), kPlaces.size() * kLines);

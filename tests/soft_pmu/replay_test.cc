@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Samples say why a load waited for a store: tests/programs/replay.S, 100 times round, has two that read more
-// than was stored and then one that reads elsewhere at the same offset of a page.
+// Samples give the reason why a load waited for a store. tests/programs/replay.S has, 100 times, two loads
+// that read more than was stored, and then one that reads another page at the same offset.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads on cores of their own: what one writes, the other misses. tests/programs/hand_over.c tells how
-// often.
+// Threads on separate cores: one thread's writes cause the other's misses. tests/programs/hand_over.c
+// documents the number.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/statvfs.h>
@@ -21,15 +21,15 @@ using record::MissClass;
 using ::testing::HasSubstr;
 
 constexpr uint64_t kExchanges = 5000;
-constexpr const char* kOddPeriod = "7";  // odd: the two loads of a turn are sampled by turns
-constexpr uint64_t kBeside = 200;        // what the C library's threads share
+constexpr const char* kOddPeriod = "7";  // odd: alternates between the two loads of a turn
+constexpr uint64_t kBeside = 200;        // misses on lines that the C library's threads share
 const Words kSharedLines = {"--cpu", "zen4", "-e", "shared_line_hit"};
 
 size_t of_class(const std::vector<Sample>& samples, MissClass which) {
   return static_cast<size_t>(std::ranges::count(samples, which, &Sample::l2_class));
 }
 
-// What perf's c2c says of the lines.
+// Checks the lines in the output of perf c2c.
 void expect_that_perf_finds(const std::string& row, const Words& command) {
   if (!installed("perf")) GTEST_SKIP() << "there is no perf here; apt install linux-perf brings it";
   TemporaryFolder folder;
@@ -54,8 +54,8 @@ class Sharing : public ::testing::Test {
 
 TEST_F(Sharing, EachHandOverIsTwoLoadsOfModifiedLines) {
   Counts counts = count({"--cpu", "zen4", "-e", "shared_line_hit,l1_cache_miss"}, hand_over("0"));
-  // A check and the access that it is for are two instructions: what the other core does in between is seen
-  // late, and a load that had passed has what was written meanwhile.
+  // A check and its access are two instructions. The model sees the other core's writes in between late, and
+  // a load that had passed reads the new value.
   EXPECT_GE(counts["shared_line_hit"], 2 * kExchanges * 3 / 4);
   EXPECT_LE(counts["shared_line_hit"], 2 * kExchanges + kBeside);
   EXPECT_GE(counts["l1_cache_miss"], counts["shared_line_hit"]);
@@ -99,7 +99,7 @@ TEST_F(SharingOfProcesses, EachHandOverIsTwoLoadsOfModifiedLines) {
   for (const Words& how : {Words{}, Words{"pause"}, Words{"segment"}}) {
     Counts counts = count(kSharedLines, Words{program("shared_memory")} + how);
     EXPECT_GE(counts["shared_line_hit"],
-              2 * kHandOvers * 3 / 4);  // a thread may lose its processor amid a look
+              2 * kHandOvers * 3 / 4);  // a thread may lose its processor while it looks
     EXPECT_LE(counts["shared_line_hit"], 2 * kHandOvers + kBeside);
   }
 }
@@ -109,7 +109,7 @@ TEST_F(SharingOfProcesses, SamplesSayWhatTheOtherHasWritten) {
   size_t of_true = of_class(recording.samples, MissClass::kTrueSharing);
   size_t of_false = of_class(recording.samples, MissClass::kFalseSharing);
   size_t of_either =
-      of_class(recording.samples, MissClass::kSharing);  // a long turn's writes are not all seen
+      of_class(recording.samples, MissClass::kSharing);  // not all writes of a long turn are observed
   EXPECT_GE(of_true + of_false + of_either, recording.samples.size() * 95 / 100);
   EXPECT_GE(of_true, recording.samples.size() / 3);
   for (const Sample& sample : recording.samples)
@@ -145,7 +145,8 @@ TEST_F(SharingOfProcesses, PerfFindsTheLines) {
   expect_that_perf_finds("[.] main  shared_memory", {program("shared_memory")});
 }
 
-// What of the lines that change hands lies in the object. The command accesses memory at least so often.
+// Returns the lines in the object that pass between threads. The command makes at least `accesses` memory
+// accesses.
 nlohmann::json contested(const Words& command, const std::string& object, int accesses) {
   constexpr int kEvery = 101;
   TemporaryFolder folder;
@@ -168,7 +169,7 @@ nlohmann::json contested(const Words& command, const std::string& object, int ac
   return found;
 }
 
-// Also where only one thread runs at a time, as under Valgrind.
+// Also if only one thread runs at a time, as under Valgrind.
 TEST(ContestedLines, ThreadsThatWriteBesideEachOther) {
   nlohmann::json lines = contested({program("hand_over"), "20000", "8"}, "global", 4 * 20000);
   ASSERT_FALSE(lines.empty());
@@ -178,7 +179,7 @@ TEST(ContestedLines, ThreadsThatWriteBesideEachOther) {
 
 TEST(ContestedLines, ProcessesAtOneAddressShareOnlyWhatIsMappedTogether) {
   if (engine() != "direct") GTEST_SKIP() << "Valgrind does not say which memory is shared; not tested";
-  constexpr int kAccesses = 4 * 2 * 1000 * 100;  // two loads and two stores a step
+  constexpr int kAccesses = 4 * 2 * 1000 * 100;  // two loads and two stores per step
   nlohmann::json lines = contested({program("shared_memory")}, "shared memory", kAccesses);
   ASSERT_FALSE(lines.empty());
   bool has_counters = false;

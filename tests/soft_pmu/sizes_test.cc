@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// record --sizes: every access of a real program, as it was recorded, through slow and obvious sets of lines
-// gives the misses that are told, for each number of sets and ways of Ogawa and Hiraki, "An Estimation for
-// CPU cache usage condition with TLB Information", figure 5.
+// record --sizes: every recorded access of a real program, replayed through slow and simple sets of lines,
+// gives the reported misses. Covers each number of sets and ways of Ogawa and Hiraki, "An Estimation for CPU
+// cache usage condition with TLB Information", figure 5.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ void PrintTo(const Counted& counted, std::ostream* out) {
 }
 using SizeTable = std::map<SizedCache, Counted>;
 
-// What `map --sizes --csv` prints.
+// Parses the output of `map --sizes --csv`.
 SizeTable told(const std::string& recording) {
   Outcome said = hardmeter({"map", "--sizes", "--csv", "-i", recording});
   EXPECT_EQ(said.status, 0) << said.err;
@@ -68,7 +68,7 @@ SizeTable told(const std::string& recording) {
   return table;
 }
 
-// Caches of one number of sets: the depth of each access is searched for.
+// Caches with one number of sets, which search the depth of each access.
 class Simulated {
  public:
   Simulated(uint32_t sets, uint32_t most_ways, uint64_t block_bytes)
@@ -97,7 +97,7 @@ class Simulated {
   }
 
   std::vector<std::deque<uint64_t>> sets_;
-  std::vector<uint64_t> misses_;  // by ways less 1
+  std::vector<uint64_t> misses_;  // by ways minus 1
   uint64_t block_bytes_, blocks_ = 0;
 };
 
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(, AllSizes, ::testing::Values(Words{"ls", "/"}, Words{"
 
 class Sizes : public WithPlainEnvironment {};
 
-// In a cache in which neither of them fits, each evicts the other's lines.
+// In a cache too small for both, each program evicts the other's lines.
 TEST_F(Sizes, SayWhichProgramsFitBesideEachOther) {
   TemporaryFolder folder;
   Words recordings;
@@ -170,7 +170,7 @@ TEST_F(Sizes, SayWhichProgramsFitBesideEachOther) {
   EXPECT_THAT(other.err, HasSubstr("record with --sizes=64-65536,16"));
 }
 
-// One set in four stands for all.
+// One set in four represents all sets.
 TEST_F(Sizes, OfSomeSetsComeWithIntervals) {
   TemporaryFolder folder;
   std::string exact = folder.file("exact.data"), sampled = folder.file("sampled.data");

@@ -27,8 +27,8 @@ namespace {
 constexpr const char* kProgram = "/usr/sbin/clickhouse-server";
 constexpr auto kPatience = std::chrono::seconds(60);
 
-// Below those that the kernel gives to whoever connects (ip_local_port_range), so that none of these takes
-// it.
+// Returns a port below the kernel's range for outgoing connections (ip_local_port_range), so that none of
+// these takes it.
 uint16_t free_port() {
   static uint16_t next = static_cast<uint16_t>(20'000 + ::getpid() * 16 % 10'000);
   for (;; ++next) {

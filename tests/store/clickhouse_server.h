@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A ClickHouse of a test's own, at ports that are free, with its data in a temporary folder.
+// A ClickHouse server for one test, on free ports, with its data in a temporary folder.
 #pragma once
 
 #include <sys/types.h>
@@ -15,17 +15,19 @@ namespace hm::testing {
 
 class ClickhouseServer {
  public:
-  // One server for each shard of the cluster "hardmeter". Empty where no ClickHouse is installed.
+  // Starts one server for each shard of the cluster "hardmeter". Returns an empty list if ClickHouse is not
+  // installed.
   [[nodiscard]] static std::vector<std::unique_ptr<ClickhouseServer>> start(size_t shards);
-  // One that is spoken to by https alone, by users with the password "it's secret": "owner" may do all,
-  // "agent" and "reader" what docs/fleet.md gives them. Null likewise.
+  // Starts a server that accepts only https, from users with the password "it's secret": "owner" may do
+  // everything, "agent" and "reader" have the rights of docs/fleet.md. Returns null if ClickHouse is not
+  // installed.
   [[nodiscard]] static std::unique_ptr<ClickhouseServer> start_secure();
   ClickhouseServer(const ClickhouseServer&) = delete;
   ClickhouseServer& operator=(const ClickhouseServer&) = delete;
   ~ClickhouseServer();
 
   [[nodiscard]] uint16_t port() const { return http_port_; }
-  // Of start_secure(): the file of its certificate.
+  // Returns the file of start_secure()'s certificate.
   [[nodiscard]] std::string certificate() const { return folder_.file("certificate.pem"); }
   // With SIGKILL.
   void kill();
@@ -33,7 +35,7 @@ class ClickhouseServer {
 
  private:
   ClickhouseServer(uint16_t http_port, uint16_t tcp_port) : http_port_(http_port), tcp_port_(tcp_port) {}
-  // In XML: what else stands in its configuration, and who may ask.
+  // Write the XML files of the additional configuration and of the users.
   void configure(const std::string& more, const std::string& users) const;
   void configure_securely() const;
   [[nodiscard]] bool answers() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ClickHouse alone: a server that is killed, and one that is spoken to by https with a password.
+// Tests only for ClickHouse: a server that is killed, and one with https and a password.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A server that is killed takes up where it was; what was sent meanwhile is sent again.
+// A killed server continues from its state; data sent meanwhile is sent again.
 TEST(Clickhouse, TakesABatchOnceBesideKills) {
   auto servers = testing::ClickhouseServer::start(1);
   if (servers.empty()) GTEST_SKIP() << "no ClickHouse is installed (Debian: clickhouse-server)";
@@ -60,7 +60,7 @@ class SecureClickhouse : public ::testing::Test {
     EXPECT_TRUE(store) << store.error().message;
     return store ? *std::move(store) : nullptr;
   }
-  // "" where the tables can be made.
+  // Returns "" if the tables can be created.
   std::string error_of(const std::string& credentials) {
     Result<std::unique_ptr<Store>> store = store_of(credentials);
     if (!store) return store.error().message;

@@ -21,7 +21,7 @@ sockaddr_in local(uint16_t port) {
   return address;
 }
 
-// False where there is no more.
+// Returns false at the end of the data.
 bool copy(int from, int to, uint64_t& allowed) {
   char buffer[4096];
   ssize_t count = ::recv(from, buffer, sizeof(buffer), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A TCP server that passes on what it gets to another one, and cuts connections at random.
+// A TCP proxy that forwards data to a server, and cuts connections at random.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@ namespace hm::testing {
 
 class CuttingProxy {
  public:
-  // Of ten connections so many are cut: after some bytes of the request, or of the answer. `seed` chooses
-  // which.
+  // Cuts `cuts_of_ten` of ten connections, after some bytes of the request or of the response. `seed` selects
+  // them.
   CuttingProxy(uint16_t port, unsigned cuts_of_ten, uint64_t seed);
   CuttingProxy(const CuttingProxy&) = delete;
   CuttingProxy& operator=(const CuttingProxy&) = delete;
@@ -24,7 +24,8 @@ class CuttingProxy {
 
  private:
   void serve();
-  // Until one side ends, or so many bytes have gone there or come back.
+  // Forwards data until one side ends, or until `there` bytes have gone to the server or `back` bytes have
+  // come back.
   void pass_on(int client, uint64_t there, uint64_t back);
 
   uint16_t port_, own_port_ = 0;
@@ -33,7 +34,7 @@ class CuttingProxy {
   UniqueFd listener_;
   std::atomic<bool> stop_ = false;
   std::atomic<uint64_t> cut_ = 0;
-  std::thread thread_;  // the last: it uses the rest
+  std::thread thread_;  // declared last, because it uses the other members
 };
 
 }  // namespace hm::testing

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A day of two machines and three services, of which everything is known: what questions to a store, and the
-// page, are tested with.
+// A day of two machines and three services with known data, for tests of store queries and of the page.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,9 +14,9 @@ namespace hm::testing {
 
 inline constexpr uint64_t kFleetBegin = 1'699'999'200;  // a full hour
 inline constexpr uint64_t kFleetHours = 24;
-// From then on shop.service is of another release, in which one line misses three times as often.
+// From this time shop.service has another release, in which one line misses three times as often.
 inline constexpr uint64_t kFleetStep = kFleetBegin + 16 * 3600;
-// Nothing is measured then.
+// Nothing is measured in this interval.
 inline constexpr uint64_t kFleetGapBegin = kFleetBegin + 8 * 3600, kFleetGapEnd = kFleetBegin + 10 * 3600;
 
 namespace fleet_example {
@@ -28,7 +27,7 @@ struct Line {
   uint64_t samples;
 };
 
-// One sample stands for 1000 events, of 100 million instructions.
+// One sample represents 1000 events, of 100 million instructions.
 inline void add_service(store::Batch& batch, const store::Series& series, const std::vector<Line>& lines) {
   uint64_t samples = 0;
   for (const Line& each : lines) samples += each.samples;
@@ -47,7 +46,7 @@ inline void add_service(store::Batch& batch, const store::Series& series, const 
 inline store::Batch batch_of(const std::string& host, uint64_t time_s, uint64_t number) {
   store::Batch batch{fmt::format("{}-{}", host, number), host, time_s, {}};
   bool is_after = time_s >= kFleetStep;
-  uint64_t more = number % 3;  // measurements differ a little
+  uint64_t more = number % 3;  // measurements differ slightly
   store::Series shop{"shop.service", is_after ? "bb22" : "aa11", "l3_cache_miss", "hardware", "instructions"};
   add_service(batch, shop,
               {{"look_up", "cart.cc", 88, (is_after ? 90 : 30) + more},
@@ -64,7 +63,7 @@ inline store::Batch batch_of(const std::string& host, uint64_t time_s, uint64_t 
 
 }  // namespace fleet_example
 
-// One measurement of each machine each ten minutes.
+// Each machine has one measurement every ten minutes.
 inline std::vector<store::Batch> example_fleet() {
   constexpr uint64_t kEvery = 600;
   std::vector<store::Batch> batches;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// feeder STORE FOLDER NAME: as an agent called NAME it makes batches and sends them, until there is a file
-// FOLDER/enough and the store has all. It may be killed at any moment and started again: FOLDER/made says how
-// many it has made, FOLDER/said what it told. Batch n has n % 7 + 1 rows with n samples each, so that one
-// that is lost or doubled is seen.
+// feeder STORE FOLDER NAME: acts as an agent NAME that makes and sends batches, until the file FOLDER/enough
+// exists and the store has all batches. It may be killed at any moment and started again: FOLDER/made
+// contains the number of batches made, FOLDER/said its messages. Batch n has n % 7 + 1 rows with n samples
+// each, so that a lost or duplicate batch is detected.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -35,7 +35,7 @@ uint64_t made_before(const std::string& file) {
   return made;
 }
 
-// Whole or not at all, as the process may be killed meanwhile.
+// Writes the file completely or not at all, because the process may be killed meanwhile.
 void note_made(const std::string& file, uint64_t made) {
   std::ofstream(file + ".new") << made;
   std::rename((file + ".new").c_str(), file.c_str());
@@ -54,7 +54,7 @@ int main(int count, char** words) {
   });
   for (uint64_t made = made_before(counter);;) {
     bool enough = std::filesystem::exists(folder + "/enough");
-    // Some always wait. One that was made just before a kill is made again, with the same name.
+    // Some batches always wait. A batch made just before a kill is made again, with the same name.
     if (!enough && spool->waiting()->size() < 10) {
       if (!spool->add(make_batch(name, made + 1))) return 1;
       note_made(counter, ++made);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// fill_example_fleet STORE [LETTERS]: makes a store, and puts the example of store/example_fleet.h there.
-// With LETTERS each name in it, of hosts, services, releases, files and functions, is followed by that many
-// letters without a blank.
+// fill_example_fleet STORE [LETTERS]: creates a store with the example of store/example_fleet.h. With
+// LETTERS, that number of letters without a blank follows each name of hosts, services, releases, files and
+// functions.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ hm::Status fill(const char* where, size_t letters) {
   if (!store) return store.error();
   if (hm::Status made = (*store)->init(); !made) return made;
   for (hm::store::Batch& batch : hm::testing::example_fleet()) {
-    lengthen(batch, std::string(letters, 'e'));  // a digit of releases, which are build-ids in hex
+    lengthen(batch, std::string(letters, 'e'));  // a valid digit of releases, which are build-ids in hex
     if (hm::Status stored = (*store)->insert(batch); !stored) return stored;
   }
   return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Agents and stores that are killed, and connections that are cut, at random: nothing is lost, nothing is
-// there twice. HARDMETER_TEST_KILLS says how many kills there are to be.
+// Agents and stores that are killed, and connections that are cut, at random: no batch is lost or duplicated.
+// HARDMETER_TEST_KILLS is the number of kills.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ uint64_t wanted_kills() {
   return words == nullptr ? 24 : std::strtoull(words, nullptr, 10);
 }
 
-// What feeders have made.
+// Totals of the batches that feeders have made.
 struct Fed {
   uint64_t batches = 0, rows = 0, samples = 0;
   void add(uint64_t made) {
@@ -56,7 +56,7 @@ class Feeder {
   Feeder& operator=(const Feeder&) = delete;
   ~Feeder() { kill(); }
 
-  // With another clock: what faketime(1) adds to it.
+  // Starts with another clock: faketime(1)'s offset.
   void start_with_clock(const std::string& offset) {
     words_.insert(words_.begin(), {"faketime", "-f", offset});
     start();
@@ -73,7 +73,8 @@ class Feeder {
     ::kill(process_, SIGKILL);
     (void)end();
   }
-  // It makes no more, sends the rest and ends; gives how many it has made. It must be running.
+  // Makes the feeder send its remaining batches and end; returns the number of batches it has made. The
+  // feeder must be running.
   uint64_t finish() {
     std::ofstream(words_[2] + "/enough") << '\n';
     EXPECT_EQ(end(), 0);
@@ -83,7 +84,7 @@ class Feeder {
   }
 
  private:
-  // Its status, as waitpid(2) has it.
+  // Returns the feeder's status, like waitpid(2).
   int end() {
     int status = -1;
     ::waitpid(process_, &status, 0);
@@ -127,7 +128,7 @@ TEST(Kills, LoseNothingAndDoubleNothing) {
   Fed fed;
   for (const auto& each : feeders) fed.add(each->finish());
 
-  // A server that died between rows and the sums of their hour left these behind.
+  // A server that died between rows and their hourly sums left the sums incomplete.
   Status mended = (*store)->init();
   ASSERT_TRUE(mended) << mended.error().message;
   Result<Extent> all = extent(**store);

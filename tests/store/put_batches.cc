@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// put_batches STORE FILE...: makes the store where it is not there, and puts batches into it, which are as an
-// agent's spool has them.
+// put_batches STORE FILE...: creates the store if it does not exist, and inserts batches in the format of an
+// agent's spool.
 #include <cstdio>
 
 #include "base/mapped_file.h"

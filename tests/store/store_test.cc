@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both stores promise of batches and of what they are asked.
+// Guarantees of both stores about batches and queries.
 #include <gmock/gmock.h>
 
 #include "store/part_sums.h"
@@ -44,7 +44,7 @@ TEST_P(Stores, AddUpOverShardsHostsAndTime) {
   EXPECT_EQ(groups[0].samples, 16u);
   EXPECT_EQ(groups[0].batches, 2u);
   EXPECT_DOUBLE_EQ(groups[0].count, 3200);
-  // By batch 800 and 2400, each of a million instructions.
+  // The batches have 800 and 2400, with a million instructions each.
   EXPECT_DOUBLE_EQ(groups[0].load, 2e6);
   EXPECT_DOUBLE_EQ(groups[0].count_squares, 800. * 800 + 2400. * 2400);
   EXPECT_DOUBLE_EQ(groups[0].load_squares, 2e12);
@@ -52,7 +52,8 @@ TEST_P(Stores, AddUpOverShardsHostsAndTime) {
   EXPECT_THAT(groups[1].keys, ElementsAre("sort", "program"));
 }
 
-// A place of one release is divided by the load of all that was asked about, as is the whole.
+// The count of a place, and the total, are divided by the load of all selected measurements, even if only one
+// release has the place.
 TEST_P(Stores, TakeTheLoadOfAllThatABatchMeasured) {
   init();
   Batch batch = batch_of("b", "one", kNoon, 1);
@@ -94,7 +95,7 @@ TEST_P(Stores, Select) {
   EXPECT_THAT(wrong.error().message, HasSubstr("no build-id"));
 }
 
-// Two places of one function without a name, met in one batch, become one row with the named ones.
+// Two unnamed places of one function in one batch are joined with the named rows into one row.
 TEST_P(Stores, TakeNamesOfPlacesLater) {
   init();
   Batch batch = batch_of("b", "one", kNoon, 1);
@@ -104,7 +105,8 @@ TEST_P(Stores, TakeNamesOfPlacesLater) {
     batch.rows.push_back(row);
   }
   batch.rows.push_back(at("db", "aa11", "", 0, 1, 30, 1e6));
-  batch.rows.back().place = {"feed", "program", 0, "", "", 0, "", ""};  // a rest of no address
+  batch.rows.back().place = {"feed", "program", 0, "", "", 0, "", ""};  // the remaining samples, without an
+                                                                        // address
   insert(batch);
   insert(batch_of("c", "two", kNoon + 60, 3), 1);
   Selection selection{.service = "db", .function = "scan"};
@@ -122,15 +124,15 @@ TEST_P(Stores, TakeNamesOfPlacesLater) {
   EXPECT_THAT(groups[0].keys, ElementsAre("scan", "file.c", "7"));
   EXPECT_EQ(groups[0].samples, 14u);
   EXPECT_EQ(groups[0].batches, 2u);
-  // By batch 600 + 100 + 100, and 1800.
+  // The batches have 600 + 100 + 100, and 1800.
   EXPECT_DOUBLE_EQ(groups[0].count, 2600);
   EXPECT_DOUBLE_EQ(groups[0].count_squares, 800. * 800 + 1800. * 1800);
   EXPECT_DOUBLE_EQ(groups[0].load, 2e6);
   selection.function.clear();
-  EXPECT_EQ(places(selection, {Key::kFunction}).size(), 3u);  // also "sort" and the rest
+  EXPECT_EQ(places(selection, {Key::kFunction}).size(), 3u);  // also "sort" and the remaining samples
 }
 
-// The most that are asked for at a time, and hostile ones.
+// The maximum number of names in a query, including hostile ones.
 TEST_P(Stores, TakeThousandsOfNames) {
   init();
   Batch batch = batch_of("b", "one", kNoon, 1);

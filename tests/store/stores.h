@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What tests of both stores have: batches of known rows, SQLite, and a real ClickHouse of two shards.
+// Common parts of the tests of both stores: batches of known rows, SQLite, and a real ClickHouse of two
+// shards.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@
 
 namespace hm::store {
 
-// As the sums of hours are asked.
+// The query of hourly sums.
 inline const Selection kAny{.event = "l1_cache_miss"};
 inline const std::vector<Key> kWhole{Key::kUnit};
 inline constexpr uint64_t kNoon = 1'700'000'000;
@@ -51,7 +52,7 @@ class Stores : public ::testing::TestWithParam<std::string> {
   void SetUp() override {
     if (GetParam() == "ClickHouse") {
       if (servers_.empty()) GTEST_SKIP() << "no ClickHouse is installed (Debian: clickhouse-server)";
-      static int databases = 0;  // one for each test
+      static int databases = 0;  // a separate database for each test
       address_ = testing::address_of(servers_);
       address_.replace(address_.rfind("/hardmeter"), 10, "/test" + std::to_string(++databases));
     } else {
@@ -103,7 +104,7 @@ class Stores : public ::testing::TestWithParam<std::string> {
       }
     }
   }
-  // As that version left it; opened again.
+  // Creates the tables as version 1 left them, and opens them again.
   void make_version_1() {
     for (auto& shard : shards_) shard.reset();
     if (GetParam() == "SQLite") {

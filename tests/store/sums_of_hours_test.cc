@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both stores promise of the sums of hours, of forgetting, and of earlier versions' tables.
+// Guarantees of both stores about hourly sums, about pruning, and about earlier versions' tables.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What sum_totals() is to give: of one service, or of all.
+// Computes the expected result of sum_totals(), for one service or for all.
 Group slow_sum(const std::vector<Batch>& batches, const Selection& selection, const std::string& service) {
   Group sum;
   for (const Batch& batch : batches) {
@@ -61,7 +61,7 @@ TEST_P(Stores, ForgetWhatIsOld) {
   ASSERT_TRUE(left) << left.error().message;
   EXPECT_EQ(left->rows, 4u);
   EXPECT_EQ(left->first_s, kNoon + 10 * 86400);
-  // Sums of hours stay, until these are to go, too.
+  // Hourly sums remain until they are pruned, too.
   EXPECT_DOUBLE_EQ(totals(kAny, kWhole).at(0).count, 4000);
   Result<uint64_t> stale = store_->stale_days();
   ASSERT_TRUE(stale) << stale.error().message;
@@ -81,7 +81,7 @@ TEST_P(Stores, ForgetByThemselvesWhereTheyCan) {
     EXPECT_THAT(set.error().message, HasSubstr("run hardmeter store prune --keep-days 30 each day"));
     return;
   }
-  if (GetParam() != "SQLite") return;  // a server does so some time later
+  if (GetParam() != "SQLite") return;  // a server prunes later
   insert(batch_of("c", "one", kNoon + 29 * 86400, 1));
   EXPECT_EQ(rows(), 8u);
   insert(batch_of("d", "one", kNoon + 31 * 86400, 1));
@@ -89,7 +89,7 @@ TEST_P(Stores, ForgetByThemselvesWhereTheyCan) {
   EXPECT_EQ(totals(kAny, kWhole).at(0).batches, 3u) << "in the sums of hours";
 }
 
-// Against the same sums, from all batches one after another.
+// Compares with sums computed from all batches one after another.
 TEST_P(Stores, TellTheSameFromSumsOfHours) {
   init();
   std::mt19937_64 random(11);
@@ -130,7 +130,7 @@ TEST_P(Stores, TellTheSameFromSumsOfHours) {
   }
 }
 
-// Buckets of hours are read from their sums, others from the batches.
+// Buckets of whole hours use hourly sums, others the batches.
 TEST_P(Stores, TellTheSameOverTimeFromSumsOfHours) {
   init();
   std::mt19937_64 random(12);
@@ -176,7 +176,7 @@ TEST_P(Stores, FindWhenTheFirstAndTheLastWereMeasured) {
   ASSERT_TRUE(find_times(*store_, {}, whole));
   EXPECT_EQ(whole.first_s, kNoon + 2);
   EXPECT_EQ(whole.last_s, kNoon + 90'001);
-  // Of what was forgotten the hour is known.
+  // The hourly sum of pruned batches remains.
   ASSERT_TRUE(store_->prune(kNoon + 86'400, 0));
   whole = totals(kAny, kWhole).at(0);
   ASSERT_TRUE(find_times(*store_, {}, whole));
@@ -184,7 +184,7 @@ TEST_P(Stores, FindWhenTheFirstAndTheLastWereMeasured) {
   EXPECT_EQ(whole.last_s, kNoon + 90'001);
 }
 
-// Of version 1, which had no sums of hours.
+// Tables of version 1, which had no hourly sums.
 TEST_P(Stores, BringWhatAnEarlierVersionKeptUpToDate) {
   init();
   insert(batch_of("b", "one", kNoon, 1), 0);
@@ -203,9 +203,9 @@ TEST_P(Stores, BringWhatAnEarlierVersionKeptUpToDate) {
   EXPECT_EQ(rows(), 12u);
 }
 
-// As where a server dies between a batch's rows and what it adds to the sums of hours.
+// As if a server dies between a batch's rows and its additions to the hourly sums.
 TEST_P(Stores, MakeSumsThatLackABatchAnew) {
-  if (GetParam() == "SQLite") return;  // there they are of one transaction
+  if (GetParam() == "SQLite") return;  // SQLite writes both in one transaction
   init();
   insert(batch_of("b", "one", kNoon, 1), 0);
   run_on_servers({"DROP TABLE hours_of_services"});

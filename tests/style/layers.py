@@ -6,7 +6,7 @@ import pathlib
 import re
 import sys
 
-# From the foundation up. Rooms of one line do not know each other.
+# From the lowest layer to the highest. Rooms in one line must not use each other.
 ORDER = [
     ["base"],
     ["host", "http"],
@@ -56,7 +56,7 @@ ORDER = [
     ["cli"],
 ]
 
-# Rooms that may know less than their place says.
+# Rooms with fewer allowed dependencies than their layer permits.
 ONLY = {
     "host": {"base"},
     "http": {"base"},
@@ -77,7 +77,7 @@ ONLY = {
                                   "pmu/soft/direct/runtime", "pmu/soft/direct/core"},
 }
 
-# What the engines compile without a C library or an operating system.
+# Files that the engines compile without a C library or an operating system.
 FREESTANDING = [
     r"event/event_id\.h",
     r"record/extension\.h",
@@ -88,14 +88,14 @@ FREESTANDING = [
 ]
 FREESTANDING_SYSTEM = r"(std\w+\.h|cstd\w+|cstddef|cstdint|cstdarg|float\.h|limits\.h|linux/.*|asm/.*|immintrin\.h|\w+intrin\.h|type_traits|limits|bit|concepts)"
 
-# The one file that knows CLI11, which takes long to compile.
+# The only file that uses CLI11, which takes long to compile.
 COMMAND_LINE = "cli/command_line.cc"
 
-# Rooms that may print; the engines, which are programs of their own, do it without a C library.
+# Rooms that may print; the engines, which are separate programs, print without a C library.
 PRINTING = ("cli", "view/", "pmu/soft/direct", "pmu/soft/valgrind")
 PRINTS = re.compile(r"\bfmt::print\b|\bstd::c(?:out|err|log)\b|\b(?:v?f?d?printf|f?puts)\s*\(")
 
-# elfutils' headers, and the rooms that know them; no header leads others to them.
+# elfutils' headers, and the rooms that may include them; no header may expose them to others.
 ELFUTILS = re.compile(r"(elfutils/.*|dwarf|gelf|libelf)(\.h)?")
 ELFUTILS_ROOMS = ("symbol/files", "symbol/unwind", "symbol/types")
 
@@ -205,7 +205,7 @@ def main():
     files = sorted(f for f in src.rglob("*") if f.suffix in (".h", ".cc") and "testdata" not in f.parts)
     if not files:
         sys.exit("there are no sources: run this in the project's folder")
-    # A test may compare with anything.
+    # Tests may include anything.
     texts = {f.relative_to(src).as_posix(): f.read_text() for f in files if not f.name.endswith("_test.cc")}
     problems = []
     for path, text in texts.items():

@@ -37,7 +37,7 @@ CASES = [
     ("view/text/table.cc", "std::cout << 1;", 0),
 ]
 
-# Files of one room, and how many circles there are.
+# Files of one room, and the expected number of cycles.
 ROOMS = [
     ({"record/a.h": '#include "record/b.h"', "record/b.h": "", "record/b.cc": '#include "record/b.h"'}, 0),
     ({"record/a.h": '#include "record/b.h"', "record/b.h": "", "record/b.cc": '#include "record/a.h"'}, 1),
@@ -48,7 +48,7 @@ ROOMS = [
       "cli/documentation/b.h": '#include "cli/a.h"'}, 1),
 ]
 
-# Files, and how many come by elfutils' headers that should not.
+# Files, and the expected number of forbidden includes of elfutils' headers.
 ELFUTILS = [
     ({"symbol/files/a.cc": "#include <elfutils/libdwfl.h>", "profile/b.cc": '#include "symbol/files/a.h"',
       "symbol/files/a.h": ""}, 0),

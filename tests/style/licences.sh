@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every source file names its licence in its first lines: GPL where Valgrind's core is linked, MIT everywhere else.
+# Every source file names its licence in its first lines: GPL for files linked with Valgrind's core, MIT for all others.
 set -eu -o pipefail
 find src include tests scripts bench examples cmake .ci CMakeLists.txt Makefile -type f \
   \( -name '*.cc' -o -name '*.c' -o -name '*.h' -o -name '*.S' -o -name '*.py' -o -name '*.sh' -o -name '*.cmake' \

@@ -10,7 +10,7 @@ import sys
 ROOMS = ["src/model", "src/pmu/soft/sampling", "src/pmu/soft/direct"]
 MEMBER = re.compile(r"^\s+(?:alignas\(\d+\) )?(?:Lock|SpinLock\*?|PaddedLock<Lock>) (\w+)(?:\[\w+\])?(?: = \w+)?;", re.M)
 VISITOR = re.compile(r"\bvoid (for_each(?:_outer|_inner)?_lock)\(Visit&&")
-# A lock that is given, and one of tests.
+# A lock passed as an argument, and a lock of tests.
 EXEMPT = {"src/model/lock_guard.h", "src/pmu/soft/sampling/test_platform.h"}
 
 
@@ -41,7 +41,7 @@ def find_faults(root):
                 kind = re.findall(r"^(?:class|struct) (\w+) (?:final )?[:{]", text[:found.start()], re.M)[-1]
                 visitors.append((kind, found[1]))
     for kind, function in visitors:
-        # Members of the class, or what they are pointed to by.
+        # Members of the class, or pointers to its objects.
         kinds = "|".join([kind] + re.findall(rf"using (\w+) = {kind}<", calls))
         members = re.findall(rf"\b(?:{kinds})(?:<\w+>)?&?\*? (\w+)(?:\[\w+\])?(?: ?[={{][^;\n]*)?;", calls)
         if kind == "PrivateCaches":  # those that a directory points to

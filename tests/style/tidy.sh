@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# clang-tidy ($1) is silent about the sources that changed, in the working tree or by the last commit; "all" as
-# $3 checks every source that the build in $2 compiles (some minutes). The Valgrind engine is left out, and what the
-# engines compile once more of other folders: their flags are not clang's.
+# Checks that clang-tidy ($1) reports nothing for the changed sources, in the working tree or in the last commit. "all"
+# as $3 checks every source that the build in $2 compiles (some minutes). Excludes the Valgrind engine, and the engines'
+# extra compilations of other folders: clang does not accept their flags.
 set -o pipefail
 tidy=$1
 build=$2

@@ -101,7 +101,7 @@ Counts count(const Words& options, const Words& command) {
   }
   Counts counts;
   for (const auto& [event, value] : json["totals"].items()) {
-    if (!value.is_null()) counts[event] = value.get<uint64_t>();  // null: no burst had it
+    if (!value.is_null()) counts[event] = value.get<uint64_t>();  // null: no burst counted it
   }
   counts["cycles"] = json.value("cycles", uint64_t{0});
   return counts;

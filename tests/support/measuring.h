@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `hardmeter stat` and `hardmeter record` say of a program, as plain values.
+// Results of `hardmeter stat` and `hardmeter record` as plain values.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -15,9 +15,9 @@
 
 namespace hm::soft_pmu_test {
 
-using Counts = std::map<std::string, uint64_t>;  // by event name; "cycles" is the cost model's
+using Counts = std::map<std::string, uint64_t>;  // by event name; "cycles" is that of the cost model
 
-// Empty, with a failure of the test, where stat fails.
+// Returns an empty result, and fails the test, if stat fails.
 Counts count(const Words& options, const Words& command);
 
 struct Branch {
@@ -35,7 +35,7 @@ struct Sample {
   record::AccessKind access_kind{};
   uint32_t access_bytes = 0;
   record::MissClass l1_class{}, l2_class{}, l3_class{};
-  std::map<int, uint64_t> registers;  // by perf's number
+  std::map<int, uint64_t> registers;  // by perf's number of the register
   std::vector<Branch> branches;       // newest first
   std::vector<uint64_t> call_chain;   // without context markers
 };
@@ -64,18 +64,18 @@ struct Recording {
   std::vector<Sample> samples;
   std::vector<ThreadCount> totals;
   std::vector<Task> tasks;
-  std::vector<Mapped> mappings;  // as they were made
-  size_t heap_sites = 0;         // records about allocation sites, which are no samples
+  std::vector<Mapped> mappings;  // in order of creation
+  size_t heap_sites = 0;         // records of allocation sites, which are no samples
 
   [[nodiscard]] std::vector<Sample> of(const std::string& event) const;
 };
 
-// Decodes a file; a failure of the test where there is any problem in it.
+// Decodes a file. Fails the test if the file has any problem.
 Recording decode(const std::string& path);
-// Records and decodes; the command must end with `status`.
+// Records and decodes. Fails the test unless the command ends with `status`.
 Recording record(const Words& options, const Words& command, int status = 0);
 
-// The symbols of an ELF file, labels included.
+// Returns the symbols of an ELF file, including labels.
 std::map<std::string, uint64_t> labels(const std::string& path);
 
 }  // namespace hm::soft_pmu_test

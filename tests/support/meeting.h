@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads that share memory share nothing while the host runs them one after the other, whoever measures. The
-// tests tell that from what is measured wrongly.
+// Threads that share memory show no sharing while the host runs them one after the other. These functions let
+// tests distinguish this from a wrong measurement.
 #pragma once
 
 #include <chrono>
@@ -9,24 +9,25 @@
 
 namespace hm::soft_pmu_test {
 
-// Skips the test where threads do not get modelled cores of their own.
+// Skips the test if threads do not get separate modelled cores.
 void skip_without_cores();
 
-// This process and those that it starts run before all others, where the system permits that to its user:
-// then their threads have processors of their own on a busy host, too.
+// Gives this process and its children the highest priority, if the system permits it: their threads then have
+// processors on a busy host, too.
 void run_before_others();
 
-// Whether the host runs two threads at the same time now: natively, two that answer each other without any
-// system call get through in less than a millisecond. By turns they need a scheduler's slice for each answer.
+// Returns whether the host currently runs two threads at the same time. Natively, two threads that exchange
+// messages without system calls finish in less than a millisecond. If they run in turns, each message needs a
+// scheduler's time slice.
 bool host_runs_two_at_once();
 
 inline constexpr const char* kOneAfterTheOther =
     "for a minute the host did not run the threads at the same time; not tested";
 
-// Runs until `have_met(result)`, the result then. A result in which they have not counts only where the host
-// ran two threads at once before and after it, and ran this one's together for long enough
-// (Outcome::together_s): the third of those is what the test has to judge. Nothing where a minute brings
-// neither: skip the test (kOneAfterTheOther).
+// Runs until `have_met(result)` and returns that result. A result without a meeting counts only if the host
+// ran two threads at once before and after it, and ran the threads of this run together for long enough
+// (Outcome::together_s). The third result of this kind is returned, for the test to judge. Returns nullopt if
+// a minute yields neither: skip the test (kOneAfterTheOther).
 template <typename Run, typename HaveMet>
 auto until_threads_meet(Run&& run, HaveMet&& have_met) -> std::optional<decltype(run())> {
   constexpr int kChances = 3;

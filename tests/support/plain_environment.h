@@ -14,18 +14,18 @@
 
 namespace hm::soft_pmu_test {
 
-// The C library chooses its functions by what the processor has: what Valgrind does not give programs is not
-// chosen where they run on the processor itself either. The comma at the end keeps glibc 2.36 from reading on
-// past the string, into the environment and the kernel's random bytes.
+// The C library selects its functions by the processor's features. This setting hides features that Valgrind
+// does not provide from programs that run natively, too. The comma at the end keeps glibc 2.36 from reading
+// on past the string, into the environment and the kernel's random bytes.
 inline constexpr const char* kProcessor =
     "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD,-ERMS,-FSRM,-RTM,-Prefer_No_"
     "VZEROUPPER,";
 
-// Programs run with the same environment and the same addresses every time: what they inherit.
+// Runs programs with the same environment and the same addresses every time; child processes inherit both.
 class WithPlainEnvironment : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    engine();  // while the environment says so
+    engine();  // while the environment variable is set
     ::clearenv();
     ::setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
     ::setenv("GLIBC_TUNABLES", kProcessor, 1);
@@ -35,9 +35,9 @@ class WithPlainEnvironment : public ::testing::Test {
   }
 };
 
-// Calls measure() with an environment that is longer by each of these bytes, so that the stack begins at
-// different places in a line and in its page. Else the path of the folder in which the tools are decides
-// where it begins, as the tools put it into the environment.
+// Calls measure() with an environment longer by each of these bytes, so that the stack begins at different
+// offsets in a line and in its page. Otherwise the path of the tools' folder, which is in the environment,
+// determines the stack's address.
 template <typename Measure>
 void at_stack_places(std::initializer_list<size_t> bytes, Measure&& measure) {
   for (size_t each : bytes) {
@@ -47,7 +47,7 @@ void at_stack_places(std::initializer_list<size_t> bytes, Measure&& measure) {
   ::unsetenv("HARDMETER_TEST_PADDING");
 }
 
-// Of what was measured at several places.
+// Range of a value over several stack addresses.
 struct Range {
   uint64_t least = ~uint64_t{0}, most = 0;
   void add(uint64_t value) {

@@ -14,21 +14,21 @@ namespace hm::soft_pmu_test {
 using hm::TemporaryFolder;
 
 struct Outcome {
-  int status = -1;  // as a shell gives it
+  int status = -1;  // like a shell's $?
   std::string out;
   std::string err;
-  // So long at least two of its threads, or its children's, ran at the same time: the processor time beyond
-  // the time that passed.
+  // Time in seconds in which at least two of the command's threads, or its children's, ran at the same time:
+  // the processor time beyond the elapsed time.
   double together_s = 0;
 };
 
 using Words = std::vector<std::string>;
 
-// The words of a line, parted by blanks.
+// Splits a line at blanks.
 Words words_of(const std::string& line);
 Words operator+(Words left, const Words& right);
 
-// A command that runs beside the test, standard input empty. Killed where the test does not wait for it.
+// A command that runs beside the test, with empty standard input. Killed if the test does not wait for it.
 class Running {
  public:
   explicit Running(const Words& command);
@@ -36,7 +36,7 @@ class Running {
   Running& operator=(const Running&) = delete;
   ~Running();
 
-  // To its end; once.
+  // Waits for the end of the command. Call it once.
   Outcome outcome();
 
  private:
@@ -47,22 +47,22 @@ class Running {
   int process_ = -1;
 };
 
-// To its end.
+// Run to the end.
 Outcome run(const Words& command);
 Outcome hardmeter(const Words& arguments);
 
-// What runs programs for the software PMU here, as --engine names it: the tests run once with each. From the
-// environment variable HARDMETER_TEST_ENGINE; valgrind where there is none.
+// The engine of the software PMU in this test run, as in --engine: the tests run once with each. From the
+// environment variable HARDMETER_TEST_ENGINE; default: valgrind.
 const std::string& engine();
 void choose_engine(const std::string& name);
-// The options that ask for it.
+// Returns the options that select this engine.
 Words soft_pmu();
 
-// Of a program that this build made: of tests/programs, of examples/.
+// Return the path of a built program, from tests/programs or from examples/.
 std::string program(const std::string& name);
 std::string example(const std::string& name);
 
-// Is there such a command in PATH?
+// Returns whether PATH contains the command.
 bool installed(const std::string& command);
 
 }  // namespace hm::soft_pmu_test

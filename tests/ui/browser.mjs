@@ -20,7 +20,7 @@ export const firstLink = isFile
   : process.env.HARDMETER_UI_URL;
 if (!firstLink) throw new Error("set HARDMETER_UI_URL or HARDMETER_UI_FILE");
 
-// Of `ui --store`, with the store of tests/store/fill_example_fleet.
+// The link to `ui --store`, with the store of tests/store/fill_example_fleet.
 export const storeLink = process.env.HARDMETER_UI_STORE_URL;
 export const storeViews = ["fleet", "service", "place", "trend", "releases"];
 
@@ -34,12 +34,13 @@ export function launch() {
   });
 }
 
-// The browser itself reports answers with status 404; these say that something was not recorded, or not measured in this time.
+// The browser itself reports responses with status 404. These responses mean that data was not recorded, or not
+// measured in the selected time.
 function isExpected(message) {
   return /Failed to load resource/.test(message.text()) && /api\/(fleet_rows|fleet_over_time|sizes|occupancy|annotate|live|record$)/.test(message.location().url);
 }
 
-// A page whose errors are collected in `problems`.
+// Opens a page and collects its errors in `problems`.
 export async function openPage(browser, { theme = "light", width = 1400, height = 900, link = firstLink, prepare } = {}) {
   const context = await browser.newContext({ colorScheme: theme, viewport: { width, height }, reducedMotion: "reduce", timezoneId: "UTC" });
   const page = await context.newPage();
@@ -61,7 +62,7 @@ export async function openPage(browser, { theme = "light", width = 1400, height 
   return { page, problems, close: () => context.close() };
 }
 
-// Until every answer that the view asked for is there.
+// Waits for all responses that the view requested.
 export async function settled(page) {
   await page.locator("main").waitFor();
   await page.waitForFunction(
@@ -78,14 +79,14 @@ export async function open(page, hash) {
   await settled(page);
 }
 
-// How many pixels the page, or a chart in it, is wider than its window.
+// Returns by how many pixels the page, or a chart in it, is wider than its window.
 export function pixelsTooWide(page) {
   return page.evaluate(() =>
     Math.max(...[document.documentElement, ...document.querySelectorAll(".plot")].map((each) => each.scrollWidth - each.clientWidth)),
   );
 }
 
-// What axe finds, in short.
+// Returns axe's violations, in short form.
 export async function violations(page) {
   await page.evaluate(axe);
   const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clicks through what the views offer.
+// Clicks the controls of the views.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { hasRecordings, isFile, launch, open, openPage, settled, shoot, violations } from "./browser.mjs";
@@ -165,13 +165,13 @@ test("the rates of the events follow the window", async () => {
   assert.deepEqual(await violations(page), []);
 });
 
-// Below it there is only the axis.
+// Only the axis is below the last lane.
 async function clickLastLane(graph, part) {
   const box = await graph.boundingBox();
   await graph.click({ position: { x: box.width * part, y: box.height - 36 } });
 }
 
-// The run has a part without a gap: somewhere of these places there are samples.
+// The run has a part without a gap: at least one of these positions has samples.
 async function pickSamples(graph, panel) {
   for (const part of [0.5, 0.6, 0.7, 0.8, 0.9]) {
     await clickLastLane(graph, part);
@@ -202,7 +202,7 @@ test("a click on a lane shows the samples there", async () => {
   await rows("Samples one by one").first().waitFor();
   await panel.getByRole("button", { name: "Close" }).click();
   await panel.waitFor({ state: "detached" });
-  // With the keyboard: the first lane, in its middle.
+  // With the keyboard: selects the middle of the first lane.
   await graph.focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");

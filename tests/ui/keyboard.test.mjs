@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Once through the page with nothing but the keyboard.
+// Uses the whole page with only the keyboard.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPage, settled, views } from "./browser.mjs";
@@ -85,7 +85,7 @@ test("keyboard only", async (t) => {
     await press("ArrowRight");
     await press("ArrowDown");
     await page.waitForFunction(() => location.hash.includes("from="));
-    // The lane of a thread, by its number and its program: misses, which have no times.
+    // The lane of a thread, by its number and its program; its misses have no times.
     await page.locator("[aria-label='Part of the run'] [aria-live]").filter({ hasText: /^\s*\d+ [^:]*\S\./ }).waitFor();
     await press("0");
     await page.waitForFunction(() => !location.hash.includes("from="));

@@ -15,7 +15,7 @@ after(() => browser?.close());
 
 const rowOf = (label, text = /./) => (page) => page.getByRole("region", { name: label }).locator("tbody tr").filter({ hasText: text }).first().click();
 
-// Each view, and what it shows beside when a row is chosen.
+// Each view, and the panel that it shows when a row is selected.
 const recordingViews = [
   ["#/summary"],
   ["#/hotspots"],
@@ -43,9 +43,9 @@ const storeViews = [
   ["#/trend?since=all"],
   ["#/releases?since=all"],
 ];
-// What these show has no names of the program.
+// These views show no names of the program.
 const isWithoutNames = (hash) => /^#\/(record|hotspots\?sort=thread)/.test(hash);
-// The name of a file has 255 letters at most.
+// A file name has at most 255 letters.
 const longName = /\S{240}/;
 
 async function fitsEveryWindow(page, what) {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# page.sh HARDMETER BUILD: the page builds as it is committed, its parts do what their tests say, and in Chromium it shows
-# what it should: served by hardmeter ui, and as one file. Pictures of it stay in BUILD/ui/pictures.
+# page.sh HARDMETER BUILD: builds the committed page, runs its unit tests, and checks it in Chromium: served by
+# hardmeter ui, and as one file. Screenshots stay in BUILD/ui/pictures.
 set -u
 hardmeter=$1
 build=$2
@@ -36,11 +36,11 @@ record -g -b any -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -
 record -e l3_cache_miss --llc=20 --l3 4M,16,64 -c 100 -o "$work/shared.data" -- "$examples/gather" , "$examples/scan"
 "$hardmeter" report --html "$work/page.html" -i "$work/before.data" || failed "report --html"
 
-# Running processes are measured with the kernel's clock alone.
+# The kernel's clock is the only source for running processes.
 "$hardmeter" stat -e clock true >"$work/said" 2>&1 ||
   export HARDMETER_UI_NO_CLOCK="there are no perf events here: $(cat "$work/said")"
 
-# Recordings and a store whose names are 300 letters long: of the program's file, its folders, its argument, its functions.
+# Recordings and a store with names of 300 letters: of the program's file, its folders, its argument, its functions.
 letters() { head -c "$1" /dev/zero | tr '\0' x; }
 long=$work/$(letters 150)/$(letters 150)
 mkdir -p "$long"
@@ -49,11 +49,11 @@ for name in before after; do
   record -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$work/$name$(letters 200).data" -- "$long/$(letters 250)" "$name$(letters 300)"
 done
 
-# What the page records goes there.
+# The folder for recordings made from the page.
 mkdir -p "$work/made" && cd "$work/made" || exit 1
 servers=()
 trap 'kill "${servers[@]}" 2>/dev/null; wait 2>/dev/null' EXIT
-# serve NAME OPTION...: its first link is in $link.
+# serve NAME OPTION...: starts a server, with its first link in $link.
 serve() {
   local name=$1
   shift

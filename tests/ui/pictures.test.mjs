@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pictures of docs/page/: each view as it is in a window of some size, as HARDMETER_UI_SHOTS/picture-VIEW.png.
+// Makes the pictures of docs/page/: each view in a window of some size, as HARDMETER_UI_SHOTS/picture-VIEW.png.
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, open, openPage, storeLink, views } from "./browser.mjs";

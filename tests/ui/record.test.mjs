@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records from the page. The server is one that was started with --allow-record, in a folder for what is made here.
+// Records from the page. The server runs with --allow-record, in a folder for the new recordings.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -76,7 +76,7 @@ test("events are found and chosen", { skip }, async () => {
   await page.waitForFunction(() => document.querySelectorAll(".event").length === 1);
   await page.getByRole("checkbox", { name: "branch_mispredict" }).check();
   await page.getByText(/4 events are chosen: .*, branch_mispredict/).waitFor();
-  // Enter in the search starts nothing.
+  // Enter in the search field starts nothing.
   await page.getByRole("searchbox").press("Enter");
   assert.equal(await page.getByRole("alert").count(), 0);
   await page.getByRole("searchbox").fill("no such words");
@@ -123,7 +123,7 @@ test("a recording is stopped, with its hot spots so far", { skip }, async () => 
   await live.locator("tbody tr").first().waitFor();
   await shoot(page, "record-live");
   assert.deepEqual(await violations(page), []);
-  // A second one is refused while it runs, in the server's own words.
+  // A second request during the recording is refused, with the server's own message.
   const answer = await page.evaluate(async () => {
     const response = await fetch("api/record", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ command: ["true"] }) });
     return response.json();
@@ -136,7 +136,7 @@ test("a recording is stopped, with its hot spots so far", { skip }, async () => 
   await close();
 });
 
-// Runs until it is killed, or this test is.
+// Runs until it is killed, or until this test ends.
 async function busyProcess() {
   const busy = spawn("sh", ["-c", "while kill -0 $PPID; do :; done"], { stdio: "ignore" });
   await once(busy, "spawn");
@@ -171,7 +171,7 @@ test("a running process is recorded by its number, and stopped", { skip: skip ||
     await open(page, `#/timeline?recording=${recording}`);
     await page.getByRole("region", { name: "Event rates in the part that is shown" }).locator("tbody tr").filter({ hasText: "clock" }).waitFor();
     await page.locator("[aria-roledescription='time line']").press("ArrowDown");
-    await page.getByText(/: ran /).waitFor();  // samples of the clock have times
+    await page.getByText(/: ran /).waitFor();  // the clock's samples have times
     assert.deepEqual(problems, []);
     await close();
   } finally {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bad names, slow answers, failures. They are made between the page and its server.
+// Bad names, slow responses, failures. The tests inject them between the page and its server.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isFile, launch, open, openPage, shoot, violations } from "./browser.mjs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page on a store of known rows (tests/store/example_fleet.h): in the worst service one line misses three times
+// The page on a store with known rows (tests/store/example_fleet.h). In the worst service one line misses three times
 // as often since a release at 14:00 on 2023-11-15, and two hours have no measurement.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

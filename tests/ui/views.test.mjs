@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each view in light and dark: it shows something, nothing goes wrong, and axe finds nothing.
+// Each view in light and dark mode: it shows data, has no errors, and axe finds no violations.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, open, openPage, pixelsTooWide, shoot, themes, views, violations } from "./browser.mjs";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The program `callers`, which keeps no frame pointers, recorded with copies of the stack by hardmeter and by
-// perf: the callers must be those that the program says, and those that perf script finds, address by
-// address. The software PMU's engines find them while they record.
+// hardmeter and perf record the program `callers`, which keeps no frame pointers, with copies of the stack.
+// The callers must be those that the program documents, and those that perf script finds, address by address.
+// The software PMU's engines determine the callers while they record.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,14 +23,14 @@ namespace {
 
 using profile::Profile;
 
-// Innermost first: an object's name and a place in it.
+// Innermost first: an object's name and an offset in it.
 using Chain = std::vector<std::pair<std::string, uint64_t>>;
 
-constexpr size_t kEnough = 200;  // samples, for a share that says something
+constexpr size_t kEnough = 200;  // minimum samples for a meaningful share
 
 bool is_kernel_address(uint64_t address) { return address >> 63 != 0; }
 
-// The user's part of the sample's chain, callers `behind` bytes behind where they call.
+// Returns the user part of the sample's chain, with callers `behind` bytes after their call's address.
 Chain our_chain(const Profile& profile, size_t sample, uint64_t behind) {
   Chain chain;
   profile::Slice slice = profile.samples.chain_of(sample);
@@ -53,7 +53,7 @@ std::vector<std::string> functions_of(const Profile& profile, size_t sample) {
   return names;
 }
 
-// perf's frames are lines "ADDRESS (OBJECT)"; an empty line ends a sample. Kernel frames are left out.
+// perf's frames are lines "ADDRESS (OBJECT)"; an empty line ends a sample. Omits kernel frames.
 std::vector<Chain> perf_chains(const std::string& recording) {
   std::string out = recording + ".script";
   std::string command = "perf script --no-inline -F ip,dso -i " + recording + " >" + out + " 2>/dev/null";
@@ -79,8 +79,8 @@ std::vector<Chain> perf_chains(const std::string& recording) {
 
 class StackCopies : public ::testing::Test {
  protected:
-  // `recorder`: with its options, but the file and the program. False where it cannot record here; where it
-  // can record `true`, it must record the program.
+  // `recorder`: the command with its options, without the file and the program. Returns false if it cannot
+  // record here. If it can record `true`, it must record the program.
   [[nodiscard]] bool record(const std::string& recorder) const {
     auto run = [&](const std::string& program) {
       return std::system((recorder + " -o " + path_ + " -- " + program + " >/dev/null 2>&1").c_str()) == 0;
@@ -98,9 +98,9 @@ class StackCopies : public ::testing::Test {
     return *std::move(profile);
   }
 
-  // Where nothing tells the caller, as on the last byte of the code that a signal's handler returns to, perf
-  // guesses one; it cuts some chains of processes that another started.
-  // `behind`: perf shows callers so many bytes behind where they call.
+  // If the caller is unknown, as on the last byte of the code that a signal's handler returns to, perf
+  // guesses one. perf also cuts some chains of processes that another started. `behind`: perf shows callers
+  // this number of bytes after their call's address.
   void expect_perfs_chains(uint64_t behind = 0) const {
     Profile profile = load();
     std::vector<Chain> perf = perf_chains(path_);
@@ -128,7 +128,7 @@ TEST_F(StackCopies, OfPerfGivePerfsChains) {
   expect_perfs_chains();
 }
 
-// Whatever lies between, who calls `spin` says which function `main` called.
+// For any frames in between, the caller of `spin` determines which function `main` called.
 void expect_known_callers(const Profile& profile) {
   std::map<std::string, std::map<std::string, size_t>> called_by_main;  // by the caller of spin
   for (size_t i = 0; i < profile.samples.size(); ++i) {
@@ -167,7 +167,7 @@ TEST_P(SoftwarePmu, FindsTheCallersThatTheProgramHas) {
   expect_known_callers(load());
 }
 
-// perf shows of chains that were recorded where each call returns to.
+// perf shows return addresses in recorded chains.
 TEST_P(SoftwarePmu, RecordsChainsThatPerfReads) {
   if (!record(recorder())) GTEST_SKIP() << "the engine " << GetParam() << " does not run here";
   expect_perfs_chains(1);

@@ -20,7 +20,8 @@ struct DataAccess {
   bool writes = false;
   uint16_t width_bytes = 0;  // 0: unknown
   // True if the registers determine the address. False in four cases: the registers are those after the
-  // instruction, which overwrites one of the address (`mov (%rax),%rax`); the instruction has several addresses
+  // instruction, which overwrites one of the address (`mov (%rax),%rax`); the instruction has several
+  // addresses
   // (`cmps`, a gather); it uses a segment base; it addresses a bit string by a register (`bt %rax,(%rbx)`).
   bool told = false;
 
@@ -42,7 +43,8 @@ struct DataAccess {
                                             RegistersAt when = RegistersAt::kAfter);
 
 // Returns the address of the access. `registers` are those of the moment that the access was decoded for, but
-// with the instruction pointer at the instruction's end. Returns nullopt if they do not determine the address.
+// with the instruction pointer at the instruction's end. Returns nullopt if they do not determine the
+// address.
 [[nodiscard]] std::optional<uint64_t> address_of(const DataAccess& access, const RegisterValues& registers);
 
 }  // namespace hm::symbol

@@ -29,7 +29,8 @@ map::Map small_map() {
   map.excess = 3;
   map.spread = {200, 10, profile::Share{0.95, 0.91, 0.97}};
   map.all_crowded = 2;
-  map.crowded = {{0, 5, 9, 0.5, 40, {{"global table (program)", 30, 7, 0.75}}, {{"struct row", 30, 1, 0.75}}, {}}};
+  map.crowded = {
+      {0, 5, 9, 0.5, 40, {{"global table (program)", 30, 7, 0.75}}, {{"struct row", 30, 1, 0.75}}, {}}};
   return map;
 }
 

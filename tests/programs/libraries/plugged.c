@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// plugged(n) executes 4n + 2 instructions, of which n + 1 load and n store.
+// plugged(n) executes 4n + 2 instructions: n + 1 loads and n stores among them.
 static long cells[2] __attribute__((used));
 
 __asm__(

@@ -13,19 +13,19 @@
 
 namespace hm::resctrl_filesystem {
 
-// What counters hold, from a file that tests write; read again when it is another one. Its lines:
+// Values of counters, from a file that tests write. The file is read again when it has changed. Its lines:
 //   GROUP DOMAIN COUNTER TEXT   "mon_groups/a 0 llc_occupancy 65536", "- 0 mbm_total_bytes Unavailable"
-//   rate GROUP DOMAIN COUNTER BYTES   so many more each second since the group was made
-//   limbo N          so many of the free ids still have lines in the cache
-//   offline DOMAIN   has no CPU that is online
-// GROUP is the path below the root, "-" the root's own, "*" each monitor group for which there is no line.
-// Other counters are 0. Who writes it renames a new one over it: it may be read at any moment.
+//   rate GROUP DOMAIN COUNTER BYTES   adds BYTES each second since the group was made
+//   limbo N          N of the free ids still have lines in the cache
+//   offline DOMAIN   the domain has no online CPU
+// GROUP is the path below the root, "-" the root's own, "*" each monitor group without a line of its own.
+// Other counters are 0. A writer replaces the file by a rename: it may be read at any moment.
 class Counters {
  public:
   explicit Counters(std::string file) : file_(std::move(file)) {}
 
-  // As the kernel prints it. Of a control group the sum with its monitor groups', without those that cannot
-  // be read.
+  // Returns the text that the kernel prints. A control group's value includes its monitor groups', except
+  // unreadable ones.
   [[nodiscard]] std::string text(Groups& groups, const Group& group, uint32_t domain,
                                  const std::string& counter);
 

@@ -28,7 +28,7 @@ std::string without_blanks(std::string text) {
   return text;
 }
 
-// Empty where the ways can be a group's; else what the kernel says.
+// Returns "" if a group can have these ways, else the kernel's message.
 std::string fault_of_ways(uint32_t ways, const Processor& processor) {
   if (ways == 0 || ways >> processor.ways != 0) return "Mask out of range\n";
   uint32_t from_first = ways >> std::countr_zero(ways);
@@ -38,7 +38,7 @@ std::string fault_of_ways(uint32_t ways, const Processor& processor) {
   return {};
 }
 
-// "0=ff", into `ways_of`.
+// Parses "0=ff" into `ways_of`.
 std::string take_domain(const std::string& word, const std::vector<uint32_t>& domains,
                         const Processor& processor, std::map<uint32_t, uint32_t>& ways_of) {
   size_t equals = word.find('=');

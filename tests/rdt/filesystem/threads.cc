@@ -17,7 +17,7 @@ namespace {
 
 std::string folder_of(pid_t thread) { return "/proc/" + std::to_string(thread); }
 
-// The folder's names that are numbers.
+// Returns the numeric names in the folder.
 std::vector<pid_t> numbers_in(const std::string& path) {
   std::vector<pid_t> numbers;
   std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(path.c_str()), ::closedir);
@@ -34,17 +34,17 @@ pid_t field(const std::string& status, const std::string& name) {
 
 std::string status_of(pid_t thread) { return read_text(folder_of(thread) + "/status").value_or(""); }
 
-// The process of a thread; the parent of a process; 0 where there is none.
+// Returns the process of a thread, the parent of a process, or 0.
 pid_t origin_of(pid_t thread) {
   std::string status = status_of(thread);
   pid_t process = field(status, "Tgid");
   return process != thread ? process : field(status, "PPid");
 }
 
-// Whether others' places are found from its own.
+// Processes determine the groups of other threads.
 bool is_process(pid_t thread) { return field(status_of(thread), "Tgid") == thread; }
 
-// "0.10 0.20 0.30 2/345 6789": changes whenever a thread is made, or ends.
+// Returns the end of "0.10 0.20 0.30 2/345 6789": it changes whenever a thread starts or ends.
 std::string count_and_last_thread() {
   std::string load = read_text("/proc/loadavg").value_or("");
   return load.substr(std::min(load.find('/'), load.size()));

@@ -17,11 +17,11 @@ struct ThreadGroups {
   GroupId monitor = 0;  // 0: none
 };
 
-// Which groups the threads of the system are in. The kernel copies that to each new thread; here it is found
-// when it is asked for, from the thread's process, else from the process's parent, and kept. What a thread
-// started before it was moved keeps its place, as in the kernel. Where this differs: a thread that another
-// than its process's first one started is where the first one is; what nobody asked about while its parent
-// lived is where its new parent is.
+// The groups of the system's threads. The kernel copies the group to each new thread. Here a look-up derives
+// the group from the thread's process, or from the process's parent, and stores it. A thread started before a
+// move keeps its group, as in the kernel. Two cases differ from the kernel. A thread started by another
+// thread than its process's first has the first one's group. If no look-up happens while a process's parent
+// lives, the process has its new parent's group.
 class Threads {
  public:
   [[nodiscard]] static bool exists(pid_t thread);
@@ -29,10 +29,10 @@ class Threads {
   [[nodiscard]] ThreadGroups groups_of(pid_t thread);
   void move(pid_t thread, ThreadGroups groups);
 
-  // In ascending order. Of a control group also those in its monitor groups.
+  // Returns the group's threads in ascending order. Includes a control group's monitor groups.
   [[nodiscard]] std::vector<pid_t> in(const Group& group);
 
-  // A group's threads go to its control group; a control group's to the root's.
+  // Moves a group's threads to its control group, and a control group's to the root.
   void leave(const Group& group);
 
  private:
@@ -41,7 +41,7 @@ class Threads {
   void look_at_process(pid_t process, std::unordered_set<pid_t>& seen);
 
   std::unordered_map<pid_t, ThreadGroups> known_;
-  std::string last_look_;  // what the kernel said of how many threads there are, and of the last one made
+  std::string last_look_;  // the kernel's number of threads and last new thread id at that time
 };
 
 }  // namespace hm::resctrl_filesystem

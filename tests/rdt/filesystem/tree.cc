@@ -30,7 +30,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// "a/b/c" into "a" and "b/c".
+// Splits "a/b/c" into "a" and "b/c".
 std::pair<std::string, std::string> first_and_rest(const std::string& path) {
   size_t slash = path.find('/');
   return {path.substr(0, slash), slash == path.npos ? "" : path.substr(slash + 1)};

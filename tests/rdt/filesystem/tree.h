@@ -10,7 +10,7 @@
 
 namespace hm::resctrl_filesystem {
 
-// What a path below the mount is.
+// The meaning of a path below the mount point.
 struct Node {
   enum class Kind {
     kNone,
@@ -19,17 +19,18 @@ struct Node {
     kData,      // "mon_data" of a group
     kDomain,    // "mon_L3_00" in it
     kInfo,      // a folder below "info"
-    kProc,      // ".proc" and ".proc/TID", in no list
+    kProc,      // ".proc" and ".proc/TID", not listed
     kGroupFile,
     kCounter,
     kInfoFile,
-    kProcFile,  // ".proc/TID/cpu_resctrl_groups", as the kernel's /proc has
+    kProcFile,  // ".proc/TID/cpu_resctrl_groups", like the kernel's in /proc
   };
 
   Kind kind = Kind::kNone;
   GroupId group = 0;
   uint32_t domain = 0;
-  std::string name = {};  // of a file; of kInfo "info", "info/L3" or "info/L3_MON"; of kProcFile the thread
+  std::string name = {};  // name of a file; for kInfo "info", "info/L3" or "info/L3_MON"; for kProcFile the
+                          // thread
 
   [[nodiscard]] bool is_folder() const { return kind != Kind::kNone && kind < Kind::kGroupFile; }
 };
@@ -39,13 +40,13 @@ class Tree {
  public:
   Tree(const Processor& processor, std::string values) : groups_(processor), counters_(std::move(values)) {}
 
-  // "": the root.
+  // "" is the root.
   [[nodiscard]] Node node_at(const std::string& path);
   [[nodiscard]] std::vector<std::string> names_in(const Node& folder);
   [[nodiscard]] bool is_written(const Node& file) const;
-  // -ENODEV where its group, or its domain, is no more.
+  // Fails with -ENODEV if the file's group or domain no longer exists.
   int read(const Node& file, std::string& text);
-  // `caller`: the process that writes, which is "0" among threads.
+  // `caller`: the writing process, which is "0" in lists of threads.
   int write(const Node& file, const std::string& text, pid_t caller);
 
   int make_folder(const std::string& path);
@@ -69,7 +70,7 @@ class Tree {
   uint64_t threshold_bytes_ = 65536;
 };
 
-// "3" and "0-1" of CPUs 0 and 1, as the kernel prints and takes them; false for what is neither.
+// Convert between CPUs 0 and 1 and the kernel's formats "3" and "0-1"; return false for other texts.
 [[nodiscard]] std::string cpu_mask_text(const std::set<uint32_t>& cpus, size_t count);
 [[nodiscard]] std::string cpu_list_text(const std::set<uint32_t>& cpus);
 bool parse_cpu_mask(const std::string& text, std::set<uint32_t>& cpus);
