@@ -36,11 +36,7 @@ struct SmallRecording {
   uint64_t last_time_ns = 0;
   std::vector<Buffer> samples;  // whole records
   std::vector<uint32_t> rings;  // ring of each sample; all samples of a thread share one
-<<<<<<< HEAD
-  size_t time_offset = 0;       // in such a record
-=======
   size_t time_offset = 0;       // in a sample record
->>>>>>> lang-7
 };
 
 // Omits the end of a thread, because perf forgets ended threads, and totals, which are no longer true.

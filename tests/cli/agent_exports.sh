@@ -38,11 +38,7 @@ refused 2 "has a name or a password in it" --experimental-otlp http://me:secret@
 
 # Makes one measurement: its cost delays the next one for long. The store is unavailable, so the test can read the
 # batch.
-<<<<<<< HEAD
-measures_once() {  # FOLDER OPTION...: the address of what it serves is in $served
-=======
 measures_once() {  # FOLDER OPTION...: the address of its server is in $served
->>>>>>> lang-7
   local folder=$1
   shift
   "$hardmeter" agent --store http://127.0.0.1:1/hardmeter --folder "$folder" --window 1s --budget 0.1% --listen 0 "$@" 2>said &
