@@ -21,8 +21,7 @@ namespace {
 
 constexpr char kTool[] = "hardmeter-amd64-linux";
 
-// Extracts "3.19.0" from the output "valgrind-3.19.0
-// "; empty if the launcher cannot run.
+// Extracts "3.19.0" from the output "valgrind-3.19.0\n". Returns an empty string if the launcher cannot run.
 std::string installed_version(const std::string& launcher) {
   std::string command = shell_word(launcher) + " --version 2>/dev/null";
   auto close = [](FILE* pipe) { ::pclose(pipe); };
