@@ -22,7 +22,7 @@ namespace hm::rdt {
                                          uint64_t ways);
 
 // A control group that restricts its threads to some ways of the caches (Intel CAT, AMD L3 CAE). The
-// destructor returns the threads to the default group. If this process is killed, the next start does.
+// destructor returns the threads to the default group. After a kill of this process, the next start does so.
 class BoundedGroup final : public Group {
  public:
   // Fails with kUnsupported if the processor does not support cache allocation or all classes of service are

@@ -14,8 +14,8 @@ namespace hm::rdt {
 class OwnedFolder {
  public:
   // Creates a group with a unique name in the folder `parent`. Fails with kUnsupported if all ids of the
-  // processor are in use, with kIo if the free ids still have lines in the cache, with kPermission, or with
-  // kNotFound if `parent` does not exist.
+  // processor are in use, and with kIo if the free ids still have lines in the cache. Fails with kNotFound if
+  // `parent` does not exist, or with kPermission.
   [[nodiscard]] static Result<OwnedFolder> make(const std::string& parent);
 
   OwnedFolder(OwnedFolder&&) noexcept = default;

@@ -90,7 +90,7 @@ Status check_pqos_environment() {
                     interface);
 }
 
-// Returns the register file of the first online CPU, usually CPU 0.
+// Returns the path of the register file of the first online CPU, usually CPU 0.
 std::string pqos_first_msr_file() {
   std::string online = read_text("/sys/devices/system/cpu/online", 1 << 16).value_or("0");
   return fmt::format("/dev/cpu/{}/msr", std::strtoul(online.c_str(), nullptr, 10));

@@ -119,9 +119,8 @@ std::optional<Reading> PqosDomainGroup::read() {
   return poll();
 }
 
-// Finds the counters that were not read by their unchanged values, because the returned code does not
-// identify them. libpqos reads occupancy, local traffic and total traffic in this order, and stops at the
-// first failure.
+// Identifies unread counters by their unchanged values, because the return code does not identify them.
+// libpqos reads occupancy, local traffic and total traffic in this order. It stops at the first failure.
 Reading PqosDomainGroup::poll() {
   pqos_event_values& values = data_.values;
   values.llc = kPqosNotRead;

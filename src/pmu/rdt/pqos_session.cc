@@ -129,9 +129,9 @@ void PqosSession::learn_event(const pqos_monitor& event) {
   capabilities_.groups = capabilities_.groups == 0 ? groups : std::min(capabilities_.groups, groups);
 }
 
-// Prevents child processes from inheriting register files. libpqos opens a CPU's file on first use without
-// close-on-exec, and any process that has the file may write any register, root or not. So all files are
-// opened now and marked close-on-exec.
+// Prevents child processes from inheriting the files /dev/cpu/N/msr. libpqos opens a CPU's file on first use
+// without close-on-exec, and any process that has the file may write any register, root or not. So all files
+// are opened now and marked close-on-exec.
 void PqosSession::keep_files_from_children() {
   pqos_rmid_t id = 0;
   for (const auto& [cpu, domain] : domains_) static_cast<void>(library_.mon_assoc_get(cpu, &id));

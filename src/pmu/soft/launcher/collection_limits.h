@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limits of what is collected of a run.
+// Limits on the part of a run that is collected.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Appends statements to a superblock in VEX's intermediate representation, in the flat form that VEX
 // requires.
-// requires.
 #pragma once
 
 #include <stdint.h>

@@ -67,7 +67,6 @@ int __real_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int
 // VEX assumes that every call clobbers all caller-saved registers. It therefore spills around a call even on
 // paths that do not take it, and holds no vector register across it. Calls of sites and thunks preserve every
 // register that VEX allocates.
-// allocates.
 void __wrap_getRegUsage_AMD64Instr(RegisterUsage* usage, const Instruction* instruction,
                                    unsigned char mode64) {
   __real_getRegUsage_AMD64Instr(usage, instruction, mode64);
@@ -111,6 +110,5 @@ int __wrap_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int
 // VEX checks its own representation after every pass, which takes a tenth of the run time of short programs
 // with much code. The checks have found no error in VEX's output since this version was released. Tests cover
 // this tool's output.
-// do.
 void __wrap_sanityCheckIRSB(const void*, const char*, unsigned char, int) {}
 }
