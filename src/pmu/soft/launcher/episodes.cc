@@ -10,7 +10,7 @@ namespace hm::soft {
 namespace {
 
 constexpr uint64_t kMs = 1'000'000;
-// The first episode is short: the engine has to copy all code anew, and the cost of an episode is not known
+// The first episodes are short: the engine has to copy all code anew, and the cost of an episode is not known
 // yet.
 constexpr uint64_t kFirstEpisodeNs = 20 * kMs, kEpisodeNs = 100 * kMs;
 constexpr uint64_t kMeasuringRoundNs = kMs;  // interval of the search for running threads

@@ -93,7 +93,8 @@ Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session
   if (::symlink(folder_.c_str(), engine_link.c_str()) != 0 && errno != EEXIST)
     return make_error(ErrorCode::kIo, "cannot make {}: {}", engine_link, errno_text(errno));
   // Valgrind preloads a library of this folder into each program, but LD_PRELOAD separates names by blanks
-  // and colons (ld.so(8)). This link has neither in its path. It lies beside the folder with the secret name.
+  // and colons (ld.so(8)). If the folder's path contains one, programs get this link instead. It is beside
+  // the folder with the secret name, so its path does not reveal that name.
   std::string preload_link = std::filesystem::path(session_folder).parent_path() / kEngineLinkName;
   if (::symlink(folder_.c_str(), preload_link.c_str()) != 0 && errno != EEXIST)
     return make_error(ErrorCode::kIo, "cannot make {}: {}", preload_link, errno_text(errno));
