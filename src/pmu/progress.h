@@ -6,17 +6,17 @@
 
 namespace hm::pmu {
 
-// How a measurement goes. What no source tells is nullopt.
+// Progress of a measurement. Values that no source provides are nullopt.
 struct Progress {
   uint64_t elapsed_ns = 0;
   uint64_t samples = 0;
-  bool command_ended = false;         // processes that it has started may go on
-  std::optional<uint64_t> processes;  // that live and are measured
-  std::optional<uint64_t> bytes;      // of records
+  bool command_ended = false;         // processes that it has started may continue
+  std::optional<uint64_t> processes;  // live, measured processes
+  std::optional<uint64_t> bytes;      // size of the records
   std::optional<uint64_t> lost_records;
   std::optional<uint64_t> instructions;
   std::optional<uint64_t> l1_misses;
-  std::optional<double> cost;  // at most, as a share of the processes' CPU time, where that is limited
+  std::optional<double> cost;  // upper bound as a share of the processes' CPU time, if there is a budget
   std::optional<double> budget;
 };
 

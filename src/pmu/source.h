@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What measures: the kernel's PMU, the software PMU, and what may come to run beside them. A source owns no
-// loop: one loop (app/measure/loop.h) waits for all that run, and asks each to take what has come.
+// Sources of measurements: the kernel's PMU, the software PMU, and others that run concurrently. A source has
+// no loop of its own. One loop (app/measure/loop.h) waits for all running sources and lets each process its
+// new data.
 // docs/decisions/14-sources-run-side-by-side.md
 #pragma once
 
@@ -24,13 +25,13 @@
 
 namespace hm::pmu {
 
-// Takes whole records of perf's format, as many as lie side by side. A time series is records, too: samples
-// of an event of its own. An error ends the measurement.
+// Receives whole records in perf's format, as many as are contiguous. A time series consists of records, too:
+// samples of its own event. An error ends the measurement.
 using Sink = std::function<Status(Bytes)>;
 
-// What the loop waits for. Each source adds its own.
+// The conditions that the loop waits for. Each source adds its own.
 struct Wait {
-  // A futex(2) that is rung when it is no longer what was seen.
+  // A futex(2) that wakes the loop when its value differs from `seen`.
   struct Doorbell {
     uint32_t* word;
     uint32_t seen;
@@ -45,27 +46,28 @@ struct Wait {
 
 // How urgently the user wants an end.
 enum class End {
-  kAsked,  // what has nothing to wait for is over
-  kUrged,  // a command that has not ended by itself is asked to (SIGTERM)
-  kNow,    // nothing is waited for
+  kAsked,  // end everything that does not wait for a command
+  kUrged,  // send SIGTERM to a command that still runs
+  kNow,    // wait for nothing
 };
 
-// Why a command was not executed, with the status by which a shell would say so.
+// Why a command was not executed, and the exit status with which a shell would report that.
 struct Refusal {
   int exit_status = 0;
   std::string reason;
 };
 
 struct CommandEnd {
-  int exit_status = 0;  // as a shell gives it: 128 + n where signal n ended it
-  CpuTime cpu_time;     // of it and the children that it waited for; zeros: not known
+  int exit_status = 0;  // as a shell reports it: 128 + n if signal n ended it
+  CpuTime cpu_time;     // of the command and of the children it waited for; zeros: unknown
 };
 
-// What all sources of a measurement have in common.
+// The outcome of a measurement, common to all its sources.
 struct Outcome {
   bool interrupted = false;
   uint64_t elapsed_ns = 0;
-  uint64_t full_after_ns = 0;  // then the recording took no more samples (Observer::full); 0: it always did
+  // Time after which the recording took no more samples (Observer::full); 0: it was never full.
+  uint64_t full_after_ns = 0;
 };
 
 struct Remark {
@@ -73,24 +75,25 @@ struct Remark {
   std::string text;
 };
 
-// What a source says of itself and of what it measured.
+// A source's report on itself and its measurement.
 struct Report {
-  std::string name;                     // who measured: "software PMU (copying engine)"
-  std::vector<Remark> delivery;         // how what was asked for was delivered, and what instead of it
-  std::vector<std::string> shortfalls;  // what is missing or to be doubted: sentences
-  std::vector<std::string> obstacles;   // why something that was asked for was not measured: likewise
+  std::string name;                     // name of the source: "software PMU (copying engine)"
+  std::vector<Remark> delivery;         // how each request was fulfilled, or what was done instead
+  std::vector<std::string> shortfalls;  // missing or doubtful results, one sentence each
+  std::vector<std::string> obstacles;   // why a request was not measured, one sentence each
 };
 
 struct EventCount {
   std::string name;
   uint64_t value = 0;
-  uint64_t time_enabled_ns = 0;  // both 0: it was counted all the time
+  uint64_t time_enabled_ns = 0;  // both times 0: it was counted all the time
   uint64_t time_running_ns = 0;
-  bool in_bursts = false;                  // an estimate
-  std::optional<double> relative_error{};  // of an estimate: half of a 95 % interval, as a part of the value
+  bool in_bursts = false;  // the value is an estimate
+  // Of an estimate: half of a 95 % confidence interval, as a fraction of the value.
+  std::optional<double> relative_error{};
 };
 
-// What a modelled machine tells besides.
+// Additional results of a modelled machine.
 struct Modelled {
   std::string machine;
   uint64_t processes = 0;
@@ -102,10 +105,10 @@ struct Modelled {
 
 struct Counts {
   std::vector<EventCount> events;
-  std::vector<std::string> notes;  // how they were counted, a line each
-  bool in_episodes = false;        // they are those of parts of the time
+  std::vector<std::string> notes;  // how the events were counted, one line each
+  bool in_episodes = false;        // counts cover only parts of the time
   std::optional<Modelled> modelled;
-  std::vector<std::string> obstacles;  // sentences
+  std::vector<std::string> obstacles;  // one sentence each
 };
 
 class Source {
@@ -115,40 +118,40 @@ class Source {
   Source& operator=(const Source&) = delete;
   virtual ~Source() = default;
 
-  // Adds what a recording says of it before it begins: its events, its machine.
+  // Adds the source's description before a recording begins: its events and its machine.
   virtual void describe(record::RecordingStart& start) const = 0;
 
-  // From now on it measures, and its command runs. A refusal: why that could not be executed.
+  // Starts the measurement and the command. Returns a refusal if the command could not be executed.
   [[nodiscard]] virtual Result<std::optional<Refusal>> start(Sink sink) = 0;
 
   virtual void add_to(Wait& wait) const = 0;
-  // Takes what has come. `seen`: the descriptors that it has added, as poll(2) left them; none in rounds that
-  // no wait was before.
+  // Processes new data. `seen`: the descriptors added by add_to(), with the results of poll(2). Empty if the
+  // loop has not waited before this round.
   [[nodiscard]] virtual Status round(std::span<const pollfd> seen) = 0;
-  // Nothing is to be waited for. A measurement is over when all its sources are.
+  // Returns true if there is nothing to wait for. A measurement is over when all its sources are.
   [[nodiscard]] virtual bool over() = 0;
   virtual void end(End /*how*/) {}
-  // Nothing is measured from now on; a target may go on without. There is one more round.
+  // Stops measuring; a target may continue unmeasured. One more round follows.
   virtual void stop() = 0;
-  // Then: what comes at the end.
+  // Completes the measurement after the last round.
   [[nodiscard]] virtual Status finish() { return {}; }
 
-  // Adds its part.
+  // Adds this source's values.
   virtual void tell(Progress& progress) const = 0;
 
-  // What describe() says of hardmeter's own feature at the start, with what is known by now; empty where
-  // that is no more.
+  // Returns describe()'s data for hardmeter's own feature with present values; empty if there is nothing to
+  // add to it.
   [[nodiscard]] virtual std::string describe_so_far() const { return {}; }
 
-  // Of the command that it ran.
+  // Returns the result of the command that this source ran.
   [[nodiscard]] virtual std::optional<CommandEnd> command_end() const { return std::nullopt; }
 
-  // After finish(): the CPU time that the target took meanwhile; nullopt: not known.
+  // CPU time that the target used during the measurement. Valid after finish(); nullopt: unknown.
   [[nodiscard]] virtual std::optional<record::CpuUse> cpu_use() const { return std::nullopt; }
 
-  // When it is over, however that came: adds what a recording says then.
+  // Adds the features known at the end of a recording, even after an error.
   virtual void describe(record::Features& /*features*/) const {}
-  // After finish(): JSON for hardmeter's own feature (record/extension.h).
+  // Returns JSON for hardmeter's own feature (record/extension.h). Valid after finish().
   [[nodiscard]] virtual std::string describe_run(const Outcome& outcome) const = 0;
   [[nodiscard]] virtual Report report() const = 0;
   [[nodiscard]] virtual Counts counts() const { return {}; }

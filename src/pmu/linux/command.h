@@ -15,23 +15,23 @@
 
 namespace hm::linux_pmu {
 
-// A child process that waits until its events are open, and then executes the command. If it is never
+// A child process that waits until its events are open, and then executes the command. If it was never
 // started, the destructor ends it.
 class Command {
  public:
-  // kIo where there can be no more processes.
+  // Fails with kIo if no process can be created.
   static Result<Command> prepare(const std::vector<std::string>& words,
                                  pmu::CommandOutput output = pmu::CommandOutput::kAsIs);
 
-  // kPermission, kIo: why it could not be executed.
+  // Fails with kPermission if the command cannot be executed, or with kIo.
   Status go();
 
   [[nodiscard]] pid_t pid() const { return pid_; }
-  // Readable when it has ended (pidfd_open(2)); may be invalid on kernels before 5.3.
+  // Becomes readable when the command ends (pidfd_open(2)). Invalid on kernels before 5.3.
   [[nodiscard]] int ended_fd() const { return ended_.get(); }
-  // As a shell gives it: 128 + n where signal n ended it; nullopt while it runs.
+  // Returns the exit status as a shell does: 128 + n if signal n ended the command. Nullopt while it runs.
   std::optional<int> status();
-  // Of it and the children that it waited for (getrusage(2)); zeros while it runs.
+  // CPU time of the command and of the children it waited for (getrusage(2)). Zeros while it runs.
   [[nodiscard]] CpuTime cpu_time() const { return cpu_time_; }
   void terminate();
 
@@ -46,8 +46,8 @@ class Command {
   std::string name_;
   pid_t pid_;
   UniqueFd ended_;
-  UniqueFd start_;    // a byte starts it
-  UniqueFd failure_;  // its errno, where the exec failed
+  UniqueFd start_;    // a byte starts the command
+  UniqueFd failure_;  // receives errno if the exec fails
   std::optional<int> status_;
   CpuTime cpu_time_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a recording says of a session before it has begun.
+// Describes a session in a recording before the session begins.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace hm::linux_pmu {
 
-// The events as perf knows them.
+// Returns the events in perf's terms.
 [[nodiscard]] std::vector<record::EventDescription> describe_events(const Session& session);
 
-// JSON for hardmeter's own feature (record/extension.h): "pmu" is "hardware" or "kernel"; and the command,
-// where there is one.
+// Returns JSON for hardmeter's own feature (record/extension.h): "pmu" is "hardware" or "kernel", and
+// "command" is present unless `command` is empty.
 [[nodiscard]] std::string describe_pmu(const Session& session, const std::vector<std::string>& command);
 
 }  // namespace hm::linux_pmu

@@ -11,8 +11,9 @@
 
 namespace hm::linux_pmu {
 
-// One sentence for a person: what was tried, what the kernel said, what to do. Pid 0 is whatever the user's
-// words name already: this process, or a command that is about to run.
+// Returns one sentence for the user: which measurement failed, why, and what to do. If the pid is 0, the
+// sentence names no process, because the user's own words already do. It is this process or a command that is
+// about to run.
 [[nodiscard]] Error explain_open(Kernel& kernel, const std::string& event, const perf_event_attr& attr,
                                  const Place& place, int error);
 [[nodiscard]] Error explain_ring(Kernel& kernel, size_t bytes, int error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel for tests: it has what a test says, refuses what a test says, and remembers what it was asked.
+// A kernel for tests. It has the files, refusals and counts that a test sets, and records all requests.
 #pragma once
 
 #include <sys/eventfd.h>
@@ -31,14 +31,14 @@ class FakeKernel final : public Kernel {
     uint64_t argument = 0;  // of the last request
   };
 
-  // An errno, or 0 where the event opens.
+  // Returns an errno, or 0 if the event opens.
   std::function<int(const perf_event_attr&, const Place&)> refuse;
   std::map<std::string, std::string> files{{"/sys/devices/system/cpu/online", "0-1"}};
   std::map<std::string, std::vector<std::string>> folders;
   bool root = true;
   event::CpuModel processor;
   int map_error = 0;
-  uint64_t count = 100, enabled_ns = 10, running_ns = 10;  // what every counter reads
+  uint64_t count = 100, enabled_ns = 10, running_ns = 10;  // read from every counter
   std::vector<Opened> opened;
   std::vector<perf_event_attr> refused;
 
@@ -48,7 +48,7 @@ class FakeKernel final : public Kernel {
       refused.push_back(attr);
       return -error;
     }
-    int fd = ::eventfd(0, EFD_CLOEXEC);  // the caller closes it
+    int fd = ::eventfd(0, EFD_CLOEXEC);  // closed by the caller
     opened.push_back({attr, place, group_fd, flags, fd, {}, 0});
     return fd;
   }
@@ -99,7 +99,7 @@ class FakeKernel final : public Kernel {
     return opened.emplace_back();
   }
 
-  // As the kernel would write it.
+  // Writes a record into a ring as the kernel does.
   void write_record(int fd, Bytes record) {
     auto* page = reinterpret_cast<perf_event_mmap_page*>(rings.at(fd).get());
     auto* data = reinterpret_cast<std::byte*>(page) + ::sysconf(_SC_PAGESIZE);

@@ -15,7 +15,7 @@
 namespace hm::linux_pmu {
 namespace {
 
-// The value of the first line of /proc/cpuinfo that begins with `key`.
+// Returns the value of the first line of /proc/cpuinfo that begins with `key`.
 std::optional<std::string> cpu_info(std::string_view key) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -25,7 +25,7 @@ std::optional<std::string> cpu_info(std::string_view key) {
   return std::nullopt;
 }
 
-// "AuthenticAMD,25,17,1": perf's form of an x86 CPU's identity.
+// Returns the identity of an x86 CPU in perf's format, for example "AuthenticAMD,25,17,1".
 std::optional<std::string> cpu_identity() {
   std::string identity;
   for (std::string_view key : {"vendor_id", "cpu family", "model\t", "stepping"}) {
@@ -36,7 +36,7 @@ std::optional<std::string> cpu_identity() {
   return identity;
 }
 
-// The number in "Node 0 MemTotal: 1024 kB", from the line with `key`.
+// Returns the number in the line with `key`, for example in "Node 0 MemTotal: 1024 kB".
 uint64_t kib_of(const std::filesystem::path& meminfo, std::string_view key) {
   std::ifstream file(meminfo);
   for (std::string line; std::getline(file, line);) {
@@ -46,7 +46,7 @@ uint64_t kib_of(const std::filesystem::path& meminfo, std::string_view key) {
   return 0;
 }
 
-// perf c2c asks for them. A host that does not tell is one node.
+// perf c2c needs the NUMA nodes. A host that does not report them is one node.
 std::vector<record::NumaNode> numa_nodes(const record::Features& features) {
   std::vector<record::NumaNode> nodes;
   std::error_code error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hardware that samples every operation (AMD's IBS): which samples had the event that was asked for.
+// Selects the samples that had the requested event, for hardware that samples every operation (AMD's IBS).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class KeptSamples {
     perf_event_attr attr;
     event::SampleFilter keep;
   };
-  std::unordered_map<uint64_t, Filtered> filtered_;  // by id; of events that keep all there is nothing
+  std::unordered_map<uint64_t, Filtered> filtered_;  // by event id; only events that drop samples
 };
 
 }  // namespace hm::linux_pmu

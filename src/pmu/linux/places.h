@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where an event has to be opened so that it sees its target.
+// Determines the threads and CPUs on which an event must be opened to cover its target.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@
 
 namespace hm::linux_pmu {
 
-// The pid and cpu of perf_event_open(2).
+// The pid and cpu arguments of perf_event_open(2).
 struct Place {
   pid_t pid = -1;
   int cpu = -1;
@@ -22,24 +22,24 @@ struct Place {
   bool operator<(const Place& other) const { return std::tie(pid, cpu) < std::tie(other.pid, other.cpu); }
 };
 
-// "0-3,7": sysfs's way to write CPUs (and perf's, for -C). kInvalidArgument; kMaxCpus bounds it.
+// Parses CPU lists such as "0-3,7", the format of sysfs and of perf's -C. Fails with kInvalidArgument if the
+// list is malformed or a number is kMaxCpus or more.
 inline constexpr int kMaxCpus = 8192;
 Result<std::vector<int>> parse_cpu_list(std::string_view list);
 
-// The CPUs that are online.
+// Returns the online CPUs.
 [[nodiscard]] std::vector<int> online_cpus(Kernel& kernel);
 
-// The threads of a process now; empty where there is no such process.
+// Returns the current threads of a process; empty if there is no such process.
 [[nodiscard]] std::vector<pid_t> threads_of(Kernel& kernel, pid_t pid);
 
-// Whether there is such a thread, or a thread of such a process. One that has ended does not count, even
-// where nobody has waited for it yet.
+// True if the thread, or any thread of the process, exists and has not ended. Zombies count as ended.
 [[nodiscard]] bool is_thread_alive(Kernel& kernel, pid_t tid);
 [[nodiscard]] bool is_process_alive(Kernel& kernel, pid_t pid);
 
-// Each thread on each CPU where the event has a ring, because inherited events can share one on one CPU only
-// (mmap of a perf event in kernel/events/core.c); else each thread wherever it runs. `threads`: empty where
-// the target is CPUs.
+// Returns the places for an event. With a ring, these are all pairs of thread and CPU, because inherited
+// events can share a ring only on one CPU (mmap of a perf event in kernel/events/core.c). Without a ring,
+// each thread has one place for all CPUs. `threads` is empty if the target is CPUs.
 [[nodiscard]] std::vector<Place> places_of(const Event& event, const std::vector<pid_t>& threads,
                                            const std::vector<int>& cpus, bool with_ring);
 

@@ -12,19 +12,19 @@ namespace hm::linux_pmu {
 
 struct Probed {
   bool opened = false;
-  unsigned precise = 0;  // the precise_ip that the kernel took
-  std::string problem;   // a sentence, where it was not opened
+  unsigned precise = 0;  // precise_ip that the kernel accepted
+  std::string problem;   // one sentence if it was not opened
 };
 
-// Opens the event on this process, user mode only, and closes it again: what a PMU lists says less than what
-// it does.
+// Opens the event on this process in user mode only, and closes it again. This is necessary because a PMU's
+// list of events does not show which of them work.
 [[nodiscard]] Probed probe(Kernel& kernel, const Event& event);
 
-// As probe(), and its samples with a branch stack.
+// Like probe(), for samples with a branch stack.
 [[nodiscard]] Probed probe_branches(Kernel& kernel, const Event& event);
 
-// How many of two stores to a word of this process a breakpoint on it counts; nullopt where none opens. Some
-// virtual machines open what notices nothing.
+// Counts two stores to a word of this process with a breakpoint and returns the count; nullopt if no
+// breakpoint opens. On some virtual machines breakpoints open but never trigger.
 [[nodiscard]] std::optional<uint64_t> stores_noticed_of_two(Kernel& kernel);
 
 }  // namespace hm::linux_pmu

@@ -52,7 +52,7 @@ TEST(Resolve, AMissingPmuIsNamed) {
   EXPECT_EQ(resolved(kernel, "l1_cache_miss", event::Use::kSample).error().code, ErrorCode::kUnsupported);
 }
 
-// IBS tells user from kernel in software, where the PMU's format has swfilt.
+// On IBS, software separates user from kernel mode if the PMU's format has swfilt.
 TEST(Resolve, FiltersModesWhereTheKernelCan) {
   FakeKernel kernel;
   kernel.processor = kZen4;

@@ -11,11 +11,10 @@
 
 namespace hm::linux_pmu {
 
-// The kernel's ring of one event, mapped; other events of the same CPU write into it too. Unmapped when it
-// goes.
+// The mapped ring of one event; other events on the same CPU also write into it. The destructor unmaps it.
 class Ring {
  public:
-  // `data_bytes`: a power of two, whole pages. An errno where it cannot be had.
+  // Maps a ring. `data_bytes`: a power of two, in whole pages. On failure returns null and an errno.
   static std::pair<std::unique_ptr<Ring>, int> map(Kernel& kernel, int fd, size_t data_bytes) {
     auto page_bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
     int error = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// proc(5): the files; how perf names the kernel's mapping: perf-report(1), "--kallsyms", and
-// machine__create_kernel_maps() in tools/perf/util/machine.c.
+// Sources: proc(5) for the files; perf-report(1), "--kallsyms", and machine__create_kernel_maps() in
+// tools/perf/util/machine.c for perf's name of the kernel mapping.
 #include "pmu/linux/running_processes.h"
 
 #include <sys/mman.h>
@@ -30,7 +30,7 @@ void append(uint32_t type, uint16_t misc, ByteWriter& payload, const perf_event_
             uint32_t tid, ByteWriter& out) {
   record::encode_sample_id(attr, {.type = attr.sample_type & record::kSampleIdFields, .pid = pid, .tid = tid},
                            payload);
-  (void)record::append_record(out, type, misc, payload.bytes());  // a path longer than a record is left out
+  (void)record::append_record(out, type, misc, payload.bytes());  // omitted if the path is too long
 }
 
 uint64_t hex(std::string_view text) {
@@ -64,7 +64,7 @@ void describe_threads(Kernel& kernel, pid_t pid, const perf_event_attr& attr, By
   }
 }
 
-// "START-END PERMISSIONS OFFSET MAJOR:MINOR INODE    PATH"
+// Parses a line "START-END PERMISSIONS OFFSET MAJOR:MINOR INODE PATH".
 record::Mmap parse_mapping(std::string_view line, uint32_t pid) {
   record::Mmap mmap{.pid = pid, .tid = pid};
   mmap.address = hex(take_until(line, '-'));
@@ -121,7 +121,7 @@ KernelText find_kernel_text(std::string_view kallsyms) {
   return text;
 }
 
-// "NAME SIZE USERS USED_BY STATE 0xADDRESS"
+// Parses lines "NAME SIZE USERS USED_BY STATE 0xADDRESS".
 void describe_modules(Kernel& kernel, const perf_event_attr& attr, ByteWriter& out) {
   std::optional<std::string> modules = kernel.file("/proc/modules");
   if (!modules) return;

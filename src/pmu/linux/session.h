@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events that are open on their target, and the rings they write into.
+// Events that are open on their target, and the rings that they write to.
 #pragma once
 
 #include <map>
@@ -18,8 +18,7 @@
 
 namespace hm::linux_pmu {
 
-// A counter's value. It ran only part of the time where more events were wanted than the PMU has
-// counters.
+// A counter's value. If more events were requested than the PMU has counters, it ran only part of the time.
 struct Counted {
   uint64_t value = 0;
   uint64_t time_enabled_ns = 0;
@@ -32,36 +31,36 @@ struct Counter {
   uint64_t id = 0;
 };
 
-// What came of one event of the intent.
+// One event of the intent, as it was opened.
 struct OpenEvent {
   Event event;
-  perf_event_attr attr{};           // as the kernel took it
-  std::vector<Fallback> fallbacks;  // what had to be given up for that
+  perf_event_attr attr{};           // as the kernel accepted it
+  std::vector<Fallback> fallbacks;  // properties given up for that
   std::vector<Counter> counters;    // one for each place
 };
 
 class Session {
  public:
-  // `threads`: of the target, where it is no CPU or cgroup. `ring_bytes`: of data, a power of two; for
-  // sampling. kPermission, kUnsupported, kNotFound: one sentence with the remedy. Threads that end meanwhile
-  // are passed over.
+  // Opens all events. `threads`: the threads of the target, unless it is CPUs or a cgroup. `ring_bytes`: data
+  // size of a ring, a power of two; used for sampling. Fails with kPermission, kUnsupported or kNotFound and
+  // one sentence with the remedy. Skips threads that end meanwhile.
   static Result<Session> open(Kernel& kernel, const Intent& intent, const std::vector<pid_t>& threads,
                               size_t ring_bytes);
 
   [[nodiscard]] Kernel& kernel() const { return *kernel_; }
 
-  // Where no exec does it.
+  // Needed unless an exec enables the events.
   void enable();
   void disable();
 
-  // In a forked child: closes its descriptors. The rings were not forked, and other memory may lie there by
-  // now.
+  // For a forked child: closes its descriptors. Does not unmap the rings, because they were not forked and
+  // other memory may be mapped at their addresses.
   void abandon();
 
   [[nodiscard]] const std::vector<OpenEvent>& events() const { return events_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Ring>>& rings() const { return rings_; }
-  // Of each event, by the thread it was opened on (-1: whole CPUs), over all CPUs; what children and new
-  // threads added is their ancestor's.
+  // Returns the counts of each event by the thread it was opened on (-1: whole CPUs), summed over all CPUs.
+  // Counts of children and new threads are included in their ancestor's.
   [[nodiscard]] std::vector<std::map<pid_t, Counted>> read() const;
 
  private:
@@ -78,7 +77,7 @@ class Session {
   UniqueFd cgroup_;
   std::vector<OpenEvent> events_;
   std::set<Place> opened_at_;
-  std::map<std::pair<unsigned, Place>, int> leaders_;  // by group
+  std::map<std::pair<unsigned, Place>, int> leaders_;  // file descriptor by group and place
   std::vector<std::unique_ptr<Ring>> rings_;
 };
 

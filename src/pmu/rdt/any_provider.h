@@ -9,8 +9,8 @@
 
 namespace hm::rdt {
 
-// What measures a real cache here, found by use: resctrl, else, where only logical CPUs are to be measured,
-// libpqos. An error has resctrl's code, and says of each why it cannot.
+// Opens the first provider that works on this machine: resctrl, or libpqos if only logical CPUs are to be
+// measured. An error has resctrl's code and the reason why each provider failed.
 [[nodiscard]] Result<std::unique_ptr<Provider>> open_any(const ResctrlPlaces& places, bool only_cpus);
 
 }  // namespace hm::rdt

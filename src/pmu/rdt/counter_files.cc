@@ -19,7 +19,7 @@ struct CounterValue {
   std::optional<uint64_t> number;
 };
 
-// A file whose group or domain was removed says so (ENODEV); a file server that has ended, ENOTCONN.
+// A removed group or domain causes ENODEV; a file server that has ended causes ENOTCONN.
 bool means_gone(int error_number) {
   return error_number == ENODEV || error_number == ENOENT || error_number == ENOTCONN ||
          error_number == ESTALE;
@@ -128,7 +128,7 @@ std::optional<std::vector<Reading>> CounterFiles::read(uint64_t version) {
   if (version_ == version) {
     if (std::optional<std::vector<Reading>> readings = read_all()) return readings;
   }
-  // What goes while it is read is looked for once more.
+  // Tries twice, because a domain may be removed while it is read.
   for (int tries = 0; tries < 2; ++tries) {
     version_.reset();
     if (!find_counters()) return std::nullopt;

@@ -12,15 +12,15 @@
 
 namespace hm::rdt {
 
-// Writes threads into a group's list; the file is open from the first one on.
+// Writes threads into a group's list. The first add() opens the file.
 class ThreadsFile {
  public:
-  // `group`: the whole path of its folder.
+  // `group`: full path of its folder.
   explicit ThreadsFile(const std::string& group) : path_(group + "/tasks") {}
 
-  // One at a time, as kernels before 6.7 take no more. kNotFound where the thread has ended;
-  // kInvalidArgument where it is in another control group, whose monitor groups alone can take it; kIo where
-  // the group is no more.
+  // Adds one thread, because kernels before 6.7 accept no more at a time. Fails with kNotFound if the thread
+  // has ended, and with kInvalidArgument if it is in another control group. Only monitor groups of that
+  // control group can contain the thread. Fails with kIo if the group no longer exists.
   [[nodiscard]] Status add(pid_t thread);
 
   void close() { file_.reset(); }
@@ -30,7 +30,7 @@ class ThreadsFile {
   UniqueFd file_;
 };
 
-// kInvalidArgument where one is not online, or belongs to another control group.
+// Fails with kInvalidArgument if a CPU is not online or belongs to another control group.
 [[nodiscard]] Status write_cpus(const std::string& group, const std::vector<uint32_t>& cpus);
 
 }  // namespace hm::rdt

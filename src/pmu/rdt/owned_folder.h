@@ -9,12 +9,13 @@
 
 namespace hm::rdt {
 
-// A group of resctrl that this process made, a folder of that file system: removed when this goes. The kernel
-// then gives its threads and CPUs back to the group above it.
+// A resctrl group created by this process: a folder of that file system, removed by the destructor. The
+// kernel then returns its threads and CPUs to the parent group.
 class OwnedFolder {
  public:
-  // In the folder `parent`, with a name of its own. kUnsupported where the processor's ids are all in use;
-  // kIo where those that are free still have lines in the cache; kPermission; kNotFound without `parent`.
+  // Creates a group with a unique name in the folder `parent`. Fails with kUnsupported if all ids of the
+  // processor are in use, and with kIo if the free ids still have lines in the cache. Fails with kNotFound if
+  // `parent` does not exist, or with kPermission.
   [[nodiscard]] static Result<OwnedFolder> make(const std::string& parent);
 
   OwnedFolder(OwnedFolder&&) noexcept = default;
@@ -29,18 +30,19 @@ class OwnedFolder {
   OwnedFolder(std::string path, UniqueFd lock) : path_(std::move(path)), lock_(std::move(lock)) {}
 
   std::string path_;
-  // The folder, locked (flock(2)) as long as this process lives: what nobody has locked is a left-over. The
-  // number of a process would not tell: another one may have it now, or it may be in another namespace.
+  // The folder, locked with flock(2) as long as this process lives. A folder without a lock is a left-over of
+  // a dead process. A process id in the name would not show that: it may be reused or from another namespace.
   UniqueFd lock_;
 };
 
-// Made by this tool, in this process or in another one.
+// True if the name is that of a group made by hardmeter, in this process or in another.
 [[nodiscard]] bool has_name_of_ours(std::string_view folder_name);
 
-// Whether it was one of a process that is no more, as after kill -9, and could be removed.
+// Removes the group if the process that made it has ended, for example by kill -9. Returns true if the group
+// was removed.
 bool remove_leftover(const std::string& path);
 
-// What the kernel says where a group cannot be made.
+// Translates the kernel's error number for a group that cannot be made.
 [[nodiscard]] Error cannot_make_group(const std::string& parent, int error_number);
 
 }  // namespace hm::rdt

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of libpqos that are used here, found when they are wanted. Linking with it would keep
-// hardmeter from starting on the many machines without it, for the sake of one provider of several.
+// The functions of libpqos, loaded on demand. If hardmeter were linked with libpqos, it would not start on
+// the many machines without it, although only one provider needs it.
 #pragma once
 
 #include <pqos.h>
@@ -19,8 +19,8 @@ struct PqosLibrary {
   decltype(&::pqos_mon_poll) mon_poll;
 };
 
-// It stays loaded until the process ends. kUnsupported where there is none with the layout of structures that
-// pqos.h had when this was compiled.
+// Loads libpqos, which stays loaded until the process ends. Fails with kUnsupported if there is no libpqos
+// with the structure layout of the pqos.h used for compilation.
 [[nodiscard]] Result<PqosLibrary> load_pqos_library();
 
 }  // namespace hm::rdt

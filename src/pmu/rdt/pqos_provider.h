@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level caches, by logical CPU, from the processor's registers: needs root and no resctrl,
-// and is right where work is pinned to CPUs.
+// Occupancy of the last-level caches by logical CPU, from the processor's registers. Needs root, but no
+// resctrl. The occupancy is that of a program only if the program is pinned to CPUs.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,12 @@
 
 namespace hm::rdt {
 
-// Through libpqos, of which a process has one: kUnsupported where another of these is, or was and has groups.
-// From its groups, threads are kUnsupported. Where a program ended without giving its CPUs back, they stay
-// monitored: the registers do not say by whom, so nobody else's are taken, and watch() says how to. Lines
-// that another program's monitoring left in the cache under an id that libpqos gives again are counted, until
-// others push them out: no id can be asked about before it is given.
+// Opens the provider. libpqos allows only one at a time in a process: fails with kUnsupported if another
+// provider, or a group of an earlier one, still exists. Its groups reject threads with kUnsupported. If a
+// program ended without releasing its CPUs, they stay monitored. The registers do not show the owner, so
+// monitored CPUs are left alone, and watch() fails with the command that releases them. Lines from another
+// program's monitoring under a reused id are counted until they are evicted. The id is known only after
+// libpqos has assigned it, so they cannot be checked before.
 [[nodiscard]] Result<std::unique_ptr<Provider>> open_pqos();
 
 }  // namespace hm::rdt

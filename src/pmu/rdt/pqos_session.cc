@@ -60,7 +60,7 @@ Status PqosSession::initialise() {
   configuration.fd_log = -1;
   configuration.callback_log = keep_first_message;
   configuration.context_log = this;
-  configuration.verbose = 0;  // warnings and errors; pqos.h names the values in a comment only
+  configuration.verbose = 0;  // warnings and errors; pqos.h documents the values only in a comment
   configuration.interface = PQOS_INTER_MSR;
   int code = library_.init(&configuration);
   initialised_ = code == PQOS_RETVAL_OK;
@@ -103,9 +103,9 @@ Status PqosSession::learn_processor() {
 }
 
 void PqosSession::learn_event(const pqos_monitor& event) {
-  constexpr unsigned kMostBits = 62;  // the register's
+  constexpr unsigned kMostBits = 62;  // width of the register
   PqosEvent known{.bits = std::min(event.counter_length, kMostBits), .bytes = event.scale_factor};
-  // Id 0 is every CPU's that nobody monitors.
+  // Id 0 is that of all unmonitored CPUs.
   uint32_t groups = event.max_rmid > 0 ? event.max_rmid - 1 : 0;
   switch (event.type) {
     case PQOS_MON_EVENT_L3_OCCUP:
@@ -129,9 +129,9 @@ void PqosSession::learn_event(const pqos_monitor& event) {
   capabilities_.groups = capabilities_.groups == 0 ? groups : std::min(capabilities_.groups, groups);
 }
 
-// libpqos opens the registers of a CPU when it first needs them and leaves them to programs that this process
-// starts: whoever has such a file may write any register, root or not. So all are opened now, and closed on
-// exec.
+// Prevents child processes from inheriting the files /dev/cpu/N/msr. libpqos opens a CPU's file on first use
+// without close-on-exec, and any process that has the file may write any register, root or not. So all files
+// are opened now and marked close-on-exec.
 void PqosSession::keep_files_from_children() {
   pqos_rmid_t id = 0;
   for (const auto& [cpu, domain] : domains_) static_cast<void>(library_.mon_assoc_get(cpu, &id));

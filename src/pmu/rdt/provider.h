@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level caches, and who uses the memory's bandwidth: what can tell it (resctrl, libpqos,
-// the software PMU), behind one interface. It has no samples: whoever asks reads when it wants.
+// Occupancy of the last-level caches and use of memory bandwidth. Several providers (resctrl, libpqos, the
+// software PMU) have one interface. There are no samples: the caller reads whenever it wants.
 #pragma once
 
 #include <sys/types.h>
@@ -15,11 +15,12 @@
 
 namespace hm::rdt {
 
-// Of a group, in one last-level cache. nullopt: not measured.
+// A group's use of one last-level cache. nullopt: not measured.
 struct Reading {
-  uint32_t domain = 0;  // the cache's id
+  uint32_t domain = 0;  // id of the cache
   std::optional<uint64_t> occupancy_bytes;
-  std::optional<uint64_t> total_bytes, local_bytes;  // through the memory bus, since some moment that stays
+  // Cumulative bytes transferred through the memory bus. The counter's origin is unspecified but fixed.
+  std::optional<uint64_t> total_bytes, local_bytes;
 
   bool operator==(const Reading&) const = default;
 };
@@ -27,33 +28,33 @@ struct Reading {
 // One last-level cache.
 struct Domain {
   uint32_t id = 0;
-  uint64_t bytes = 0;  // 0: not known
+  uint64_t bytes = 0;  // size of the cache; 0: unknown
 
   bool operator==(const Domain&) const = default;
 };
 
 struct Capabilities {
-  std::string name;       // who measures: "resctrl"
-  bool modelled = false;  // of a modelled cache, not of a real one
+  std::string name;       // name of the provider: "resctrl"
+  bool modelled = false;  // a modelled cache, not a real one
   bool occupancy = false, total_bandwidth = false, local_bandwidth = false;
-  bool threads = false, cpus = false;  // what can be in a group
-  uint32_t groups = 0;                 // so many at a time, at most; 0: any number
-  uint64_t ways = 0;                   // of a cache, as a mask: what groups can be bounded to; 0: they cannot
+  bool threads = false, cpus = false;  // possible members of a group
+  uint32_t groups = 0;                 // maximum number at a time; 0: unlimited
+  uint64_t ways = 0;                   // mask of the ways to which groups can be restricted; 0: not supported
   std::vector<Domain> domains;
 };
 
-// What is measured together: either threads, or logical CPUs, or domains of Xen, which its own provider alone
-// measures.
+// Members of a group: either threads, or logical CPUs, or Xen domains. Only the Xen provider measures Xen
+// domains.
 struct Members {
   std::vector<pid_t> threads = {};
   std::vector<uint32_t> cpus = {};
   std::vector<uint32_t> xen_domains = {};
-  // A mask of the ways of each last-level cache that they may bring lines into, as long as the group lives;
-  // 0: they may use what they might before. Only threads can be bounded.
+  // Mask of the ways of each last-level cache that the members may allocate into, as long as the group lives.
+  // 0: unchanged. Only threads can be restricted.
   uint64_t ways = 0;
 };
 
-// Measured as long as this lives, unless somebody else ends it.
+// A group is measured as long as this object lives, unless another program ends the measurement.
 class Group {
  public:
   Group() = default;
@@ -61,15 +62,15 @@ class Group {
   Group& operator=(const Group&) = delete;
   virtual ~Group() = default;
 
-  // Threads that these start later are in the group by themselves. kNotFound where it has ended;
-  // kUnsupported where somebody else has it monitored, which is left as it is.
+  // Adds a thread; threads that it starts later are added automatically. Fails with kNotFound if the thread
+  // has ended. Fails with kUnsupported if another program monitors the thread, and leaves it unchanged.
   [[nodiscard]] virtual Status add(pid_t thread) = 0;
 
-  // One reading for each domain; none where the group is no more.
+  // Returns one reading for each domain; none if the group no longer exists.
   [[nodiscard]] virtual std::vector<Reading> read() = 0;
 };
 
-// A group that somebody else made, which is only read.
+// A group made by another program; it is only read.
 struct ForeignGroup {
   std::string name;
   std::vector<pid_t> threads;
@@ -85,12 +86,12 @@ class Provider {
 
   [[nodiscard]] virtual const Capabilities& capabilities() const = 0;
 
-  // What groups read until the next round is of one moment, where that can be had.
+  // Begins a round: if possible, all readings of the groups until the next round are from one point in time.
   virtual void begin_round() {}
 
-  // Threads that have ended, or that somebody else has monitored, are left out. kUnsupported where there are
-  // as many groups as can be, or ways cannot be bounded; kInvalidArgument for a mask that is none of these;
-  // kIo where that will change in a moment (ids whose lines are still in the cache).
+  // Creates a group. Skips threads that have ended or that another program monitors. Fails with kUnsupported
+  // if no further group is possible or ways cannot be restricted, and with kInvalidArgument if the way mask
+  // is invalid. Fails with kIo if a retry may succeed soon, because ids still have lines in the cache.
   [[nodiscard]] virtual Result<std::unique_ptr<Group>> watch(const Members& members) = 0;
 
   [[nodiscard]] virtual std::vector<ForeignGroup> foreign_groups() { return {}; }

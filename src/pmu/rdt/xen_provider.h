@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level caches of a machine that Xen divides: its domains, through the command xl in dom0
-// (since Xen 4.5: "xl psr-cmt-attach", "-detach", "-show").
+// Occupancy of the last-level caches by Xen domain, through the command xl in dom0 (since Xen 4.5: "xl
+// psr-cmt-attach", "-detach", "-show").
 #pragma once
 
 #include <memory>
@@ -12,15 +12,15 @@
 
 namespace hm::rdt {
 
-// Its groups are of Xen's domains. Only those that nobody has attached are attached, and detached when their
-// groups go; what others attached is read, and stays so. Xen does not say who attached a domain: what a
-// killed process of this tool (SIGKILL) attached counts as others' from then on, and `xl psr-cmt-detach
-// DOMID` gives its id back. xl tells bandwidth as a rate of its own 10 ms and no count: it is not measured
-// here. kUnsupported where there is no xl; kIo where it fails (no Xen, a processor that does not monitor, no
-// permission); kDamaged where what it prints is not understood.
+// Opens the provider, whose groups consist of Xen domains. Domains that are not attached yet are attached,
+// and detached when their group is destroyed. Domains attached by others are only read and stay attached. Xen
+// does not report who attached a domain. A domain attached by a killed process of this tool therefore counts
+// as another program's; `xl psr-cmt-detach DOMID` frees its id. Bandwidth is not measured, because xl reports
+// only a rate over 10 ms, no count. Fails with kUnsupported if xl is missing, with kIo if xl fails (no Xen,
+// no monitoring by the processor, no permission), and with kDamaged if its output is not understood.
 [[nodiscard]] Result<std::unique_ptr<Provider>> open_xen();
 
-// Those that there are now, dom0 among them. Errors as of open_xen().
+// Returns the existing domains, including dom0. Fails like open_xen().
 [[nodiscard]] Result<std::vector<XenDomain>> xen_domains();
 
 }  // namespace hm::rdt

@@ -8,9 +8,9 @@
 
 namespace hm::rdt {
 
-// What Xen's command xl, looked for in PATH, prints with these arguments; it sees no terminal, and no signal
-// that the terminal sends. kUnsupported where there is none; kIo where it fails, with its own first words,
-// does not end in half a minute, or prints more than a mebibyte.
+// Runs Xen's command xl, found in PATH, and returns its output. xl has no terminal and receives no signals
+// from it. Fails with kUnsupported if xl is missing. Fails with kIo and the first words of its error output
+// if xl fails, takes longer than 30 s, or prints more than 1 MiB.
 [[nodiscard]] Result<std::string> run_xl(const std::vector<std::string>& arguments);
 
 }  // namespace hm::rdt

@@ -17,7 +17,7 @@ std::optional<Number> xl_number(std::string_view word) {
   return whole ? std::optional(number) : std::nullopt;
 }
 
-// A line whose last word is taken, and then the one before it.
+// A line that is parsed from its end, word by word.
 class XlLine {
  public:
   explicit XlLine(std::string_view line) : rest_(line) {}
@@ -29,7 +29,7 @@ class XlLine {
     rest_ = left.substr(0, begin);
     return left.substr(begin);
   }
-  // Without the spaces behind it.
+  // Returns the rest without trailing spaces.
   [[nodiscard]] std::string_view rest() const {
     return rest_.substr(0, rest_.find_last_not_of(kXlSpaces) + 1);
   }
@@ -48,7 +48,7 @@ std::vector<std::string_view> lines_of_xl(std::string_view text) {
   return lines;
 }
 
-// "123 KB", at the end of the line, which stays as it is where there is none.
+// Takes "123 KB" from the end of the line. If it is not there, returns nullopt and leaves the line unchanged.
 std::optional<uint64_t> take_kilobytes(XlLine& line) {
   XlLine tried = line;
   if (tried.take_last() != "KB") return std::nullopt;
@@ -58,7 +58,7 @@ std::optional<uint64_t> take_kilobytes(XlLine& line) {
   return *kilobytes * 1024;
 }
 
-// As many as there are, at most so many; in the line's order.
+// Takes at most `most` figures from the end of the line, and returns them in the line's order.
 std::vector<std::optional<uint64_t>> take_figures(XlLine& line, size_t most) {
   std::vector<std::optional<uint64_t>> figures;
   while (figures.size() < most) {
@@ -69,7 +69,7 @@ std::vector<std::optional<uint64_t>> take_figures(XlLine& line, size_t most) {
   return figures;
 }
 
-// "Name   ID   Socket 0   Socket 1"
+// Parses the header "Name ID Socket 0 Socket 1".
 std::optional<std::vector<Domain>> parse_sockets(std::string_view text) {
   XlLine line(text);
   std::vector<Domain> sockets;
@@ -99,7 +99,8 @@ bool read_domain(std::string_view text, XlOccupancy& found) {
   return id && !line.rest().empty() && found.held_bytes.emplace(*id, std::move(figures)).second;
 }
 
-// Of six letters, or "-" in their place: running, blocked, paused, shut down, crashed, dying.
+// True for six letters: running, blocked, paused, shut down, crashed, dying. A state that does not apply is
+// "-".
 bool is_state(std::string_view word) {
   constexpr std::string_view kLetters = "rbpscd";
   if (word.size() != kLetters.size()) return false;
@@ -109,7 +110,7 @@ bool is_state(std::string_view word) {
   return true;
 }
 
-// "web   3   512   2   -b----   12.3"; libxl prints "(null)" where it has no name.
+// Parses "web 3 512 2 -b---- 12.3". libxl prints "(null)" if a domain has no name.
 bool read_listed(std::string_view text, std::vector<XenDomain>& found, std::set<uint32_t>& seen) {
   XlLine line(text);
   bool has_time = xl_number<double>(line.take_last()).has_value();

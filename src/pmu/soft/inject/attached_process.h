@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A running process that is taken over thread by thread, and let go again.
+// A running process that is taken over thread by thread, and let go later.
 //
-// Threads that run are stopped for a moment and sent into the engine. Those that sleep are left alone until
-// they run: so no system call of theirs is interrupted. When the process is let go, threads leave the engine
-// by themselves; those that sleep in it are moved to where they would sleep natively, and the kernel begins
-// their system calls anew. The last to leave waits in the trampoline until the engine's memory is unmapped.
-// When it is only paused, that memory stays.
+// Running threads are stopped for a moment and sent into the engine. Sleeping threads are left alone until
+// they run, so none of their system calls is interrupted. When the process is let go, threads leave the
+// engine by themselves. Threads that sleep in the engine are moved to native code, and the kernel restarts
+// their system calls. The last thread to leave waits in the trampoline until the engine's memory is unmapped.
+// If the process is only paused, that memory stays.
 // docs/decisions/29-attached-while-they-run.md
 #pragma once
 
@@ -29,44 +29,45 @@ namespace hm::soft {
 
 class AttachedProcess {
  public:
-  // Both outlive it.
+  // `image` and `session_folder` must outlive this object.
   AttachedProcess(pid_t process, const EngineImage& image, const std::string& session_folder)
       : process_(process), image_(image), session_folder_(session_folder) {}
 
-  // For a child that an attached process has made: the engine is there already. False where it is not, or
-  // threads cannot leave it.
+  // For a child of an attached process, which already contains the engine. Returns false if there is no
+  // engine, or if threads cannot leave it.
   bool adopt();
 
-  // Before the first look(): keeps others from bringing an engine there, and from removing what a killed
-  // recorder has left, until a thread is inside. False while another does one of these.
+  // To be called before the first look(). Until a thread is inside, keeps other recorders from loading an
+  // engine, and from removing the remains of a killed recorder. Returns false if another recorder is doing
+  // so.
   bool reserve() { return lock_.take(process_); }
-  // In place of a first look(): whether a recorder that was killed left the engine there. look() removes it
-  // then, as long as removes_leftover() says so.
+  // To be called instead of a first look(). Returns true if a killed recorder left its engine in the process.
+  // look() then removes that engine, as long as removes_leftover() is true.
   bool has_leftover();
-  // Removes an engine that a recorder was about to bring when it was killed.
+  // Removes the unfinished engine of a recorder that was killed while it loaded the engine.
   Status remove_unfinished_engine();
 
-  // Takes over threads that run, or lets go of them. To be called again and again, a millisecond apart. An
-  // error: the process cannot be taken over, and is as it was.
+  // Takes over running threads, or lets threads go. To be called repeatedly, 1 ms apart. Fails if the process
+  // cannot be taken over; the process is then unchanged.
   Status look(Session& session);
 
-  // From the next look() on, threads are let go: for good, or until resume().
+  // Makes later calls of look() let threads go: let_go() for the rest of the run, pause() until resume().
   void let_go();
   void pause();
   void resume();
 
-  // Whether nothing of the engine is left there: it was let go, or has ended.
+  // True if the process contains nothing of the engine, because it was let go or has ended.
   [[nodiscard]] bool is_over() const { return phase_ == Phase::kOver && late_.empty(); }
-  // Whether all of it runs natively, as after pause(), until resume().
+  // True if the entire process runs natively, as between pause() and resume().
   [[nodiscard]] bool is_resting() const {
     return (phase_ == Phase::kResting || phase_ == Phase::kOver) && late_.empty();
   }
-  // At the first look(): another recorder was killed there.
+  // True if the first look() found the engine of a killed recorder.
   [[nodiscard]] bool found_leftover() const { return found_leftover_; }
-  // What that has left is still being removed.
+  // True while the remains of that recorder are being removed.
   [[nodiscard]] bool removes_leftover() const { return is_leftover_; }
-  // Its parent has forked it natively while it was measured, so it has a copy of the engine that nobody
-  // can use; once it goes on as another program it can be measured.
+  // True if the parent forked this process natively while being measured. Its copy of the engine is unusable.
+  // The process can be measured after it has executed another program.
   [[nodiscard]] bool is_native_child() const { return is_native_child_; }
   [[nodiscard]] pid_t process() const { return process_; }
 
@@ -75,9 +76,9 @@ class AttachedProcess {
   enum class Phase : uint8_t {
     kMeasuring,
     kPausing,
-    kResting,  // all of it runs natively, until resume()
-    kLeaving,  // for good
-    kOver,     // nothing of the engine is left there
+    kResting,  // the entire process runs natively, until resume()
+    kLeaving,  // for the rest of the run
+    kOver,     // the process contains nothing of the engine
   };
 
   [[nodiscard]] bool is_engines(uint64_t address) const;
@@ -109,17 +110,17 @@ class AttachedProcess {
   const EngineImage& image_;
   const std::string& session_folder_;
   LeftoverLock lock_;
-  std::map<pid_t, Place> places_;  // of threads that have been looked at
-  std::vector<pid_t> late_;        // traced, and to be released when they stop
+  std::map<pid_t, Place> places_;  // of threads that have been examined
+  std::vector<pid_t> late_;        // traced threads, to be released when they stop
   std::optional<Trampoline> trampoline_;
   uint32_t taken_over_ = 0;
-  bool entered_ = false;  // a thread has been sent in since the process ran natively
+  bool entered_ = false;  // a thread was sent in since the process last ran natively
   uint32_t looks_without_anybody_ = 0;
   bool looked_ = false;
   bool is_child_ = false;
   Phase phase_ = Phase::kMeasuring;
   bool found_leftover_ = false;
-  bool is_leftover_ = false;  // what is let go is another recorder's
+  bool is_leftover_ = false;  // the engine to be removed belongs to another recorder
   bool is_native_child_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Another process's memory (process_vm_readv(2)).
+// Access to another process's memory (process_vm_readv(2)).
 #pragma once
 
 #include <sys/types.h>
@@ -9,7 +9,7 @@
 
 namespace hm::soft {
 
-// False, with errno, where not all of it can be read or written.
+// Return false and set errno unless all bytes can be read or written.
 bool read_memory(pid_t process, uint64_t address, void* bytes, size_t count);
 bool write_memory(pid_t process, uint64_t address, const void* bytes, size_t count);
 

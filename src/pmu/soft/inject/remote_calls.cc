@@ -19,12 +19,13 @@ namespace {
 
 constexpr int kSystemCallStop = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
 
-// syscall; xor %edx, %edx; jmp *%rbx. Nothing but rsp and rdx means anything at a program's beginning (System
-// V ABI, AMD64 supplement, "Process Initialization").
+// syscall; xor %edx, %edx; jmp *%rbx. At a program's beginning only rsp and rdx have defined values (System V
+// ABI, AMD64 supplement, "Process Initialization").
 constexpr long kLentCode = 0xe3ff'd231'050f;
 constexpr long kLentMask = 0xffff'ffff'ffff;
 
-// The kernel's own code in the process: its ELF header has more padding than is lent.
+// Returns the address of the vdso, the kernel's code in the process. Its ELF header has enough padding for
+// the instructions.
 uint64_t vdso_of(pid_t process) {
   UniqueFd fd(::open(fmt::format("/proc/{}/auxv", process).c_str(), O_RDONLY | O_CLOEXEC));
   std::array<Elf64_auxv_t, 64> vector{};
@@ -53,8 +54,9 @@ Error injection_error(pid_t process, const char* what) {
 
 namespace {
 
-// Signals on the way reach the program as they would. Where one has stopped it, it goes on for us alone: the
-// kernel stops it again when the tracer detaches, unless SIGCONT has come meanwhile.
+// Continues to the next system call stop, and delivers signals on the way. If a signal has stopped the
+// process, it continues only for this. The kernel stops it again when the tracer detaches, unless SIGCONT has
+// arrived meanwhile.
 Status to_next_system_call_stop(pid_t process, pid_t thread) {
   int deliver = 0;
   while (true) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread of a running process that is stopped in the midst of its program (ptrace(2), PTRACE_SEIZE). It
-// goes on as if nothing had been when it is released, or when its tracer dies.
+// A thread of a running process that is stopped during execution (ptrace(2), PTRACE_SEIZE). After its
+// release, or the death of its tracer, it continues as if it had not been stopped.
 #pragma once
 
 #include <sys/types.h>
@@ -21,21 +21,22 @@ class StoppedThread {
   enum class Failure : uint8_t {
     kNone,
     kGone,     // it has ended
-    kRefused,  // with errno: it may not be traced, or somebody else does
-    kLate,     // it is traced, but stops only when the kernel is done with what it does there
+    kRefused,  // with errno: it may not be traced, or another process traces it
+    kLate,     // it is traced, but will stop only when the kernel has finished its present operation
     kStopped,  // it is stopped by a signal (SIGSTOP)
   };
 
-  // nullopt where that fails. In between, signals reach the thread. One that the kernel has made for a fault
-  // of the thread does so first: with other registers it would mean another instruction.
+  // Stops the thread; returns nullopt on failure. Signals still reach the thread meanwhile. A signal that the
+  // kernel created for a fault is delivered first, because it belongs to the present registers and
+  // instruction.
   static std::optional<StoppedThread> stop(pid_t process, pid_t thread, Failure& failure);
-  // One that was late; the failure is kLate as long as it is.
+  // Completes the stop of a thread that was late. The failure is kLate until it has stopped.
   static std::optional<StoppedThread> stop_late(pid_t process, pid_t thread, Failure& failure);
 
   StoppedThread(StoppedThread&& other) noexcept
       : process_(other.process_), thread_(std::exchange(other.thread_, 0)), registers_(other.registers_) {}
   StoppedThread& operator=(StoppedThread&&) = delete;
-  ~StoppedThread();  // releases it
+  ~StoppedThread();  // releases the thread
 
   [[nodiscard]] pid_t process() const { return process_; }
   [[nodiscard]] pid_t thread() const { return thread_; }
@@ -45,9 +46,9 @@ class StoppedThread {
   bool set_registers(const user_regs_struct& registers);
   bool set_signal_mask(uint64_t mask) const;
 
-  // It continues with the registers that it has, untraced.
+  // Continues the thread untraced with its present registers.
   void detach();
-  // It continues where it was stopped.
+  // Continues the thread where it was stopped.
   void release();
 
  private:
@@ -55,27 +56,27 @@ class StoppedThread {
   void let_others_take_signals() const;
 
   pid_t process_;
-  pid_t thread_;  // 0: not ours any more
+  pid_t thread_;  // 0: no longer controlled
   user_regs_struct registers_{};
 };
 
-// System calls that the thread does for its tracer, through the trampoline.
+// System calls that the thread executes for its tracer, through the trampoline.
 class TrampolineCalls {
  public:
   TrampolineCalls(StoppedThread& thread, const Trampoline& trampoline)
       : thread_(thread), trampoline_(trampoline) {}
 
-  // All signals are blocked from here on; if the tracer dies, the trampoline ends that.
+  // Blocks all signals from now on. If the tracer dies, the trampoline unblocks them.
   Status begin();
   Result<uint64_t> call(long number, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0,
                         uint64_t e = 0, uint64_t f = 0);
-  // call(), as long as this lives.
+  // Returns call() as a function, valid as long as this object.
   [[nodiscard]] RemoteCall as_function() {
     return [this](long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
       return call(number, a, b, c, d, e, f);
     };
   }
-  // The thread is as it was: stopped, with settled registers (interrupted_call.h).
+  // Restores the thread's state: stopped, with settled registers (interrupted_call.h).
   Status end();
 
  private:

@@ -16,7 +16,7 @@
 namespace hm::soft {
 namespace {
 
-// What forbids to trace it (ptrace(2), "Ptrace access mode checking"), and what to do.
+// Returns the reason why ptrace(2) is refused (section "Ptrace access mode checking") and a remedy.
 std::string describe_refusal(pid_t process) {
   if (::geteuid() != 0 && status_field(process, "Uid") != static_cast<long>(::getuid()))
     return "it is another user's; run as its user, or with CAP_SYS_PTRACE";
@@ -29,8 +29,8 @@ std::string describe_refusal(pid_t process) {
          "does; run with CAP_SYS_PTRACE";
 }
 
-// Whether we may trace it is only told by trying, before the address is looked at. It is not stopped. What
-// has no memory (any more) is passed over.
+// Checks that this process may trace `process`, without stopping it: reads memory at address 0, because the
+// kernel checks the permission before the address. Accepts a process that has no memory (any more).
 Status try_tracing_of(pid_t process) {
   char byte = 0;
   if (read_memory(process, 0, &byte, sizeof(byte)) || errno == EFAULT || errno == ESRCH) return {};
@@ -42,11 +42,11 @@ Status check(pid_t process, const std::string& session_folder) {
   const auto refuse = [&](ErrorCode code, std::string_view why) {
     return make_error(code, "cannot attach to process {}: {}", process, why);
   };
-  // Who may trace it may lack the right to signal it, and needs none.
+  // No check of EPERM: a process that may trace need not have the right to send signals.
   if (::kill(process, 0) != 0 && errno == ESRCH) return refuse(ErrorCode::kNotFound, errno_text(errno));
   if (process == ::getpid()) return refuse(ErrorCode::kInvalidArgument, "that is hardmeter itself");
   if (Status permitted = try_tracing_of(process); !permitted) return permitted;
-  // Unlike access(2), which asks for the real user, euidaccess(3) knows capabilities.
+  // euidaccess(3) checks with the capabilities; access(2) checks as the real user.
   if (::euidaccess(fmt::format("/proc/{}/exe", process).c_str(), F_OK) != 0) {
     constexpr pid_t kKernelThreads = 2;  // the parent of all others
     bool is_kernels = process == kKernelThreads || status_field(process, "PPid") == kKernelThreads;
@@ -59,7 +59,7 @@ Status check(pid_t process, const std::string& session_folder) {
   return suits_engine(process, session_folder);
 }
 
-// Waits while another process removes what a killed recorder left there.
+// Waits while another process removes the remains of a killed recorder there.
 bool reserve(AttachedProcess& process) {
   constexpr int kMostLooks = 1000;
   constexpr useconds_t kBetweenUs = 5000;
@@ -89,7 +89,7 @@ Status AttachedProcesses::attach(Session& session, const std::string& session_fo
 
 Status AttachedProcesses::begin(Session& session, pid_t process) {
   auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
-  bool is_ours = reserve(*attached);  // a cleaner may trace it for a moment
+  bool is_ours = reserve(*attached);  // false while a cleaner works on it
   if (Status good = check(process, session_folder_); !good) return good;
   if (Status room = has_room_for_bursts(session, process); !room) return room;
   if (!is_ours)
@@ -109,13 +109,13 @@ Status AttachedProcesses::begin(Session& session, pid_t process) {
 void AttachedProcesses::serve(Session& session) {
   uint32_t wish = __atomic_load_n(&session.let_go, __ATOMIC_ACQUIRE);
   for (const auto& each : processes_) {
-    if (wish == kLeaveForGood) each->let_go();  // also where a thread inside met what the engine cannot run
+    if (wish == kLeaveForGood) each->let_go();  // also if the engine met an instruction that it cannot run
     if (wish == kLeaveForNow) each->pause();
     if (Status looked = each->look(session); !looked) tell(looked.error().message);
   }
 }
 
-// Once.
+// Adds the sentence unless it is already there.
 void AttachedProcesses::tell(const std::string& sentence) {
   if (std::ranges::find(shortfalls_, sentence) == shortfalls_.end()) shortfalls_.push_back(sentence);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The measurement of processes that run already: which there are, in episodes where there is a budget, and
-// how it ends.
+// Measures processes that already run: finds them, measures them in episodes if there is a budget, and
+// detaches from them.
 #pragma once
 
 #include <sys/types.h>
@@ -21,41 +21,43 @@
 
 namespace hm::soft {
 
-// A forked child that was killed before it had a ring is awaited for so long.
+// How long to wait for a forked child that may have been killed before it created a ring.
 inline constexpr uint64_t kForkPatienceNs = 2'000'000'000;
 
 struct AttachedTargets {
   std::vector<pid_t> processes;
-  // All that are to be measured now, where more may come; null: only `processes`.
+  // Returns all processes to measure now. Null: only `processes` are measured.
   std::function<std::vector<pid_t>()> find_more;
-  double budget = 0;  // the share of their CPU time that it may cost (launcher/episodes.h); 0: all
+  // Maximum cost of the measurement as a share of the processes' CPU time (launcher/episodes.h); 0 =
+  // unlimited.
+  double budget = 0;
 };
 
 class AttachedRun {
  public:
-  // All outlive it.
+  // All arguments must outlive this object.
   AttachedRun(Engine& engine, Session& session, const std::string& session_folder,
               const AttachedTargets& targets, Collector& collector);
-  // Lets go of those that still are attached.
+  // Detaches from the processes that are still attached.
   ~AttachedRun();
   AttachedRun(const AttachedRun&) = delete;
   AttachedRun& operator=(const AttachedRun&) = delete;
 
-  // An error: none can be measured; or not all of `processes`, where these alone are wanted.
+  // Fails if no process can be measured, or if any of `processes` cannot be measured and `find_more` is null.
   [[nodiscard]] Status attach();
-  // To be called again and again, once the collector has found new rings.
+  // To be called repeatedly, each time after the collector has looked for new rings.
   void round();
-  // For good.
+  // Detaches from all processes for the rest of the run.
   void let_go();
 
-  // How long the next round has time.
+  // Returns the maximum delay before the next round().
   [[nodiscard]] uint64_t wait_ns() const;
   [[nodiscard]] bool over() const;
   [[nodiscard]] size_t live_processes() const { return engine_.attached().size(); }
-  // Null where there is no budget.
+  // Returns null if there is no budget.
   [[nodiscard]] const Episodes* episodes() const { return episodes_ ? &*episodes_ : nullptr; }
-  // That the processes took until they were let go, natively too; of each that has ended, all but its last
-  // 0.1 s.
+  // CPU time of the processes until they are detached, including time in which they run natively. For a
+  // process that has ended, the last 0.1 s may be missing.
   [[nodiscard]] CpuTime cpu_time() const { return cpu_time_; }
   [[nodiscard]] EpisodeTotals episode_totals() { return episodes_ ? episodes_->totals() : EpisodeTotals(); }
 
@@ -72,9 +74,9 @@ class AttachedRun {
   std::optional<Episodes> episodes_;
   TakenByProcesses<CpuTime, cpu_time_of, growth> cpu_times_;
   CpuTime cpu_time_;
-  uint64_t cpu_time_read_ns_ = 0;  // when
-  uint64_t found_ns_ = 0;          // when processes were looked for last
-  uint64_t ended_ns_ = 0;          // since when all are let go, or have ended
+  uint64_t cpu_time_read_ns_ = 0;  // time of the last read_cpu_time()
+  uint64_t found_ns_ = 0;          // time of the last search for new processes
+  uint64_t ended_ns_ = 0;          // time since which all processes are detached or have ended; 0 = not yet
   bool letting_go_ = false;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What bursts tell of all of a run. At its beginning everything may have been counted
-// (BurstPlan::exact_slots): that is known, and bursts stand for the rest.
+// Estimates a run's totals from the events counted in bursts. If the beginning of the run is counted
+// completely (BurstPlan::exact_slots), its counts are exact and only the rest is estimated.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,26 @@ class BurstEstimate {
   explicit BurstEstimate(const Totals& totals)
       : slots_(totals.slots), exact_slots_(totals.exact.slots), counted_slots_(totals.counted.slots) {}
 
-  // Nothing was left out.
+  // True if all slots were counted.
   [[nodiscard]] bool is_exact() const { return counted_slots_ == slots_; }
   [[nodiscard]] bool knows_nothing() const { return counted_slots_ == 0; }
   [[nodiscard]] uint64_t slots_in_bursts() const { return counted_slots_ - exact_slots_; }
 
-  // Of events, `counted` in all and `exact` of these in no burst. 0 where nothing is known.
+  // Estimates the total of an event from `counted` events, `exact` of them outside bursts. Returns 0 if no
+  // slot was counted.
   [[nodiscard]] uint64_t all(uint64_t counted, uint64_t exact) const {
     if (is_exact()) return counted;
     if (slots_in_bursts() == 0) return scaled(counted, slots_, exact_slots_);
     return exact + during(slots_ - exact_slots_, counted, exact);
   }
 
-  // Likewise, what bursts tell of so many slots. 0 where there were none.
+  // Estimates the number of events in `slots` slots from the events counted in bursts (`counted` - `exact`).
+  // Returns 0 if there were no bursts.
   [[nodiscard]] uint64_t during(uint64_t slots, uint64_t counted, uint64_t exact) const {
     return scaled(counted - exact, slots, slots_in_bursts());
   }
 
-  // What part of all events is estimated.
+  // Returns the part of all events that is estimated, from 0 to 1.
   [[nodiscard]] double estimated_part(uint64_t counted, uint64_t exact) const {
     uint64_t estimated = all(counted, exact);
     return estimated == 0 ? 0 : 1 - static_cast<double>(exact) / static_cast<double>(estimated);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a process has the address space that bursts take.
+// Checks that a process has enough free address space for measurement in bursts.
 #pragma once
 
 #include <sys/types.h>
@@ -11,12 +11,13 @@
 
 namespace hm::soft {
 
-// kUnsupported: the session measures in bursts, and the process, stopped or running, has no free range that
-// is as long as a core's touch table, or is about to take all of them: ThreadSanitizer does so at a program's
-// start.
+// Fails with kUnsupported if the session measures in bursts and the process lacks address space for a core's
+// touch table. The process has no free range of that length, or its ThreadSanitizer will take all such ranges
+// at program start. The process may be stopped or running.
 Status has_room_for_bursts(const Session& session, pid_t process);
 
-// Whether the dynamic symbols of a program file name ThreadSanitizer's first function.
+// Returns true if the program file's dynamic symbols contain `__tsan_init`, the entry point of
+// ThreadSanitizer.
 bool uses_thread_sanitizer(const std::string& path);
 
 }  // namespace hm::soft

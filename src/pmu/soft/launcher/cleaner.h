@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A child process that waits for the end of this one. If that comes by SIGKILL or a crash, the child removes
-// the copying engine from the running processes that were measured, and the session's folder.
+// A child process that waits for the end of the recorder. If the recorder ends by SIGKILL or a crash, the
+// child removes the copying engine from the measured processes, and deletes the session folder.
 #pragma once
 
 #include <sys/types.h>
@@ -14,19 +14,19 @@ namespace hm::soft {
 
 class Cleaner {
  public:
-  // Nothing is cleaned up if no process can be made.
+  // If fork(2) fails, there is no cleanup.
   Cleaner(const EngineImage& image, const std::string& session_folder);
   Cleaner(const Cleaner&) = delete;
   Cleaner& operator=(const Cleaner&) = delete;
-  // Without dismiss() the child goes to work once this process has ended.
+  // Unless dismiss() was called, the child begins the cleanup when this process ends.
   ~Cleaner() = default;
 
-  // Nothing is left to clean up: the child ends.
+  // Ends the child without any cleanup.
   void dismiss();
 
  private:
   pid_t child_ = -1;
-  UniqueFd alive_;  // closed by the kernel when this process ends
+  UniqueFd alive_;  // write end of a pipe; the kernel closes it when this process ends
 };
 
 }  // namespace hm::soft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limits of what is collected of a run.
+// Limits on the part of a run that is collected.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,29 @@
 namespace hm::soft {
 
 struct CollectionLimits {
-  std::vector<std::string>
-      functions;                // only inside one of these (sampling/function_names.h); empty: everywhere
-  uint64_t start_after_ms = 0;  // nothing before this time
-  bool whole = false;           // all of a program, even where it marks regions itself
+  // Functions inside which the program is collected (sampling/function_names.h); empty: everywhere.
+  std::vector<std::string> functions;
+  uint64_t start_after_ms = 0;  // no collection before this time
+  bool whole = false;           // collect the entire program even if it marks regions
 
   [[nodiscard]] bool any() const { return !functions.empty() || start_after_ms != 0; }
 };
 
-// kInvalidArgument where there are more functions than a session holds, or one has no name or too long a one.
+// Fails with kInvalidArgument if there are more functions than a session holds, or if a name is empty or too
+// long.
 Status limit(Session& session, const CollectionLimits& limits);
 
-// What the limits matched in the run.
+// The functions and regions that were found in the run.
 struct FunctionUse {
   std::string name;
-  bool found = false;    // a program or library that ran names it
-  uint64_t entered = 0;  // activations that were collected; calls within an activation begin none
+  bool found = false;    // a program or library of the run defines this function
+  uint64_t entered = 0;  // collected activations; calls within an activation are not counted
 };
 struct CollectionUse {
   bool began = false;  // the run lasted longer than start_after_ms
   std::vector<FunctionUse> functions;
-  std::vector<FunctionUse> regions;    // that programs have marked (ring/region_call.h)
-  uint64_t programs_with_regions = 0;  // of which nothing else was collected
+  std::vector<FunctionUse> regions;    // marked by the programs (ring/region_call.h)
+  uint64_t programs_with_regions = 0;  // programs of which only the marked regions were collected
 };
 CollectionUse use_of(const Session& session);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Takes what the profiled processes write: finds their rings, drains them, and turns their totals into
-// records. The processes may run hostile programs: whatever a ring or the session holds, the recorder neither
-// crashes nor waits for a process that it did not start.
+// Reads the data of the profiled processes: finds and drains their rings, and converts their totals into
+// records. The processes may be hostile: no content of a ring or of the session crashes the recorder, or
+// makes it wait for a process that it did not start.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@
 
 namespace hm::soft {
 
-// An instruction that the engine could not run, where it was met.
+// An instruction that the engine could not run, and its address.
 struct Undecodable {
   uint32_t pid = 0;
   uint64_t ip = 0;
@@ -34,40 +34,40 @@ struct Undecodable {
 
 class Collector {
  public:
-  // Takes whole records, of one process in the order it wrote them.
+  // Receives whole records. The records of a process arrive in the order in which the process wrote them.
   using Sink = std::function<Status(Bytes)>;
-  // Takes the blocks that the copying engine reports, each before any sample from it; may be null.
+  // Receives the blocks that the copying engine reports, each before any sample from that block. May be null.
   using BlockSink = std::function<void(const TracedBlock&)>;
 
   Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink);
   ~Collector();
 
-  // One round over all rings. An error comes from the sink.
+  // Reads all rings once. Returns only errors of the sink.
   Status collect();
 
-  // Processes come back, in episodes, each time with a new ring: they and their threads count once, and each
-  // ring is one observation.
+  // In a measurement in episodes, a process returns with a new ring in each episode. Its process and thread
+  // ids are counted once, and each ring is one observation of the bursts.
   void expect_returning_processes() { processes_return_ = true; }
 
-  // Rings of processes that are not descendants of this one are not waited for.
+  // Stops waiting for rings of processes that are not descendants of this one.
   void expect_only_descendants() { only_descendants_ = true; }
 
-  // From now on what comes is dropped: its sinks may be gone.
+  // Drops all later records. The sinks are not called any more and may be destroyed.
   void drop_records();
 
-  // Ends all rings as they are: for a recording that is stopped while processes go on.
+  // Ends all rings in their present state, for a recording that stops while processes still run.
   Status finish();
 
-  // True while a process with a ring lives, or a forked child has not made its ring yet.
+  // True if a process with a ring lives, or a forked child has not created its ring yet.
   [[nodiscard]] bool anybody_lives() const;
-  // True while a process has made, or is about to make, a ring that has not been found yet.
+  // True if a process has created, or is about to create, a ring that has not been found yet.
   [[nodiscard]] bool awaits_ring() const;
   [[nodiscard]] size_t live_processes() const;
-  // Their ids.
+  // Returns the ids of the live processes.
   [[nodiscard]] std::vector<pid_t> processes() const;
 
   [[nodiscard]] uint64_t samples() const { return ended_.samples; }
-  // Of all threads so far, those that still run included.
+  // Totals of all threads, including those that still run.
   [[nodiscard]] Totals totals() const;
   [[nodiscard]] const std::vector<Undecodable>& undecodable() const { return undecodable_; }
 
@@ -99,9 +99,11 @@ class Collector {
   std::set<std::string> unread_;  // names of rings that could not be opened
   bool processes_return_ = false;
   bool only_descendants_ = false;
-  std::vector<std::byte> record_;                 // a copy of the one that is taken
-  std::set<std::pair<uint32_t, uint32_t>> seen_;  // process and thread (0: the process) of what comes back
-  Totals ended_;                                  // of threads that are over; the samples, of all
+  std::vector<std::byte> record_;  // copy of the record that is being read
+  // Process and thread ids already counted, if processes return; thread 0 stands for the process itself.
+  std::set<std::pair<uint32_t, uint32_t>> seen_;
+  // Totals of the threads that have ended. Its sample count includes all threads.
+  Totals ended_;
   std::vector<Undecodable> undecodable_;
 };
 

@@ -10,7 +10,8 @@ namespace hm::soft {
 
 enum class EngineWish { kAuto, kDirect, kValgrind };
 
-// kAuto: the copying engine where it can run here, else Valgrind. An error says why there is none.
+// kAuto chooses the copying engine if it can run here, otherwise Valgrind. An error contains the reason why
+// no engine can run.
 Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
 
 }  // namespace hm::soft

@@ -7,7 +7,8 @@
 
 namespace hm::soft {
 
-// Where the engines are installed, beside the program; an error where `file` is not there.
+// Returns the folder of the installed engines, relative to hardmeter's own program file. Fails if `file` is
+// not in it.
 Result<std::string> engine_folder(const char* file);
 
 }  // namespace hm::soft

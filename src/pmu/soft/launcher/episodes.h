@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When running processes are measured, where that may cost a limited share of their CPU time only: in
-// episodes, between which they run natively.
+// Schedules the measurement of running processes within a budget, a share of their CPU time. The processes
+// are measured in episodes and run natively between episodes.
 #pragma once
 
 #include <sys/types.h>
@@ -15,36 +15,37 @@
 
 namespace hm::soft {
 
-// CPU time of a process by its clock, to the nanosecond; 0 if there is none.
+// Returns the process's CPU time by its clock, in nanoseconds; 0 if the process does not exist.
 [[nodiscard]] uint64_t clock_of_ns(pid_t process);
 [[nodiscard]] uint64_t growth_ns(const uint64_t& before, const uint64_t& now);
 using CpuClocks = TakenByProcesses<uint64_t, clock_of_ns, growth_ns>;
 
-// What came of it.
+// Result of a measurement in episodes.
 struct EpisodeTotals {
-  uint64_t count = 0;  // 0: there was no budget
-  std::vector<uint64_t>
-      begins_ns;  // when they began, of the monotonic clock; where there are very many: of some of them
+  uint64_t count = 0;  // 0 = there was no budget
+  // Start times of the episodes on the monotonic clock. If there are many, only every n-th is listed.
+  std::vector<uint64_t> begins_ns;
   uint64_t measured_ns = 0;
   CpuTimes cpu;
-  double budget = 0;  // as a share of cpu.targets_ns; the next likewise
-  double cost = 0;    // at most
+  double budget = 0;  // as a share of cpu.targets_ns
+  double cost = 0;    // upper bound, as a share of cpu.targets_ns
 };
 
 class Episodes {
  public:
-  // Processes are attached: the first episode begins. Both outlive it.
+  // The processes are already attached, so the first episode begins at once. `engine` and `session` must
+  // outlive this object.
   Episodes(Engine& engine, Session& session, double share);
 
-  // To be called again and again.
+  // To be called repeatedly.
   void round();
   [[nodiscard]] bool is_measuring() const { return phase_ == Phase::kMeasuring; }
-  // From now on, one that is about to be attached.
+  // Counts the process's CPU time from now on. To be called just before the process is attached.
   void count(pid_t process) { clocks_.add(process); }
-  // How long the next round has time.
+  // Returns the maximum delay before the next round().
   [[nodiscard]] uint64_t wait_ns() const;
 
-  // At most, as a share of the processes' CPU time, when an episode ended or later.
+  // Upper bound of the cost as a share of the processes' CPU time, at the last round() between episodes.
   [[nodiscard]] double cost() const { return cost_; }
   [[nodiscard]] double budget() const { return share_; }
   [[nodiscard]] EpisodeTotals totals();
@@ -64,11 +65,11 @@ class Episodes {
   CpuClocks clocks_;
   uint64_t own_began_ns_;
   Phase phase_ = Phase::kMeasuring;
-  uint64_t began_ns_;  // the episode, and so the next
+  uint64_t began_ns_;  // start of the current or last episode
   uint64_t length_ns_;
-  uint64_t ending_ns_ = 0;  // since when
+  uint64_t ending_ns_ = 0;  // when the last episode began to end
   uint64_t count_ = 1;
-  uint64_t told_each_ = 1;  // of so many episodes one is in begins_ns_
+  uint64_t told_each_ = 1;  // begins_ns_ lists one episode in this many
   std::vector<uint64_t> begins_ns_;
   uint64_t measured_ns_ = 0;
   double cost_ = 0;

@@ -19,7 +19,7 @@
 namespace hm::soft {
 namespace {
 
-// Where the request's state is still `from`, sets it to `to` and wakes the process.
+// Sets the request's state to `to` and wakes the process if the state is still `from`.
 bool reply(ExecRequest& request, uint32_t from, uint32_t to) {
   if (!__atomic_compare_exchange_n(&request.state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return false;
@@ -35,7 +35,7 @@ void free_place(ExecRequest& request) {
 
 bool is_free(const ExecRequest& request) { return __atomic_load_n(&request.thread, __ATOMIC_RELAXED) == 0; }
 
-// Whether the thread has ended: it may be killed while it waits for the answer.
+// True if the thread has ended: it may be killed while it waits for the answer.
 bool is_over(pid_t thread) { return ::kill(thread, 0) != 0 && errno == ESRCH; }
 
 }  // namespace
@@ -50,7 +50,7 @@ Error tracing_error(int error_number) {
 }
 
 bool FollowedProcesses::follow(pid_t process, pid_t thread) {
-  // Without PTRACE_O_EXITKILL: if the recorder dies, the programs continue.
+  // PTRACE_O_EXITKILL is not set: if the recorder dies, the programs continue.
   constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD;
   if (::ptrace(PTRACE_SEIZE, thread, nullptr, kOptions) != 0) return false;
   traced_.push_back({thread, process, nullptr});
@@ -83,16 +83,17 @@ void FollowedProcesses::serve(Session& session) {
 void FollowedProcesses::answer(ExecRequest& request) {
   auto process = static_cast<pid_t>(request.process);
   auto thread = static_cast<pid_t>(request.thread);
-  if (is_followed(process)) return;  // later
-  // Whoever knows the session may write there: only our descendants are traced.
+  if (is_followed(process)) return;  // answered in a later round
+  // Any process that has access to the session may write a request, so only descendants are traced.
   bool is_ours = process > 1 && thread > 1 && has_thread(process, thread) && descends_from_us(process);
   bool followed = is_ours && follow(process, thread);
   if (followed) traced_.back().request = &request;
   if (!reply(request, kExecAsked, followed ? kExecFollowed : kExecRefused) && followed) release(thread);
 }
 
-// The first of several threads that call execve ends the others, and waits until we have seen the end of
-// those that we trace; to trace one more we would wait for that execve (cred_guard_mutex in kernel/ptrace.c).
+// True if a thread of the process is traced already. The first of several threads that call execve ends the
+// others, and waits until their tracer has seen them end. Tracing another thread would wait for that execve
+// (cred_guard_mutex in kernel/ptrace.c).
 bool FollowedProcesses::is_followed(pid_t process) const {
   return std::ranges::find(traced_, process, &Traced::process) != traced_.end();
 }
@@ -143,8 +144,8 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
   return true;
 }
 
-// The process has become another program, which has not begun: its other threads and their requests no longer
-// exist. False: its request was withdrawn.
+// Called after exec, before the new program runs: removes the process's other threads and their requests,
+// which no longer exist. Returns false if the process had withdrawn its request.
 bool FollowedProcesses::forget_process(Session& session, pid_t process) {
   for (ExecRequest& request : session.exec_requests) {
     if (static_cast<pid_t>(request.process) == process) free_place(request);
@@ -175,15 +176,15 @@ Status FollowedProcesses::take_over(Session& session, pid_t process) {
 }
 
 Status FollowedProcesses::leave_for(Session& session, pid_t process, const std::string& sentence) {
-  if (shortfalls_.empty()) shortfalls_.push_back(sentence);  // the others are alike
+  if (shortfalls_.empty()) shortfalls_.push_back(sentence);  // the later reasons are similar
   leave(session, process);
   return {};
 }
 
 void FollowedProcesses::leave(Session& session, pid_t process) {
-  remove_limit_reserves(process);  // of the program before
+  remove_limit_reserves(process);  // set by the previous program
   __atomic_fetch_add(&session.unrecorded, 1, __ATOMIC_RELEASE);
-  bool has_ended = ::ptrace(PTRACE_DETACH, process, nullptr, nullptr) != 0;  // by a signal, before it ran
+  bool has_ended = ::ptrace(PTRACE_DETACH, process, nullptr, nullptr) != 0;  // killed before it ran
   if (has_ended) __atomic_fetch_sub(&session.unrecorded, 1, __ATOMIC_RELEASE);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The recorder's side of ring/exec_request.h: traces threads through their execve and loads the engine into
-// the new program. All calls come from one thread, as ptrace(2) requires.
+// the new program. All calls must come from one thread, as ptrace(2) requires.
 #pragma once
 
 #include <sys/types.h>
@@ -18,38 +18,39 @@ class FollowedProcesses {
   FollowedProcesses(EngineImage image, std::string session_folder)
       : image_(std::move(image)), session_folder_(std::move(session_folder)) {}
 
-  // Traces `thread` of `process` until the next execve; false, with errno, where that is not permitted.
+  // Traces `thread` of `process` until the next execve. Returns false and sets errno if tracing is not
+  // permitted.
   bool follow(pid_t process, pid_t thread);
 
-  // Answers requests of processes: one thread of each at a time.
+  // Answers requests of processes. Traces one thread of each process at a time.
   void serve(Session& session);
 
-  // A followed process is in PTRACE_EVENT_EXEC's stop. Loads the engine and detaches. If the process has no
-  // room for the engine, the program runs unmeasured, and shortfalls() has the reason. After an error the
-  // process is still stopped.
+  // Loads the engine into a process in the PTRACE_EVENT_EXEC stop and detaches. If the process has no room
+  // for the engine, the program runs unmeasured, and shortfalls() gets the reason. After an error the process
+  // is still stopped.
   Status take_over(Session& session, pid_t process);
 
-  // Gets a status from waitpid(). True: it was a stop, which has been handled.
+  // Handles a status from waitpid(). Returns true if it was a stop.
   bool take(Session& session, pid_t pid, int status);
 
-  // Whether any is followed.
+  // True if no process is traced.
   [[nodiscard]] bool empty() const { return traced_.empty(); }
 
-  // A process that take_over() could not take over runs its program unmeasured.
+  // Lets a process run its program unmeasured after take_over() failed.
   void leave(Session& session, pid_t process);
 
   // Detaches from all processes.
   void stop(Session& session);
 
-  // Sentences: why programs run unmeasured that have no room for the engine, or a limit that leaves none.
+  // Reasons why programs run unmeasured, one sentence each: no room for the engine, or a resource limit.
   [[nodiscard]] const std::vector<std::string>& shortfalls() const { return shortfalls_; }
 
  private:
   struct Traced {
     pid_t thread;
     pid_t process;
-    ExecRequest* request;    // null for the command itself, which made no request
-    bool releasing = false;  // its next stop is its last
+    ExecRequest* request;    // null for the command itself, which makes no request
+    bool releasing = false;  // detach at the next stop
   };
 
   [[nodiscard]] bool is_followed(pid_t process) const;
@@ -67,10 +68,10 @@ class FollowedProcesses {
   std::vector<std::string> shortfalls_;
 };
 
-// `error_number`: of a ptrace(2) that was refused.
+// `error_number`: errno of a ptrace(2) call that was refused.
 Error tracing_error(int error_number);
 
-// Whether this process may trace its children; the error says why not and what to do.
+// Checks that this process may trace its children. An error contains the reason and a remedy.
 Status try_tracing();
 
 }  // namespace hm::soft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which allocations of a run are observed.
+// Selects the allocations that are observed in a run.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,24 @@
 namespace hm::soft {
 
 struct AllocatorName {
-  std::string name;  // sampling/function_names.h
+  std::string name;  // format: sampling/function_names.h
   uint32_t size_argument = 1;
 };
 
 struct HeapOptions {
   bool observed = false;
-  std::vector<AllocatorName> allocators;  // beside malloc and its like
+  std::vector<AllocatorName> allocators;  // in addition to malloc and its relatives
 };
 
-// "palloc", "Arena::take", "MemoryContextAlloc:2": behind a colon stands which argument is the size, by
-// default the first. kInvalidArgument for an empty name, or an argument that is not passed in a register.
+// Parses a name such as "palloc", "Arena::take" or "MemoryContextAlloc:2". The number after the colon is the
+// position of the size argument, 1 by default. Fails with kInvalidArgument if the name is empty or too long,
+// or if that argument is not passed in a register.
 Result<AllocatorName> parse_allocator(std::string_view text);
 
-// kInvalidArgument where there are more than a session holds.
+// Fails with kInvalidArgument if there are more allocators than a session holds.
 Status observe_heap(Session& session, const HeapOptions& options);
 
-// The allocators that the user has named and that no program or library in the run has.
+// Returns the allocators named by the user that no program or library in the run defines.
 std::vector<std::string> missing_allocators(const Session& session);
 
 }  // namespace hm::soft

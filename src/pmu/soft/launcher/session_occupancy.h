@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the modelled last-level cache that the programs of a session share: exact, of any number of
-// groups. Bytes through the memory bus are those of lines that were fetched; that lines are written back is
-// not modelled.
+// Occupancy of the modelled last-level cache that the programs of a session share. It is exact, for any
+// number of groups. Memory bandwidth counts only fetched lines, because the model has no write-backs.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +16,22 @@ namespace hm::soft {
 
 class SessionOccupancy final : public rdt::Provider {
  public:
-  // `cache` outlives it, and it outlives its groups.
+  // `cache` must outlive this object, and this object must outlive its groups.
   SessionOccupancy(model::SessionCache& cache, uint32_t line_bytes);
 
   [[nodiscard]] const rdt::Capabilities& capabilities() const override { return capabilities_; }
-  // Groups read what was there at the beginning of the round.
+  // Takes the snapshot that the groups read in this round.
   void begin_round() override;
-  // Also threads that have not begun yet are in the group when they do.
+  // Threads that have not begun yet join the group when they begin.
   [[nodiscard]] Result<std::unique_ptr<rdt::Group>> watch(const rdt::Members& members) override;
 
  private:
   class ThreadGroup;
 
-  // Of a group.
+  // Totals of one group.
   struct Sum {
     uint64_t lines = 0, fetches = 0;
-    uint32_t ways = 0;  // a mask of those that its threads may use; 0: all
+    uint32_t ways = 0;  // mask of the ways that its threads may allocate into; 0 = all
   };
 
   void put_into_groups();
@@ -44,9 +43,9 @@ class SessionOccupancy final : public rdt::Provider {
   model::SessionCache& cache_;
   uint32_t line_bytes_;
   rdt::Capabilities capabilities_;
-  std::vector<model::LineHolder> holders_;  // as they were at the beginning of the round
-  std::map<uint32_t, uint32_t> group_of_;   // a thread that was added to one
-  std::map<uint32_t, Sum> sums_;            // by group
+  std::vector<model::LineHolder> holders_;  // snapshot from the beginning of the round
+  std::map<uint32_t, uint32_t> group_of_;   // groups of the threads that were added explicitly
+  std::map<uint32_t, Sum> sums_;            // by group number
   uint32_t next_group_ = 1;
 };
 

@@ -51,7 +51,7 @@ TEST_F(SessionOccupancyTest, CountsThreadsOfAGroupTogether) {
   occupancy->begin_round();
   EXPECT_EQ(lines(*group), 12u);
   EXPECT_EQ(lines(*other), 0u);
-  fetch(cache->take_holder(30, 30, 1), 200, 3);  // it begins after it was added
+  fetch(cache->take_holder(30, 30, 1), 200, 3);  // begins after it was added
   EXPECT_EQ(lines(*other), 0u) << "the round has begun before";
   occupancy->begin_round();
   EXPECT_EQ(lines(*other), 3u);
@@ -59,7 +59,7 @@ TEST_F(SessionOccupancyTest, CountsThreadsOfAGroupTogether) {
 }
 
 TEST_F(SessionOccupancyTest, WhatAProcessStartsIsInItsGroup) {
-  uint32_t child = cache->take_holder(11, 11, 10);  // before the parent is in a group
+  uint32_t child = cache->take_holder(11, 11, 10);  // created before the parent is in a group
   uint32_t parent = cache->take_holder(10, 10, 1);
   auto group = watch({10});
   fetch(parent, 0, 1);
@@ -102,7 +102,7 @@ TEST_F(SessionOccupancyTest, AGroupCanBeBoundedToSomeWays) {
   Result<std::unique_ptr<rdt::Group>> group = occupancy->watch({.threads = {10}, .ways = 0b0011});
   ASSERT_TRUE(group.ok());
   fetch(thread, 0, 64);
-  fetch(cache->take_holder(11, 11, 10, {thread, 10}), 100, 64);  // what it starts is bounded, too
+  fetch(cache->take_holder(11, 11, 10, {thread, 10}), 100, 64);  // children are bounded, too
   occupancy->begin_round();
   EXPECT_EQ(lines(**group), 32u) << "two of four ways";
   group->reset();

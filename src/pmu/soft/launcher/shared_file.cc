@@ -13,7 +13,7 @@
 namespace hm::soft {
 namespace {
 
-// Read by the signal handler, so atomic and never freed.
+// A guarded mapping. The signal handler reads it, so it is atomic and never freed.
 struct Guarded {
   std::atomic<bool> taken;
   std::atomic<uintptr_t> start;  // 0: nothing is mapped
@@ -43,11 +43,11 @@ void replace_lost_pages(int, siginfo_t* signal, void*) {
   if (replaced)
     found->lost = true;
   else
-    ::sigaction(SIGBUS, &g_before, nullptr);  // the access is done again, and ends as without this handler
+    ::sigaction(SIGBUS, &g_before, nullptr);  // the access is repeated and fails as without this handler
   errno = kept_errno;
 }
 
-// A program that is started inherits SIG_IGN, but no handler: then it stays.
+// Keeps SIG_IGN: a program that is started inherits SIG_IGN, but no handler.
 void begin_guarding() {
   if (g_mapped++ != 0) return;
   struct sigaction action {};
@@ -66,7 +66,7 @@ void end_guarding() {
     ::sigaction(SIGBUS, &g_before, nullptr);
 }
 
-// Returns its index, or kMaxFiles if all are taken.
+// Returns the index of a free guard, or kMaxFiles if all are taken.
 uint32_t take_guard() {
   for (uint32_t i = 0; i < SharedFile::kMaxFiles; ++i) {
     if (g_guarded[i].taken || g_guarded[i].taken.exchange(true)) continue;

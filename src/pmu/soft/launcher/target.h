@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks, before it starts, whether the software PMU can run a program.
+// Checks before a program starts that the software PMU can run it.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace hm::soft {
 
-// The file that `name` means (PATH is searched as a shell does), if the Valgrind engine can run it. Otherwise
-// one sentence: not found, not executable, a folder, 32-bit, set-uid.
+// Returns the path of the program `name`, searched in PATH as a shell does. Fails if the program is not found
+// or not executable, is a folder or not a 64-bit x86 program, or is set-uid.
 Result<std::string> resolve_target(const std::string& name);
 
-// Files in PATH that are set-uid or set-gid: they must run unprofiled.
+// Returns the set-uid and set-gid files in PATH. They must run unprofiled.
 std::vector<std::string> privileged_programs();
 
 }  // namespace hm::soft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starts the Valgrind engine: finds its files and makes its command line.
+// Starts the Valgrind engine: finds its files and builds its command line.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace hm::soft {
 
 class ValgrindEngine final : public Engine {
  public:
-  // `launcher`: the distribution's `valgrind`; `folder` holds our tool and links to Valgrind's support files
-  // (VALGRIND_LIB).
+  // `launcher`: the distribution's `valgrind`. `folder` holds hardmeter's tool and links to Valgrind's
+  // support files (VALGRIND_LIB).
   ValgrindEngine(std::string launcher, std::string folder)
       : launcher_(std::move(launcher)), folder_(std::move(folder)) {}
 
@@ -27,11 +27,11 @@ class ValgrindEngine final : public Engine {
   std::string launcher_, folder_;
 };
 
-// The engine on this machine, or why it cannot run: no Valgrind, another version than the tool was built
-// with, no tool.
+// Returns the Valgrind engine. Fails if Valgrind or the tool is missing, or if the tool was built for another
+// version of Valgrind.
 Result<std::unique_ptr<Engine>> find_valgrind_engine();
 
-// The version that the tool was built with, such as "3.19.0".
+// Returns the Valgrind version that the tool was built for, for example "3.19.0".
 std::string built_valgrind_version();
 
 }  // namespace hm::soft

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What Valgrind's core does for tools that want it, and this one does only where somebody asks. The linker
-// sends the core's uses of these functions here (--wrap).
+// Work that Valgrind's core does for all tools, and that this tool needs only on request. The linker
+// redirects the core's calls of these functions here (--wrap).
 #include "session_link.h"
 #include "valgrind_api.h"
 
 extern "C" {
 
-// Reading a file's debug information takes longer than translating what a short program runs; the core needs
-// it to unwind stacks, and to name functions, which is the recorder's business here.
+// Reads a file's debug information only if call chains are requested. This takes longer than translating the
+// code of a short program. The core needs the information to unwind stacks and to name functions, but here
+// the recorder names functions.
 ULong __real_vgPlain_di_notify_mmap(Addr start, Bool of_valgrind_too, Int descriptor);
 
 ULong __wrap_vgPlain_di_notify_mmap(Addr start, Bool of_valgrind_too, Int descriptor) {

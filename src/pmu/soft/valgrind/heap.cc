@@ -13,7 +13,7 @@ uint64_t g_allocator_stack = kNoActivation;
 
 namespace {
 
-// Valgrind runs one thread at a time: nothing to lock.
+// No lock is needed, because Valgrind runs one thread at a time.
 struct NoLock {
   void lock() {}
   void unlock() {}
@@ -65,7 +65,7 @@ struct Left {
   uint64_t result;
 };
 
-// The address that the return has taken from the stack is still there.
+// Reads the return address below the new stack pointer, where the return has left it.
 void leave(Left* left) {
   ThreadId tid = VG_(get_running_tid)();
   OpenCalls& calls = calls_of(tid);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Every instruction that HostCode writes, read back by Zydis.
+// Disassembles every instruction that HostCode encodes with Zydis.
 #include "host_code.h"
 
 #include <Zydis/Zydis.h>
@@ -12,7 +12,7 @@ namespace {
 
 class HostCodeTest : public testing::Test {
  protected:
-  // The text of what was written since the last call, "; " between instructions.
+  // Returns the text of the code written since the last call, with "; " between instructions.
   std::string text() {
     std::string all;
     while (read_ < code_.size()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Instruments one superblock with what the session asks for. A block is divided into segments: a segment ends
-// at each exit, where the hot counters are updated.
+// Instruments one superblock with the counters and checks that the session requires. A block is divided into
+// segments: each exit ends a segment and updates the hot counters.
 #pragma once
 
 #include <stdint.h>
@@ -23,15 +23,16 @@ class Instrumenter {
     uint64_t address = 0;
     uint32_t length = 0;
     InstructionClass kind;
-    bool bit_of_register = false;  // bt, bts, btr, btc of a register by another: VEX uses the stack for them
-    // The last load, so that the store of a read-modify-write needs no check of its own.
+    // bt, bts, btr or btc of a register by a register, which VEX implements with the stack.
+    bool bit_of_register = false;
+    // The last load, so that the store of a read-modify-write needs no separate check.
     IRExpr* load_address = nullptr;
     uint32_t load_bytes = 0;
     uint32_t loads = 0;
     uint32_t stores = 0;
   };
 
-  // What the segment has done so far.
+  // Counts of the present segment.
   struct Segment {
     uint16_t slots = 0;
     uint16_t loads = 0;
@@ -43,7 +44,7 @@ class Instrumenter {
     uint32_t bytes;
     record::AccessKind kind;
     bool locked = false;
-    IRExpr* guard = nullptr;  // null: always
+    IRExpr* guard = nullptr;  // null: unconditional
   };
 
   // instrument.cc
@@ -97,8 +98,8 @@ class Instrumenter {
   Instruction instruction_;
   Segment segment_;
   bool started_ = false;                  // past the preamble
-  IRExpr* collecting_ = nullptr;          // g_collecting; null where everything is collected
-  uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
+  IRExpr* collecting_ = nullptr;          // g_collecting; null if everything is collected
+  uint64_t current_line_ = ~uint64_t{0};  // the last code line checked in this block
 };
 
 }  // namespace hm::soft::vg

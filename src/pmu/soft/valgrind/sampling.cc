@@ -39,9 +39,10 @@ bool is_code(Addr address) {
   return segment != nullptr && segment->hasX;
 }
 
-// Return addresses, the sampled ip first. Valgrind names the call, one byte before where it returns to. Where
-// a program does not say how to unwind it, as the dynamic linker's first instructions, the unwinder runs on
-// into the environment's strings: what is no code ends the chain.
+// Returns the number of return addresses in `chain`, with the sampled ip first. Valgrind reports a call's
+// address as one byte before the return address. If code has no unwind information, for example the dynamic
+// linker's first instructions, the unwinder continues into the environment's strings. The chain ends at the
+// first address that is no code.
 uint32_t unwind(ThreadId tid, uint64_t ip, uint32_t depth, uint64_t* chain) {
   static Addr frames[kMaxCallChain];
   UInt found =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Writes the samples that are due.
+// Writes due samples.
 #pragma once
 
 #include <stdint.h>
@@ -10,10 +10,10 @@
 
 namespace hm::soft::vg {
 
-// Ends the period of a counter that has reached 0 and writes its sample. `now` is the tick at the event.
+// Ends the period of a counter that has reached 0 and writes its sample. `now`: tick at the event.
 void sample(EventId id, const Cause& cause, Tick now, VexGuestAMD64State* state);
 
-// The program's registers, at the instruction `ip`.
+// Returns the program's registers at the instruction `ip`.
 Registers read_registers(VexGuestAMD64State* state, uint64_t ip);
 
 }  // namespace hm::soft::vg

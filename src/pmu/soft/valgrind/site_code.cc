@@ -15,7 +15,7 @@ uint64_t address_of(const T* object) {
   return reinterpret_cast<uint64_t>(object);
 }
 
-// rdx = the site's stamp
+// Loads the site's stamp into rdx.
 void put_stamp(HostCode& code, const Site& site) {
   if (site.ticks == 0) {
     code.load(Reg::kDx, Reg::kBp, kTickOffset);
@@ -25,8 +25,8 @@ void put_stamp(HostCode& code, const Site& site) {
   code.add(Reg::kDx, Reg::kBp, kTickOffset);
 }
 
-// What follows a comparison: where it holds that the access passes, stores the stamp with `pass`, else calls
-// the thunk with `value` in eax. Out of line where there is room for that.
+// Emits code after a comparison: if `passes` holds, stores the stamp with `pass`, otherwise calls the thunk
+// with `value` in eax. The call is out of line if a slow path is free.
 template <typename Pass>
 void pass_or_call(HostCode& code, Condition passes, void (*thunk)(), uint32_t value, Pass&& pass) {
   if (has_room_for_slow_path()) {
@@ -45,8 +45,8 @@ void pass_or_call(HostCode& code, Condition passes, void (*thunk)(), uint32_t va
   code.land(to_end);
 }
 
-// The filter's check (model/data_filter.h) of the address in rdi: one unsigned comparison finds another line
-// and a straddle.
+// Checks the address in rdi against the filter (model/data_filter.h). One unsigned comparison detects another
+// line and an access that straddles two lines.
 void emit_data(HostCode& code, const Site& site) {
   AccessInfo info = AccessInfo::unpack(site.info);
   uint32_t bytes = info.bytes();
@@ -70,7 +70,7 @@ void emit_data(HostCode& code, const Site& site) {
                [&] { code.store_by_rax(address_of(&g_filters.data->stamp), Reg::kDx); });
 }
 
-// The check of a code line's presence word (model/code_filter.h).
+// Checks a code line's presence word (model/code_filter.h).
 void emit_fetch(HostCode& code, const Site& site) {
   auto index = static_cast<uint32_t>(site.address >> g_core.machine.line_shift()) &
                (g_core.machine.lines_per_page() - 1);
@@ -91,7 +91,8 @@ void emit_advance(HostCode& code, const Site& site) {
   code.add_to(Reg::kBp, kAccessesOffset, static_cast<uint32_t>(HotCounters::pack(site.loads, site.stores)));
 }
 
-// Sampled stacks are read from the same ring (BranchStack): `next` counts on, its low bits are the place.
+// Writes to the ring from which samples take the branch stack (BranchStack). `next` only increases; its low
+// bits are the index.
 void emit_branch(HostCode& code, const Site& site) {
   constexpr uint8_t kEntryShift = 4;
   static_assert(sizeof(BranchEntry) == 1 << kEntryShift);

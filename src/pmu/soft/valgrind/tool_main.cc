@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The Valgrind tool `hardmeter`: the software PMU's robust engine. The launcher starts it with VALGRIND_LIB
-// at kEngineLinkName in the session's folder.
+// The Valgrind tool `hardmeter`: the robust engine of the software PMU. The launcher starts it with
+// VALGRIND_LIB set to the link kEngineLinkName in the session's folder.
 #include "collection.h"
 #include "core_model.h"
 #include "engine_link.h"
@@ -18,7 +18,7 @@ namespace {
 Demand g_demand;
 bool g_recording = false;
 
-// Where this fork comes from, kept for the child.
+// Parent process and thread of a fork, stored for the child.
 uint32_t g_fork_pid = 0;
 uint32_t g_fork_tid = 0;
 
@@ -55,7 +55,8 @@ IRSB* instrument(VgCallbackClosure*, IRSB* block, const VexGuestLayout*, const V
   return g_recording ? Instrumenter(g_demand, block).run() : block;
 }
 
-// Mappings are known once the first thread is about to run.
+// Called before each thread's first instruction. The program's mappings are known when the first thread is
+// about to run.
 void first_instruction(ThreadId tid) {
   static bool program_started = false;
   if (!g_recording) return;
