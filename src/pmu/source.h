@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What measures: the kernel's PMU, the software PMU, and what may come to run beside them. A source owns no
-// loop: one loop (app/measure/loop.h) waits for all that run, and asks each to take what has come.
-// docs/decisions/14-sources-run-side-by-side.md
+// Interface of a measurement source: the kernel's PMU, the software PMU, and sources that run beside them. A
+// source owns no loop. One loop (app/measure/loop.h) waits for all sources and lets each one read its new
+// data. docs/decisions/14-sources-run-side-by-side.md
 #pragma once
 
 #include <poll.h>
@@ -24,13 +24,13 @@
 
 namespace hm::pmu {
 
-// Takes whole records of perf's format, as many as lie side by side. A time series is records, too: samples
-// of an event of its own. An error ends the measurement.
+// Takes one or more whole consecutive records in perf's format. A time series consists of records, too:
+// samples of its own event. An error ends the measurement.
 using Sink = std::function<Status(Bytes)>;
 
-// What the loop waits for. Each source adds its own.
+// Descriptors, doorbells and timeout that the loop waits for. Each source adds its own.
 struct Wait {
-  // A futex(2) that is rung when it is no longer what was seen.
+  // A futex(2) word. The wait ends when `*word` differs from `seen`.
   struct Doorbell {
     uint32_t* word;
     uint32_t seen;
@@ -43,29 +43,30 @@ struct Wait {
   void at_most(uint64_t ns) { most_ns = std::min(most_ns, ns); }
 };
 
-// How urgently the user wants an end.
+// How urgently the user wants the measurement to end.
 enum class End {
-  kAsked,  // what has nothing to wait for is over
-  kUrged,  // a command that has not ended by itself is asked to (SIGTERM)
-  kNow,    // nothing is waited for
+  kAsked,  // sources with nothing left to wait for end
+  kUrged,  // a command that still runs is sent SIGTERM
+  kNow,    // sources end without waiting for anything
 };
 
-// Why a command was not executed, with the status by which a shell would say so.
+// The reason why a command was not executed, with the exit status that a shell would return for it.
 struct Refusal {
   int exit_status = 0;
   std::string reason;
 };
 
 struct CommandEnd {
-  int exit_status = 0;  // as a shell gives it: 128 + n where signal n ended it
-  CpuTime cpu_time;     // of it and the children that it waited for; zeros: not known
+  int exit_status = 0;  // as a shell returns it: 128 + n if signal n ended the command
+  CpuTime cpu_time;     // of the command and the children that it waited for; zeros if unknown
 };
 
-// What all sources of a measurement have in common.
+// Outcome common to all sources of a measurement.
 struct Outcome {
   bool interrupted = false;
   uint64_t elapsed_ns = 0;
-  uint64_t full_after_ns = 0;  // then the recording took no more samples (Observer::full); 0: it always did
+  uint64_t full_after_ns =
+      0;  // time until the recording was full and took no more samples (Observer::full); 0 if it never was
 };
 
 struct Remark {
@@ -73,24 +74,24 @@ struct Remark {
   std::string text;
 };
 
-// What a source says of itself and of what it measured.
+// A source's description of itself and of its measurement.
 struct Report {
-  std::string name;                     // who measured: "software PMU (copying engine)"
-  std::vector<Remark> delivery;         // how what was asked for was delivered, and what instead of it
-  std::vector<std::string> shortfalls;  // what is missing or to be doubted: sentences
-  std::vector<std::string> obstacles;   // why something that was asked for was not measured: likewise
+  std::string name;                     // the source: "software PMU (copying engine)"
+  std::vector<Remark> delivery;         // how each request was measured, or the substitute used instead
+  std::vector<std::string> shortfalls;  // missing or doubtful results, as sentences
+  std::vector<std::string> obstacles;   // reasons why a requested item was not measured, as sentences
 };
 
 struct EventCount {
   std::string name;
   uint64_t value = 0;
-  uint64_t time_enabled_ns = 0;  // both 0: it was counted all the time
+  uint64_t time_enabled_ns = 0;  // both times 0: the event was counted all the time
   uint64_t time_running_ns = 0;
-  bool in_bursts = false;                  // an estimate
-  std::optional<double> relative_error{};  // of an estimate: half of a 95 % interval, as a part of the value
+  bool in_bursts = false;                  // the value is an estimate
+  std::optional<double> relative_error{};  // of an estimate: half of a 95 % interval, relative to the value
 };
 
-// What a modelled machine tells besides.
+// Additional results of a modelled machine.
 struct Modelled {
   std::string machine;
   uint64_t processes = 0;
@@ -102,8 +103,8 @@ struct Modelled {
 
 struct Counts {
   std::vector<EventCount> events;
-  std::vector<std::string> notes;  // how they were counted, a line each
-  bool in_episodes = false;        // they are those of parts of the time
+  std::vector<std::string> notes;  // how the events were counted, one line per note
+  bool in_episodes = false;        // the events were counted during parts of the time only
   std::optional<Modelled> modelled;
   std::vector<std::string> obstacles;  // sentences
 };
@@ -115,38 +116,38 @@ class Source {
   Source& operator=(const Source&) = delete;
   virtual ~Source() = default;
 
-  // Adds what a recording says of it before it begins: its events, its machine.
+  // Adds the source's part of a recording's start: its events and its machine.
   virtual void describe(record::RecordingStart& start) const = 0;
 
-  // From now on it measures, and its command runs. A refusal: why that could not be executed.
+  // Starts measuring and runs the source's command. Returns a refusal if the command could not be executed.
   [[nodiscard]] virtual Result<std::optional<Refusal>> start(Sink sink) = 0;
 
   virtual void add_to(Wait& wait) const = 0;
-  // Takes what has come. `seen`: the descriptors that it has added, as poll(2) left them; none in rounds that
-  // no wait was before.
+  // Processes newly arrived data. `seen`: the descriptors that add_to() added, with poll(2)'s results; empty
+  // in a round without a preceding wait.
   [[nodiscard]] virtual Status round(std::span<const pollfd> seen) = 0;
-  // Nothing is to be waited for. A measurement is over when all its sources are.
+  // Returns whether the source has nothing left to wait for. A measurement is over when all its sources are.
   [[nodiscard]] virtual bool over() = 0;
   virtual void end(End /*how*/) {}
-  // Nothing is measured from now on; a target may go on without. There is one more round.
+  // Stops measuring. The target may continue without it. One more round() follows.
   virtual void stop() = 0;
-  // Then: what comes at the end.
+  // Called after the last round(): writes the final records.
   [[nodiscard]] virtual Status finish() { return {}; }
 
-  // Adds its part.
+  // Adds the source's part to `progress`.
   virtual void tell(Progress& progress) const = 0;
 
-  // What describe() says of hardmeter's own feature at the start, with what is known by now; empty where
-  // that is no more.
+  // Returns an updated version of the text that describe() wrote at the start for hardmeter's own feature.
+  // Empty if there is no update.
   [[nodiscard]] virtual std::string describe_so_far() const { return {}; }
 
-  // Of the command that it ran.
+  // End of the command that the source ran; nullopt if it ran none or it has not ended.
   [[nodiscard]] virtual std::optional<CommandEnd> command_end() const { return std::nullopt; }
 
-  // After finish(): the CPU time that the target took meanwhile; nullopt: not known.
+  // After finish(): the CPU time that the target used during the measurement; nullopt if unknown.
   [[nodiscard]] virtual std::optional<record::CpuUse> cpu_use() const { return std::nullopt; }
 
-  // When it is over, however that came: adds what a recording says then.
+  // Called at the end, however the measurement ended: adds the source's features to the recording.
   virtual void describe(record::Features& /*features*/) const {}
   // After finish(): JSON for hardmeter's own feature (record/extension.h).
   [[nodiscard]] virtual std::string describe_run(const Outcome& outcome) const = 0;

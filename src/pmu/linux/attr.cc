@@ -88,7 +88,7 @@ perf_event_attr make_attr(const Event& event, const Intent& intent) {
 
 void add_side_band(perf_event_attr& attr) {
   attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task = 1;
-  // perf finds the unwind tables of a program in the mappings of its data.
+  // perf finds a program's unwind tables in the mappings of its data.
   attr.mmap_data = (attr.sample_type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_STACK_USER)) != 0 ? 1 : 0;
 }
 

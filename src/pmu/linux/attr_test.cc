@@ -88,7 +88,7 @@ TEST(Attr, ModesOfTheSelectionComeBeforeTheCommands) {
   EXPECT_FALSE(attr.exclude_kernel);
 }
 
-// AMD IBS: exclude bits are refused unless the driver filters, and then its own bit has to be set.
+// AMD IBS refuses exclude bits unless its driver filters, and then the driver's own bit has to be set.
 TEST(Attr, APmuWithoutModesIsAskedForNone) {
   Intent intent = sampling_intent();
   intent.modes = {.user = true, .kernel = false, .chosen = true};
@@ -130,7 +130,7 @@ TEST(Fallback, GivesUpOneThingAtATime) {
   perf_event_attr attr = make_attr(precise_miss(), sampling_intent());
   EXPECT_EQ(fall_back(attr, EACCES, false), Fallback::kKernelMode);
   EXPECT_TRUE(attr.exclude_kernel);
-  EXPECT_EQ(fall_back(attr, EACCES, false), std::nullopt);  // there is nothing more to give
+  EXPECT_EQ(fall_back(attr, EACCES, false), std::nullopt);  // nothing is left to give up
   EXPECT_EQ(fall_back(attr, EINVAL, false), Fallback::kWeightStruct);
   EXPECT_EQ(attr.sample_type & PERF_SAMPLE_WEIGHT_TYPE, uint64_t{PERF_SAMPLE_WEIGHT});
   for (unsigned level : {2u, 1u, 0u}) {
@@ -146,7 +146,7 @@ TEST(Fallback, KeepsWhatTheUserChose) {
   EXPECT_FALSE(attr.exclude_kernel);
 }
 
-// What is left would count nothing at all.
+// The remaining mode would count nothing.
 TEST(Fallback, NeverMeasuresTheOtherModeInstead) {
   Intent kernel_mode = sampling_intent();
   kernel_mode.modes.user = false;

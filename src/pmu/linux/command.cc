@@ -39,7 +39,7 @@ void redirect(pmu::CommandOutput output) {
 
 [[noreturn]] void become(const std::vector<char*>& arguments, int start, int failure) {
   char byte = 0;
-  if (::read(start, &byte, 1) != 1) ::_exit(0);  // nobody wants it any more
+  if (::read(start, &byte, 1) != 1) ::_exit(0);  // the parent no longer wants the command
   ::execvp(arguments[0], arguments.data());
   int error = errno;
   (void)!::write(failure, &error, sizeof error);
@@ -72,7 +72,7 @@ Status Command::go() {
   char byte = 1;
   if (::write(start_.get(), &byte, 1) != 1)
     return make_error(ErrorCode::kIo, "cannot start {}: {}", name_, errno_text(errno));
-  // The parent's copy of the pipe's other end went with prepare(); the exec closes the child's.
+  // prepare() closed the parent's copy of the pipe's write end; the exec closes the child's.
   int error = 0;
   ssize_t got = 0;
   do got = ::read(failure_.get(), &error, sizeof error);
@@ -95,7 +95,7 @@ std::optional<int> Command::status() {
 void Command::terminate() {
   if (status()) return;
   ::kill(pid_, SIGTERM);
-  ::kill(pid_, SIGCONT);  // a stopped process would not hear it
+  ::kill(pid_, SIGCONT);  // a stopped process would not handle SIGTERM
 }
 
 }  // namespace hm::linux_pmu

@@ -15,23 +15,23 @@
 
 namespace hm::linux_pmu {
 
-// A child process that waits until its events are open, and then executes the command. If it is never
-// started, the destructor ends it.
+// A child process that waits until its events are open, and then executes the command. The destructor ends
+// the child if it was never started.
 class Command {
  public:
-  // kIo where there can be no more processes.
+  // Fails with kIo if the process cannot be created.
   static Result<Command> prepare(const std::vector<std::string>& words,
                                  pmu::CommandOutput output = pmu::CommandOutput::kAsIs);
 
-  // kPermission, kIo: why it could not be executed.
+  // Executes the command. Fails with kPermission or kIo if that is not possible.
   Status go();
 
   [[nodiscard]] pid_t pid() const { return pid_; }
-  // Readable when it has ended (pidfd_open(2)); may be invalid on kernels before 5.3.
+  // Readable when the child has ended (pidfd_open(2)); may be invalid on kernels before 5.3.
   [[nodiscard]] int ended_fd() const { return ended_.get(); }
-  // As a shell gives it: 128 + n where signal n ended it; nullopt while it runs.
+  // Exit status as a shell returns it: 128 + n if signal n ended the child; nullopt while it runs.
   std::optional<int> status();
-  // Of it and the children that it waited for (getrusage(2)); zeros while it runs.
+  // CPU time of the child and of the children that it waited for (getrusage(2)); zeros while it runs.
   [[nodiscard]] CpuTime cpu_time() const { return cpu_time_; }
   void terminate();
 
@@ -46,8 +46,8 @@ class Command {
   std::string name_;
   pid_t pid_;
   UniqueFd ended_;
-  UniqueFd start_;    // a byte starts it
-  UniqueFd failure_;  // its errno, where the exec failed
+  UniqueFd start_;    // a byte written to it starts the command
+  UniqueFd failure_;  // yields the errno if the exec failed
   std::optional<int> status_;
   CpuTime cpu_time_;
 };

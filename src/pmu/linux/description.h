@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a recording says of a session before it has begun.
+// Parts of a recording that describe a session before it begins.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace hm::linux_pmu {
 
-// The events as perf knows them.
+// Describes the session's events in perf's form.
 [[nodiscard]] std::vector<record::EventDescription> describe_events(const Session& session);
 
-// JSON for hardmeter's own feature (record/extension.h): "pmu" is "hardware" or "kernel"; and the command,
-// where there is one.
+// Returns JSON for hardmeter's own feature (record/extension.h): "pmu" is "hardware" or "kernel", and the
+// command if there is one.
 [[nodiscard]] std::string describe_pmu(const Session& session, const std::vector<std::string>& command);
 
 }  // namespace hm::linux_pmu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What each errno means: perf_event_open(2), ERRORS; the levels of perf_event_paranoid:
-// Documentation/admin-guide/sysctl/kernel.rst, and 3 is Debian's own.
+// The meaning of each errno is from perf_event_open(2), ERRORS. The levels of perf_event_paranoid are from
+// Documentation/admin-guide/sysctl/kernel.rst; level 3 is Debian's own.
 #include "pmu/linux/explain.h"
 
 #include <algorithm>
@@ -24,14 +24,14 @@ bool is_online(Kernel& kernel, int cpu) {
   return std::ranges::find(cpus, cpu) != cpus.end();
 }
 
-// kernel.perf_event_paranoid, up to which a user without CAP_PERFMON may measure it.
+// Returns the highest kernel.perf_event_paranoid at which a user without CAP_PERFMON may measure this event.
 int allowing_level(const perf_event_attr& attr, const Place& place) {
   if (attr.type == PERF_TYPE_TRACEPOINT) return -1;
   if (!is_process(place)) return 0;
   return attr.exclude_kernel == 0 ? 1 : 2;
 }
 
-// What kernel.perf_event_paranoid reserves for root with CAP_PERFMON.
+// Names the target that kernel.perf_event_paranoid reserves for root with CAP_PERFMON.
 std::string reserved_text(const perf_event_attr& attr, const Place& place) {
   if (attr.type == PERF_TYPE_TRACEPOINT) return "tracepoints";
   if (!is_process(place)) return "whole CPUs";
@@ -49,7 +49,7 @@ std::string forbidden_by_level_text(Kernel& kernel, const perf_event_attr& attr,
       kernel.is_root() ? "give this root CAP_PERFMON, which a container may lack" : "run as root", advice);
 }
 
-// The least that the wish needs, and what is not so already.
+// Advises the smallest change that permits the event, and leaves out settings that are already in effect.
 std::string forbidden_text(Kernel& kernel, const perf_event_attr& attr, const Place& place) {
   int level = 0;
   std::string text = paranoid_level(kernel);

@@ -11,8 +11,8 @@
 
 namespace hm::linux_pmu {
 
-// One sentence for a person: what was tried, what the kernel said, what to do. Pid 0 is whatever the user's
-// words name already: this process, or a command that is about to run.
+// Returns a one-sentence error for the user: what was tried, the kernel's error, and the remedy. Pid 0 is not
+// named: it is this process, or a command that is about to run.
 [[nodiscard]] Error explain_open(Kernel& kernel, const std::string& event, const perf_event_attr& attr,
                                  const Place& place, int error);
 [[nodiscard]] Error explain_ring(Kernel& kernel, size_t bytes, int error);

@@ -53,7 +53,7 @@ TEST_F(Explain, WhatIsForbiddenHasTheLeastThatWouldAllowIt) {
   EXPECT_THAT(said(EPERM, kCpu), AllOf(HasSubstr("tracepoints"), HasSubstr("perf_event_paranoid=-1")));
 }
 
-// -u would count nothing.
+// With -u the event would count nothing.
 TEST_F(Explain, WhatComesAboutInTheKernelIsNotAdvisedInUserMode) {
   attr.type = PERF_TYPE_SOFTWARE;
   attr.config = PERF_COUNT_SW_CONTEXT_SWITCHES;

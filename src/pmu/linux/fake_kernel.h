@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A kernel for tests: it has what a test says, refuses what a test says, and remembers what it was asked.
+// A fake kernel for tests: it has the files a test sets, refuses the events a test rejects, and logs the
+// calls.
 #pragma once
 
 #include <sys/eventfd.h>
@@ -31,7 +32,7 @@ class FakeKernel final : public Kernel {
     uint64_t argument = 0;  // of the last request
   };
 
-  // An errno, or 0 where the event opens.
+  // Returns an errno, or 0 if the event opens.
   std::function<int(const perf_event_attr&, const Place&)> refuse;
   std::map<std::string, std::string> files{{"/sys/devices/system/cpu/online", "0-1"}};
   std::map<std::string, std::vector<std::string>> folders;

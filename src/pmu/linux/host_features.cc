@@ -46,7 +46,7 @@ uint64_t kib_of(const std::filesystem::path& meminfo, std::string_view key) {
   return 0;
 }
 
-// perf c2c asks for them. A host that does not tell is one node.
+// Nodes for perf c2c. A host without node folders is one node.
 std::vector<record::NumaNode> numa_nodes(const record::Features& features) {
   std::vector<record::NumaNode> nodes;
   std::error_code error;

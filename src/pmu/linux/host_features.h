@@ -8,7 +8,7 @@
 
 namespace hm::linux_pmu {
 
-// What a recording says of the machine it was made on and of how. What the system does not tell is left out.
+// Returns a recording's description of the machine and of the command line. Omits unavailable values.
 [[nodiscard]] record::Features host_features(const std::vector<std::string>& command_line);
 
 }  // namespace hm::linux_pmu

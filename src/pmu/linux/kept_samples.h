@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hardware that samples every operation (AMD's IBS): which samples had the event that was asked for.
+// Filters the samples of hardware that samples every operation (AMD's IBS): keeps those with the requested
+// event.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ class KeptSamples {
     perf_event_attr attr;
     event::SampleFilter keep;
   };
-  std::unordered_map<uint64_t, Filtered> filtered_;  // by id; of events that keep all there is nothing
+  std::unordered_map<uint64_t, Filtered> filtered_;  // by id; only events that drop some samples
 };
 
 }  // namespace hm::linux_pmu

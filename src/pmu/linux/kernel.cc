@@ -19,8 +19,8 @@ namespace {
 
 bool g_may_raise_file_limit = false;
 
-// To the most that this process may have; false where that is reached. A command that waits already keeps the
-// limit that it was started with.
+// Raises the soft limit to the hard limit. Returns false if it is there already. A command that is already
+// waiting keeps the limit that it was started with.
 bool raise_file_limit() {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return false;
@@ -94,7 +94,7 @@ class ThisKernel final : public Kernel {
 void allow_more_files() { g_may_raise_file_limit = true; }
 
 Kernel& this_kernel() {
-  static auto* kernel = new ThisKernel;  // threads that end late may still have use for it
+  static auto* kernel = new ThisKernel;  // never freed: threads that end late may still use it
   return *kernel;
 }
 

@@ -63,7 +63,7 @@ bool is_thread_alive(Kernel& kernel, pid_t tid) {
   return stat && kEnded.find(stat->state) == std::string_view::npos;
 }
 
-// The first thread of a process can end before the others.
+// The first thread of a process can end before its other threads.
 bool is_process_alive(Kernel& kernel, pid_t pid) {
   return is_thread_alive(kernel, pid) || std::ranges::any_of(threads_of(kernel, pid), [&](pid_t thread) {
            return is_thread_alive(kernel, thread);

@@ -40,14 +40,14 @@ TEST(Places, ThreadsOfAProcess) {
 TEST(Places, WhatHasEndedIsNotAlive) {
   FakeKernel kernel;
   kernel.files["/proc/7/stat"] = "7 (sleep) S 1 7";
-  kernel.files["/proc/8/stat"] = "8 (a) S (b) Z 1 8";  // a name may look like more
+  kernel.files["/proc/8/stat"] = "8 (a) S (b) Z 1 8";  // a name may look like further fields
   kernel.files["/proc/9/stat"] = "9 (main) Z 1 9";
   kernel.files["/proc/10/stat"] = "10 (worker) R 1 9";
   EXPECT_TRUE(is_thread_alive(kernel, 7));
   EXPECT_FALSE(is_thread_alive(kernel, 8));
   EXPECT_FALSE(is_thread_alive(kernel, 11));
   EXPECT_FALSE(is_process_alive(kernel, 9));
-  kernel.folders["/proc/9/task"] = {"10", "9"};  // the first thread has ended, another goes on
+  kernel.folders["/proc/9/task"] = {"10", "9"};  // the first thread has ended, another one still runs
   EXPECT_TRUE(is_process_alive(kernel, 9));
 }
 

@@ -12,7 +12,7 @@
 namespace hm::linux_pmu {
 namespace {
 
-// Of this process alone, user mode only.
+// Measures this process alone, user mode only.
 Intent own_intent() {
   Intent intent;
   intent.modes = {.user = true, .kernel = false, .chosen = true};
@@ -63,7 +63,7 @@ std::optional<uint64_t> stores_noticed_of_two(Kernel& kernel) {
   watched = 1;
   watched = 2;
   kernel.control(fd.get(), PERF_EVENT_IOC_DISABLE, 0);
-  std::array<uint64_t, 4> words{};  // the count, two times and a number
+  std::array<uint64_t, 4> words{};  // the count, two times and an id
   if (kernel.read(fd.get(), words) <= 0) return std::nullopt;
   return words[0];
 }

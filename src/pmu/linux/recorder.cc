@@ -9,8 +9,8 @@
 namespace hm::linux_pmu {
 namespace {
 
-constexpr uint64_t kTickNs = 100'000'000;  // the rings wake us earlier, when they are half full
-// Where a ring's own event has ended with its thread, nobody wakes us for the others that write into it.
+constexpr uint64_t kTickNs = 100'000'000;  // the rings wake the loop earlier, when they are half full
+// If a ring's own event has ended with its thread, other events that write into the ring wake nothing.
 constexpr uint64_t kBlindTickNs = 10'000'000;
 
 uint64_t word_at(Bytes record, size_t offset) {
@@ -19,7 +19,7 @@ uint64_t word_at(Bytes record, size_t offset) {
   return word;
 }
 
-// Events that wait for an exec are enabled by it; all others when the recording starts.
+// True if the events are enabled by an exec. All other events are enabled when the recording starts.
 bool exec_enables(const Session& session) {
   return !session.events().empty() && session.events().front().attr.enable_on_exec != 0;
 }
@@ -58,7 +58,7 @@ Status Recorder::round(std::span<const pollfd> seen) {
                                                 if (status.ok()) status = hooks_.take(run);
                                               });
   }
-  // The program goes on without being sampled.
+  // The program continues without being sampled.
   if (!limited_ && hooks_.most_samples != 0 && tally_.samples >= hooks_.most_samples) {
     session_.disable();
     limited_ = true;
@@ -70,7 +70,7 @@ bool Recorder::over() {
   bool target_ended = target_.by_task() && !target_lives();
   if (command_ == nullptr) return stop_now_ || limited_ || target_ended;
   std::optional<int> status = command_->status();
-  if (!status && target_ended) {  // there is nothing left for it to wait for
+  if (!status && target_ended) {  // the command only set the duration, and the target has ended
     command_->terminate();
     return true;
   }
@@ -101,7 +101,7 @@ std::optional<pmu::CommandEnd> Recorder::command_end() const {
   return pmu::CommandEnd{exit_status_, command_->cpu_time()};
 }
 
-// Whether the record is to be kept.
+// Counts a record. Returns whether to keep it.
 bool Recorder::look(Bytes record) {
   constexpr size_t kFirstWord = sizeof(perf_event_header);
   uint32_t type = 0;

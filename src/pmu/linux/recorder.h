@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes what the kernel writes until the target is over, and hands it on. The loop is somebody else's:
-// pmu/source.h tells how the calls follow each other.
+// Reads the kernel's records until the target is over, and passes them on. The caller runs the loop:
+// pmu/source.h defines the order of the calls.
 #pragma once
 
 #include <poll.h>
@@ -20,7 +20,7 @@
 
 namespace hm::linux_pmu {
 
-// What went by.
+// Totals of the records read.
 struct Tally {
   uint64_t samples = 0;
   uint64_t first_sample_ns = 0;  // by perf's clock; 0: none yet
@@ -28,41 +28,42 @@ struct Tally {
   uint64_t bytes = 0;
   uint64_t lost_records = 0;  // PERF_RECORD_LOST: the ring was full
   uint64_t lost_samples = 0;  // PERF_RECORD_LOST_SAMPLES: the hardware's buffer was full
-  uint64_t throttles = 0;     // times that the kernel stopped an event because it came too often
+  uint64_t throttles = 0;     // times that the kernel stopped an event because its rate was too high
   uint64_t damaged_rings = 0;
 };
 
 struct RecorderHooks {
-  // Whole records, as many as lie side by side. An error ends the run.
+  // Takes one or more whole consecutive records. An error ends the run.
   pmu::Sink take;
-  // Every record that is no sample, before it is taken; null: nobody looks.
+  // Called for every record that is not a sample, before `take`; may be null.
   std::function<void(Bytes)> look;
-  // When there are so many samples, no more are taken; a few may come. 0: no limit.
+  // Sampling stops after this number of samples; a few more may arrive. 0: no limit.
   uint64_t most_samples = 0;
 };
 
 class Recorder {
  public:
-  // All outlive it. No `command`: null. It is over when the command ends, or the target's processes and
-  // threads have all ended, or without a command when the user wants an end.
+  // All arguments outlive the recorder. `command` may be null. The recording is over when the command has
+  // ended or all processes and threads of the target have ended. Without a command it is also over when the
+  // user ends it.
   Recorder(Session& session, Command* command, const Target& target, RecorderHooks hooks);
 
-  // The command is started, and the session enabled where no exec does that. A refusal: why the command could
-  // not be executed.
+  // Starts the command, and enables the session unless an exec does that. Returns a refusal if the command
+  // could not be executed.
   [[nodiscard]] std::optional<pmu::Refusal> start();
   void add_to(pmu::Wait& wait) const;
-  // An error is one of `take`.
+  // Returns only errors of `take`.
   [[nodiscard]] Status round(std::span<const pollfd> seen);
   [[nodiscard]] bool over();
   void end(pmu::End how);
   void stop() { session_.disable(); }
-  // Reads the counters, when all is over.
+  // Reads the counters after the recording is over.
   void finish();
 
   [[nodiscard]] const Tally& tally() const { return tally_; }
-  // The command's: 130 where it was not waited for.
+  // The command's end, with status 130 if the recording did not wait for it.
   [[nodiscard]] std::optional<pmu::CommandEnd> command_end() const;
-  // By event: Session::read().
+  // One map per event, from Session::read().
   [[nodiscard]] const std::vector<std::map<pid_t, Counted>>& counted() const { return counted_; }
 
  private:
@@ -75,7 +76,7 @@ class Recorder {
   const Target& target_;
   RecorderHooks hooks_;
   KeptSamples kept_;
-  std::vector<pollfd> polled_;  // the rings', then the command's
+  std::vector<pollfd> polled_;  // the rings' descriptors, then the command's
   bool terminated_ = false;
   bool stop_now_ = false;
   bool limited_ = false;

@@ -34,7 +34,7 @@ uint64_t usual_period(const event::KernelEvent& event) {
   return is_hardware(event) ? kUsualHardwarePeriod : 1;
 }
 
-// A clock's sample is worth more with the registers: the address of an access can be computed from them.
+// Returns the useful sample fields. A clock's sample gets registers, which give the address of an access.
 uint64_t telling_fields(const event::KernelEvent& event) {
   if (event::is_clock(event)) return PERF_SAMPLE_REGS_INTR;
   if (is_page_fault(event) || event.type == PERF_TYPE_BREAKPOINT) return PERF_SAMPLE_ADDR;
@@ -78,7 +78,7 @@ std::string device_file(const std::string& pmu, std::string_view file) {
   return fmt::format("/sys/bus/event_source/devices/{}/{}", pmu, file);
 }
 
-// The number that the kernel gave a PMU at boot, and the CPUs that have it.
+// Reads the number that the kernel gave a PMU at boot, and the CPUs that have the PMU.
 Status place_on_pmu(Kernel& kernel, const event::Encoding& encoding, Event& event) {
   if (encoding.type) {
     event.programming.type = *encoding.type;
@@ -148,14 +148,14 @@ Result<std::vector<Event>> table_event(Kernel& kernel, const event::Selection& s
   for (const event::Encoding& encoding : *encodings) {
     Result<Event> event = hardware_event(kernel, selection, encoding);
     if (!event) return event.error();
-    bool another_part = !events.empty() && !event->helper;  // another kind of core, or of operation
+    bool another_part = !events.empty() && !event->helper;  // another kind of core or of operation
     if (another_part) event->name += fmt::format("@{}:{}", encoding.pmu, encoding.native);
     events.push_back(*std::move(event));
   }
   return events;
 }
 
-// What notices nothing would be shown as a count of 0.
+// A breakpoint that detects no access would be shown as a count of 0, so it is an error.
 Result<Event> own_event(Kernel& kernel, const event::Selection& selection) {
   if (selection.kernel->type == PERF_TYPE_BREAKPOINT && stores_noticed_of_two(kernel) == 0)
     return make_error(ErrorCode::kUnsupported,

@@ -10,11 +10,11 @@
 
 namespace hm::linux_pmu {
 
-// What this machine's PMUs are programmed with for what the user asked for: one event, or one for each kind
-// of core. kUnsupported, kNotFound, kPermission: why it cannot be had, in one sentence.
+// Resolves a selection to the events that this machine's PMUs are programmed with: one event, or one for each
+// kind of core. Fails with kUnsupported, kNotFound or kPermission, with a sentence that gives the reason.
 Result<std::vector<Event>> resolve(Kernel& kernel, const event::Selection& selection, event::Use use);
 
-// All of them, one after the other.
+// Resolves all selections, in order.
 Result<std::vector<Event>> resolve_all(Kernel& kernel, const std::vector<event::Selection>& selections,
                                        event::Use use);
 

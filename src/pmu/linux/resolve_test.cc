@@ -52,7 +52,7 @@ TEST(Resolve, AMissingPmuIsNamed) {
   EXPECT_EQ(resolved(kernel, "l1_cache_miss", event::Use::kSample).error().code, ErrorCode::kUnsupported);
 }
 
-// IBS tells user from kernel in software, where the PMU's format has swfilt.
+// IBS separates user from kernel in software, if the PMU's format has swfilt.
 TEST(Resolve, FiltersModesWhereTheKernelCan) {
   FakeKernel kernel;
   kernel.processor = kZen4;

@@ -11,11 +11,10 @@
 
 namespace hm::linux_pmu {
 
-// The kernel's ring of one event, mapped; other events of the same CPU write into it too. Unmapped when it
-// goes.
+// The mapped kernel ring of one event. Other events on its CPU write into it, too. The destructor unmaps it.
 class Ring {
  public:
-  // `data_bytes`: a power of two, whole pages. An errno where it cannot be had.
+  // `data_bytes`: a power of two, whole pages. On failure returns nullptr and an errno.
   static std::pair<std::unique_ptr<Ring>, int> map(Kernel& kernel, int fd, size_t data_bytes) {
     auto page_bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
     int error = 0;

@@ -7,12 +7,13 @@
 
 namespace hm::linux_pmu {
 
-// Of the ring of each CPU, where the user says nothing: a power of two. Without privileges a ring is locked
-// memory, of which the kernel gives each CPU perf_event_mlock_kb, one page of it for the control page
+// Returns the default data size of each CPU's ring: a power of two. Without privileges a ring is locked
+// memory. The kernel permits perf_event_mlock_kb of it per CPU, including one page for the control page
 // (Documentation/admin-guide/sysctl/kernel.rst).
 [[nodiscard]] size_t usual_ring_bytes(Kernel& kernel);
 
-// Likewise for about so many samples with registers that nobody takes meanwhile, as far as it is permitted.
+// Returns the ring size that holds about `samples` samples with registers between two reads, within that
+// limit.
 [[nodiscard]] size_t ring_bytes_for(Kernel& kernel, size_t samples);
 
 }  // namespace hm::linux_pmu

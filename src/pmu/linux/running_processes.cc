@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// proc(5): the files; how perf names the kernel's mapping: perf-report(1), "--kallsyms", and
+// The files are from proc(5). perf's name of the kernel's mapping is from perf-report(1), "--kallsyms", and
 // machine__create_kernel_maps() in tools/perf/util/machine.c.
 #include "pmu/linux/running_processes.h"
 
@@ -30,7 +30,7 @@ void append(uint32_t type, uint16_t misc, ByteWriter& payload, const perf_event_
             uint32_t tid, ByteWriter& out) {
   record::encode_sample_id(attr, {.type = attr.sample_type & record::kSampleIdFields, .pid = pid, .tid = tid},
                            payload);
-  (void)record::append_record(out, type, misc, payload.bytes());  // a path longer than a record is left out
+  (void)record::append_record(out, type, misc, payload.bytes());  // drops a path that is longer than a record
 }
 
 uint64_t hex(std::string_view text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a recording has to be told of processes that ran before it began, and of the kernel: the kernel itself
-// tells of later ones only.
+// Writes the records for processes that ran before a recording began, and for the kernel. The kernel itself
+// writes records of later processes only.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -14,22 +14,22 @@
 
 namespace hm::linux_pmu {
 
-// Whole records, of time 0: COMM for each thread, FORK for each but the first of a process, MMAP2 for each
-// mapping with code (`data_too`: for all). `attr` decides how the records end. A process that goes meanwhile
-// is told of as far as it was seen.
+// Writes whole records with time 0: COMM for each thread, FORK for each thread but a process's first, and
+// MMAP2 for each mapping with code (`data_too`: for all mappings). `attr` sets the format of the records'
+// ends. If a process exits meanwhile, writes the part that was read.
 void describe_process(Kernel& kernel, pid_t pid, const perf_event_attr& attr, bool data_too, ByteWriter& out);
 
-// All of them: for a whole system or CPU.
+// Returns all running processes, for a whole system or CPU.
 [[nodiscard]] std::vector<pid_t> running_processes(Kernel& kernel);
 
-// The process that a thread belongs to; the thread itself where that cannot be known.
+// Returns the process that a thread belongs to, or the thread itself if its process cannot be read.
 [[nodiscard]] pid_t process_of(Kernel& kernel, pid_t tid);
 
-// MMAP of the kernel's own code and of its modules; nothing where their addresses are hidden
+// Writes MMAP records of the kernel's code and of its modules; none if their addresses are hidden
 // (kernel.kptr_restrict).
 void describe_kernel(Kernel& kernel, const perf_event_attr& attr, ByteWriter& out);
 
-// Adds the build ID of the running kernel, without which its symbols are not used.
+// Adds the build ID of the running kernel. Without it perf does not use the kernel's symbols.
 void add_kernel_build_id(Kernel& kernel, record::Features& features);
 
 }  // namespace hm::linux_pmu

@@ -33,7 +33,7 @@ Result<Session> Session::open(Kernel& kernel, const Intent& intent, const std::v
     session.cgroup_ = *std::move(cgroup);
   }
   std::vector<int> cpus = intent.target.cpus.empty() ? online_cpus(kernel) : intent.target.cpus;
-  bool one_ring = !intent.inherit && threads.size() == 1;  // it follows its thread from CPU to CPU
+  bool one_ring = !intent.inherit && threads.size() == 1;  // a single ring follows its thread from CPU to CPU
   for (const Event& event : intent.events) {
     Status opened = session.open_event(
         event, intent, places_of(event, threads, cpus, intent.sampling.has_value() && !one_ring));
@@ -72,7 +72,7 @@ Status Session::open_event(const Event& event, const Intent& intent, const std::
   return {};
 }
 
-// A file descriptor, or a negative errno when nothing more can be given up.
+// Returns a file descriptor, or a negative errno if nothing more can be given up.
 int Session::open_at(const Place& place, const Intent& intent, OpenEvent& open) {
   auto leader = leaders_.find({open.event.group, place});
   int group_fd = leader == leaders_.end() ? -1 : leader->second;
@@ -147,7 +147,7 @@ std::vector<std::map<pid_t, Counted>> Session::read() const {
       Counted& sum = counted[counter.place.pid];
       sum.value += words[0];
       sum.time_running_ns += words[2];
-      // A thread's event is enabled on every CPU at once, and runs where the thread does.
+      // A thread's event is enabled on every CPU at once, but runs only on the thread's current CPU.
       bool whole_cpu = counter.place.pid < 0;
       sum.time_enabled_ns =
           whole_cpu ? sum.time_enabled_ns + words[1] : std::max(sum.time_enabled_ns, words[1]);

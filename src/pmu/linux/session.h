@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events that are open on their target, and the rings they write into.
+// Events that are open on their target, and the rings that they write into.
 #pragma once
 
 #include <map>
@@ -18,8 +18,7 @@
 
 namespace hm::linux_pmu {
 
-// A counter's value. It ran only part of the time where more events were wanted than the PMU has
-// counters.
+// A counter's value. If more events were requested than the PMU has counters, it ran only part of the time.
 struct Counted {
   uint64_t value = 0;
   uint64_t time_enabled_ns = 0;
@@ -32,36 +31,36 @@ struct Counter {
   uint64_t id = 0;
 };
 
-// What came of one event of the intent.
+// One event of the intent, opened.
 struct OpenEvent {
   Event event;
-  perf_event_attr attr{};           // as the kernel took it
-  std::vector<Fallback> fallbacks;  // what had to be given up for that
-  std::vector<Counter> counters;    // one for each place
+  perf_event_attr attr{};           // as the kernel accepted it
+  std::vector<Fallback> fallbacks;  // features that were given up for that
+  std::vector<Counter> counters;    // one for each location
 };
 
 class Session {
  public:
-  // `threads`: of the target, where it is no CPU or cgroup. `ring_bytes`: of data, a power of two; for
-  // sampling. kPermission, kUnsupported, kNotFound: one sentence with the remedy. Threads that end meanwhile
-  // are passed over.
+  // `threads`: the target's threads, empty if the target is a CPU or cgroup. `ring_bytes`: data size for
+  // sampling, a power of two. Fails with kPermission, kUnsupported or kNotFound, with a sentence that gives
+  // the remedy. Skips threads that end meanwhile.
   static Result<Session> open(Kernel& kernel, const Intent& intent, const std::vector<pid_t>& threads,
                               size_t ring_bytes);
 
   [[nodiscard]] Kernel& kernel() const { return *kernel_; }
 
-  // Where no exec does it.
+  // Needed only if no exec enables the events.
   void enable();
   void disable();
 
-  // In a forked child: closes its descriptors. The rings were not forked, and other memory may lie there by
-  // now.
+  // Called in a forked child: closes its descriptors. It does not unmap the rings, because they were not
+  // forked and their addresses may now hold other memory.
   void abandon();
 
   [[nodiscard]] const std::vector<OpenEvent>& events() const { return events_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Ring>>& rings() const { return rings_; }
-  // Of each event, by the thread it was opened on (-1: whole CPUs), over all CPUs; what children and new
-  // threads added is their ancestor's.
+  // Returns, for each event, the counts over all CPUs by the thread that the event was opened on (-1: whole
+  // CPUs). Counts of children and new threads are added to their ancestor's.
   [[nodiscard]] std::vector<std::map<pid_t, Counted>> read() const;
 
  private:

@@ -62,7 +62,7 @@ TEST(Session, GivesUpWhatTheKernelRefusesAndSaysSo) {
   const OpenEvent& event = session->events()[0];
   EXPECT_EQ(event.fallbacks, (std::vector{Fallback::kKernelMode, Fallback::kPrecision}));
   EXPECT_EQ(event.attr.precise_ip, 2u);
-  EXPECT_EQ(kernel.refused.size(), 2u);  // the second CPU is asked for what the first took
+  EXPECT_EQ(kernel.refused.size(), 2u);  // the second CPU is opened with the settings that the first accepted
 }
 
 TEST(Session, GroupsHaveALeaderAtEachPlace) {
@@ -108,7 +108,7 @@ TEST(Session, ACgroupOfAnotherControllerIsSaidToBeOne) {
   Event clock = raw_event("clock", PERF_COUNT_SW_CPU_CLOCK);
   clock.programming.type = PERF_TYPE_SOFTWARE;
   Intent intent = sampling({clock});
-  intent.target.cgroup = "db";  // below version 2, where that stands beside version 1
+  intent.target.cgroup = "db";  // a folder of version 2, which is mounted beside version 1
   EXPECT_TRUE(Session::open(kernel, intent, {}, kRingBytes).ok());
   intent.target.cgroup = "cpu";
   kernel.refuse = [](const perf_event_attr&, const Place&) { return ENOENT; };
@@ -192,7 +192,7 @@ std::vector<std::byte> sample_of(uint64_t id, uint64_t data_source) {
   return std::move(record).take();
 }
 
-// Hardware that samples every operation: those without the event go.
+// Hardware that samples every operation: samples without the event are dropped.
 TEST(Recorder, KeepsTheSamplesThatHadTheEvent) {
   FakeKernel kernel;
   kernel.files["/sys/devices/system/cpu/online"] = "0";

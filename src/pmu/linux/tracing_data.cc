@@ -13,10 +13,10 @@
 namespace hm::linux_pmu {
 namespace {
 
-// Where the tracing file system is mounted: Documentation/trace/ftrace.rst.
+// Mount points of the tracing file system: Documentation/trace/ftrace.rst.
 constexpr const char* kRoots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 
-// "\x17\x08\x44tracing", the version, the byte order and sizes of the machine.
+// Writes "\x17\x08\x44tracing", the version, and the byte order and sizes of the machine.
 void put_head(ByteWriter& out) {
   out.text("\x17\x08\x44tracing");
   out.text(std::string_view("0.6\0", 4));
@@ -37,7 +37,7 @@ void put_file(Kernel& kernel, const std::string& path, ByteWriter& out) {
   out.text(text);
 }
 
-// The events' formats, by their subsystems.
+// Writes the events' formats, grouped by subsystem.
 void put_events(Kernel& kernel, const std::string& root, const std::vector<std::string>& tracepoints,
                 ByteWriter& out) {
   std::map<std::string, std::vector<std::string>> by_system;
@@ -73,11 +73,11 @@ std::vector<std::byte> tracing_data(Kernel& kernel, const std::vector<std::strin
   }
   out.u32(0);  // formats of ftrace's own records
   put_events(kernel, root, tracepoints, out);
-  out.u32(0);  // kernel symbols: perf has them from elsewhere
+  out.u32(0);  // kernel symbols: perf has them from other records
   std::string formats = kernel.file(root + "/printk_formats").value_or("");
   out.u32(static_cast<uint32_t>(formats.size()));
   out.text(formats);
-  out.u64(0);  // names of processes: the recording's COMM records have them
+  out.u64(0);  // process names: the recording's COMM records have them
   return std::move(out).take();
 }
 

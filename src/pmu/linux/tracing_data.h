@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a tracepoint's samples mean: perf refuses a recording with tracepoints that does not say it.
+// Descriptions of tracepoints' samples. perf refuses a recording with tracepoints that lacks them.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace hm::linux_pmu {
 
-// The section TRACING_DATA of a recording for these tracepoints ("sched:sched_switch"): the kernel's
-// descriptions of its trace records, in the format of trace-cmd.dat(5), version 6
-// (tools/perf/util/trace-event-info.c writes the same). What cannot be read is left empty.
+// Returns the section TRACING_DATA of a recording for these tracepoints ("sched:sched_switch"): the kernel's
+// descriptions of its trace records, in the format of trace-cmd.dat(5), version 6.
+// tools/perf/util/trace-event-info.c writes this format, too. Unreadable parts are left empty.
 [[nodiscard]] std::vector<std::byte> tracing_data(Kernel& kernel,
                                                   const std::vector<std::string>& tracepoints);
 
-// Where the kernel shows its tracepoints; empty where it shows none to this user.
+// Returns the folder in which the kernel shows its tracepoints; empty if this user cannot see it.
 [[nodiscard]] std::string tracing_folder(Kernel& kernel);
-// The command of root that makes it show them if no tracefs is mounted.
+// The command with which root makes the tracepoints visible if no tracefs is mounted.
 inline constexpr const char* kMountTracing = "mount -t tracefs tracefs /sys/kernel/tracing";
 
 }  // namespace hm::linux_pmu

@@ -39,7 +39,7 @@ FakeKernel with_tracepoints() {
   return kernel;
 }
 
-// trace-cmd.dat(5), version 6: the order and widths of what follows.
+// trace-cmd.dat(5), version 6: order and widths of the fields.
 TEST(TracingData, HasEachTracepointOnceBelowItsSystem) {
   FakeKernel kernel = with_tracepoints();
   std::vector<std::byte> bytes =
@@ -62,7 +62,7 @@ TEST(TracingData, HasEachTracepointOnceBelowItsSystem) {
   EXPECT_EQ(file(in), "wakeup\n");
   EXPECT_EQ(name(in), "syscalls");
   ASSERT_EQ(in.u32(), 1u);
-  EXPECT_EQ(file(in), "");  // it cannot be read
+  EXPECT_EQ(file(in), "");  // unreadable
   EXPECT_EQ(in.u32(), 0u);
   uint32_t formats = in.u32();
   EXPECT_EQ(text(in, formats), "formats");
