@@ -9,8 +9,8 @@
 
 namespace hm::rdt {
 
-// What measures a real cache here, found by use: resctrl, else, where only logical CPUs are to be measured,
-// libpqos. An error has resctrl's code, and says of each why it cannot.
+// Returns a provider for this machine's real caches, found by trial: resctrl, or libpqos if resctrl fails and
+// only logical CPUs are to be measured. An error has resctrl's code and gives the reason of each provider.
 [[nodiscard]] Result<std::unique_ptr<Provider>> open_any(const ResctrlPlaces& places, bool only_cpus);
 
 }  // namespace hm::rdt

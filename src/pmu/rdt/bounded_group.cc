@@ -13,7 +13,7 @@
 namespace hm::rdt {
 namespace {
 
-// Of these, where code and data are told apart there are the last two (CDP).
+// Names of the resource: either L3, or the last two if code and data are separate (CDP).
 constexpr std::string_view kWhole = "L3", kCode = "L3CODE", kData = "L3DATA";
 
 std::optional<uint64_t> mask_in(const Resctrl& resctrl, std::string_view resource) {
@@ -23,7 +23,7 @@ std::optional<uint64_t> mask_in(const Resctrl& resctrl, std::string_view resourc
   return good ? std::optional(mask) : std::nullopt;
 }
 
-// Why the kernel refused what was written last.
+// Returns the kernel's reason for refusing the last write.
 std::string last_refusal(const Resctrl& resctrl) {
   std::string text = read_text(resctrl.root() + "/info/last_cmd_status").value_or("");
   while (text.ends_with('\n')) text.pop_back();

@@ -12,25 +12,26 @@
 
 namespace hm::rdt {
 
-// The ways of a last-level cache, as a mask (info/L3/cbm_mask); 0 where the processor does not allocate them.
+// Returns the ways of a last-level cache as a mask (info/L3/cbm_mask); 0 if the processor cannot allocate
+// ways.
 [[nodiscard]] uint64_t ways_of_caches(const Resctrl& resctrl);
 
-// What is written into a control group's schemata to bound it to these ways of every cache: "L3:0=f;1=f".
-// Where code and data have masks of their own, a line for each.
+// Returns the schemata text that restricts a control group to these ways of every cache: "L3:0=f;1=f". If
+// code and data have separate masks (CDP), the text has a line for each.
 [[nodiscard]] std::string schemata_lines(const Resctrl& resctrl, const std::vector<uint32_t>& domains,
                                          uint64_t ways);
 
-// A control group of this provider's own, whose threads bring lines into some ways of the caches only (Intel
-// CAT, AMD L3 CAE). When it goes, and at the next start where it was killed, they may use what all may.
+// A control group of this provider. Its threads allocate into some ways of the caches only (Intel CAT, AMD L3
+// CAE). The restriction ends with the object, or at the next start if this process was killed.
 class BoundedGroup final : public Group {
  public:
-  // kUnsupported where the processor does not allocate its cache, or its classes of service are all in use;
-  // kInvalidArgument for a mask that it does not take.
+  // Fails with kUnsupported if the processor cannot allocate cache ways or all its classes of service are in
+  // use, and with kInvalidArgument if the processor rejects the mask.
   [[nodiscard]] static Result<std::unique_ptr<BoundedGroup>> make(std::shared_ptr<ResctrlState> state,
                                                                   uint64_t ways);
   ~BoundedGroup() override;
 
-  // kUnsupported for a thread that somebody else has bounded or has monitored.
+  // Fails with kUnsupported if another program restricts or monitors the thread.
   Status add(pid_t thread) override;
   std::vector<Reading> read() override;
 

@@ -19,7 +19,8 @@ struct CounterValue {
   std::optional<uint64_t> number;
 };
 
-// A file whose group or domain was removed says so (ENODEV); a file server that has ended, ENOTCONN.
+// Reading a file of a removed group or domain fails with ENODEV; of a file server that has ended, with
+// ENOTCONN.
 bool means_gone(int error_number) {
   return error_number == ENODEV || error_number == ENOENT || error_number == ENOTCONN ||
          error_number == ESTALE;
@@ -128,7 +129,7 @@ std::optional<std::vector<Reading>> CounterFiles::read(uint64_t version) {
   if (version_ == version) {
     if (std::optional<std::vector<Reading>> readings = read_all()) return readings;
   }
-  // What goes while it is read is looked for once more.
+  // If a file was removed while it was read, find the counters again and retry.
   for (int tries = 0; tries < 2; ++tries) {
     version_.reset();
     if (!find_counters()) return std::nullopt;

@@ -14,12 +14,12 @@
 
 namespace hm::rdt {
 
-// How many descriptors may be kept open for counters, so that some stay for the rest of the process.
+// Limits the descriptors kept open for counters, to leave enough for the rest of the process.
 class DescriptorBudget {
  public:
-  // Raises the process's soft limit (RLIMIT_NOFILE) towards the hard one where `wanted` descriptors take it:
-  // 1024, the usual soft one, is for programs that call select(2), which cannot have more. What this process
-  // starts inherits the raised one.
+  // Raises the process's soft limit (RLIMIT_NOFILE) towards the hard limit if `wanted` descriptors need it.
+  // The usual soft limit of 1024 exists for programs that call select(2), which cannot handle more. Child
+  // processes inherit the raised limit.
   static DescriptorBudget for_counters(size_t wanted);
 
   explicit DescriptorBudget(size_t most) : left_(most) {}
@@ -31,11 +31,11 @@ class DescriptorBudget {
   size_t left_;
 };
 
-// The counters of a group, in each domain. Files are kept open, as opening one takes several times as long as
-// reading it; what the budget does not allow is opened for each reading.
+// A group's counters in each domain. Files are kept open, because opening one takes several times as long as
+// reading it. Files beyond the budget are opened for each reading.
 class CounterFiles {
  public:
-  // `group`: the whole path of its folder.
+  // `group`: absolute path of the group's folder.
   CounterFiles(std::string group, const Monitoring& monitoring, std::shared_ptr<DescriptorBudget> budget);
   CounterFiles(CounterFiles&&) noexcept = default;
   CounterFiles& operator=(CounterFiles&&) = delete;
@@ -43,8 +43,8 @@ class CounterFiles {
   CounterFiles& operator=(const CounterFiles&) = delete;
   ~CounterFiles();
 
-  // By domain. nullopt where the group is no more. Domains that have come are found where `version` is
-  // another than the last time; those that have gone are found always.
+  // Returns one reading per domain; nullopt if the group no longer exists. Detects new domains only if
+  // `version` differs from the previous call's; always detects removed domains.
   [[nodiscard]] std::optional<std::vector<Reading>> read(uint64_t version);
 
  private:
@@ -52,7 +52,7 @@ class CounterFiles {
 
   struct Counter {
     UniqueFd file;
-    std::string path;  // where no file is kept open; empty where there is no such counter
+    std::string path;  // set if no file is kept open; empty if the counter does not exist
   };
   struct DomainCounters {
     uint32_t domain;
@@ -62,11 +62,11 @@ class CounterFiles {
   bool find_counters();
   void close_all();
   [[nodiscard]] Counter open_counter(const std::string& path) const;
-  // nullopt where a file is no more: the group, or a domain, has gone.
+  // nullopt if a file no longer exists, because the group or a domain was removed.
   [[nodiscard]] std::optional<std::vector<Reading>> read_all() const;
 
   std::string group_;
-  std::array<const char*, kKinds> names_{};  // null: the processor does not have it
+  std::array<const char*, kKinds> names_{};  // null: the processor lacks the counter
   std::shared_ptr<DescriptorBudget> budget_;
   std::optional<uint64_t> version_;
   std::vector<DomainCounters> domains_;

@@ -14,7 +14,7 @@ bool is_name_of_cpu(const std::string& name) {
   return name.starts_with("cpu") && parse_number(std::string_view(name).substr(3));
 }
 
-// Where the files of a CPU and its third-level cache are.
+// Returns the folder with the files of a CPU's third-level cache.
 std::string l3_folder(const std::string& cpus, const std::string& name) {
   return cpus + '/' + name + "/cache/index3";
 }

@@ -20,7 +20,7 @@ ErrorCode code_of_write(int error_number) {
   return is_denied ? ErrorCode::kPermission : ErrorCode::kIo;
 }
 
-// resctrl takes each write(2) for a whole line, or refuses it.
+// resctrl accepts or refuses each write(2) as a whole line.
 int write_word(int file, const std::string& word) {
   ssize_t bytes = 0;
   do bytes = ::write(file, word.data(), word.size());

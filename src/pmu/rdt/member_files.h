@@ -12,15 +12,15 @@
 
 namespace hm::rdt {
 
-// Writes threads into a group's list; the file is open from the first one on.
+// Writes threads into a group's list. The file is opened for the first thread and then kept open.
 class ThreadsFile {
  public:
-  // `group`: the whole path of its folder.
+  // `group`: absolute path of the group's folder.
   explicit ThreadsFile(const std::string& group) : path_(group + "/tasks") {}
 
-  // One at a time, as kernels before 6.7 take no more. kNotFound where the thread has ended;
-  // kInvalidArgument where it is in another control group, whose monitor groups alone can take it; kIo where
-  // the group is no more.
+  // Adds one thread; kernels before 6.7 accept only one per write. Fails with kNotFound if the thread has
+  // ended, kInvalidArgument if it is in another control group (only that group's monitor groups can take it),
+  // and kIo if the group no longer exists.
   [[nodiscard]] Status add(pid_t thread);
 
   void close() { file_.reset(); }
@@ -30,7 +30,7 @@ class ThreadsFile {
   UniqueFd file_;
 };
 
-// kInvalidArgument where one is not online, or belongs to another control group.
+// Fails with kInvalidArgument if a CPU is not online or belongs to another control group.
 [[nodiscard]] Status write_cpus(const std::string& group, const std::vector<uint32_t>& cpus);
 
 }  // namespace hm::rdt

@@ -19,7 +19,8 @@ std::string name_for_folder() {
   return std::string(kPrefixOfOurs) + std::to_string(::getpid()) + '-' + std::to_string(made++);
 }
 
-// Locked, and it is still the folder that has this path: one that was removed can be locked, too.
+// Opens and locks the folder. Fails if the path now names another folder: a removed folder can be locked,
+// too.
 UniqueFd locked_folder(const std::string& path, int lock) {
   UniqueFd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat locked, named;
@@ -67,7 +68,7 @@ Result<OwnedFolder> OwnedFolder::make(const std::string& parent) {
       if (errno == EEXIST) continue;
       return cannot_make_group(parent, errno);
     }
-    // Until it is locked another process may take it for a left-over, and remove it.
+    // Until the folder is locked another process may take it for a leftover and remove it.
     if (UniqueFd lock = locked_folder(path, LOCK_EX); lock.valid())
       return OwnedFolder(std::move(path), std::move(lock));
     int error = errno;

@@ -9,12 +9,13 @@
 
 namespace hm::rdt {
 
-// A group of resctrl that this process made, a folder of that file system: removed when this goes. The kernel
-// then gives its threads and CPUs back to the group above it.
+// A resctrl group (a folder of that file system) made by this process. The destructor removes it; the kernel
+// then returns its threads and CPUs to the parent group.
 class OwnedFolder {
  public:
-  // In the folder `parent`, with a name of its own. kUnsupported where the processor's ids are all in use;
-  // kIo where those that are free still have lines in the cache; kPermission; kNotFound without `parent`.
+  // Makes a group with a unique name in the folder `parent`. Fails with kUnsupported if the processor's ids
+  // are all in use, kIo if the free ids still have lines in the cache, kPermission, or kNotFound if `parent`
+  // is missing.
   [[nodiscard]] static Result<OwnedFolder> make(const std::string& parent);
 
   OwnedFolder(OwnedFolder&&) noexcept = default;
@@ -29,18 +30,19 @@ class OwnedFolder {
   OwnedFolder(std::string path, UniqueFd lock) : path_(std::move(path)), lock_(std::move(lock)) {}
 
   std::string path_;
-  // The folder, locked (flock(2)) as long as this process lives: what nobody has locked is a left-over. The
-  // number of a process would not tell: another one may have it now, or it may be in another namespace.
+  // The folder, locked (flock(2)) while this process lives: an unlocked folder is a leftover. A process id in
+  // the name would not suffice, as it may be reused or belong to another namespace.
   UniqueFd lock_;
 };
 
-// Made by this tool, in this process or in another one.
+// Whether this tool made the folder, in this process or in another one.
 [[nodiscard]] bool has_name_of_ours(std::string_view folder_name);
 
-// Whether it was one of a process that is no more, as after kill -9, and could be removed.
+// Removes a group of a process that no longer exists, e.g. after kill -9. Returns whether a group was
+// removed.
 bool remove_leftover(const std::string& path);
 
-// What the kernel says where a group cannot be made.
+// Returns the error for a group that cannot be made.
 [[nodiscard]] Error cannot_make_group(const std::string& parent, int error_number);
 
 }  // namespace hm::rdt

@@ -19,14 +19,14 @@
 namespace hm::rdt {
 namespace {
 
-// Intel's manual, volume 2, CPUID: leaf 7 EBX[12], and leaf 15, whose subleaf 1 is the L3 cache's. AMD's
-// numbers are the same (manual of the architecture, volume 3, appendix E).
+// Intel's manual, volume 2, CPUID: leaf 7 EBX[12], and leaf 15 with subleaf 1 for the L3 cache. AMD uses the
+// same numbers (AMD64 architecture manual, volume 3, appendix E).
 constexpr uint32_t kPqosFeaturesLeaf = 7, kPqosMonitoringLeaf = 15;
 constexpr uint32_t kPqosMonitoring = 1U << 12, kPqosL3 = 1U << 1, kPqosOccupancy = 1U << 0;
 constexpr uint32_t kPqosHypervisor = 1U << 31;                                        // leaf 1 ECX
 constexpr uint32_t kAmdLongModeLeaf = 0x80000008, kAmdBandwidthAllocation = 1U << 6;  // EBX
 
-constexpr off_t kPqrAssociation = 0xC8F;  // IA32_PQR_ASSOC: which id a logical CPU's memory accesses have
+constexpr off_t kPqrAssociation = 0xC8F;  // IA32_PQR_ASSOC: the id of a logical CPU's memory accesses
 
 std::string pqos_vendor_name() {
   PqosCpuid answer = pqos_cpuid(0, 0);
@@ -72,7 +72,7 @@ Status check_pqos_processor() {
   return {};
 }
 
-// libpqos only warns. Two that assign ids to the same CPUs take them from each other.
+// libpqos only warns. Two programs that assign ids to the same CPUs overwrite each other's ids.
 Status check_resctrl_is_not_mounted() {
   if (::access("/sys/fs/resctrl/cpus", F_OK) != 0) return {};
   return make_error(
@@ -81,7 +81,8 @@ Status check_resctrl_is_not_mounted() {
       "it, or unmount it first (umount /sys/fs/resctrl)");
 }
 
-// It takes an interface by name from there, and prints where that is another one.
+// libpqos reads the interface's name from RDT_IFACE, and prints a message if it differs from the requested
+// one.
 Status check_pqos_environment() {
   const char* interface = std::getenv("RDT_IFACE");
   if (interface == nullptr || ::strncasecmp(interface, "MSR", 3) == 0) return {};
@@ -90,7 +91,7 @@ Status check_pqos_environment() {
                     interface);
 }
 
-// The files of a CPU that is there: of CPU 0, but where that is offline.
+// Returns the register file of the first online CPU, since CPU 0 may be offline.
 std::string pqos_first_msr_file() {
   std::string online = read_text("/sys/devices/system/cpu/online", 1 << 16).value_or("0");
   return fmt::format("/dev/cpu/{}/msr", std::strtoul(online.c_str(), nullptr, 10));
@@ -125,8 +126,8 @@ Status check_msr_files() {
   return {};
 }
 
-// libpqos waits for its lock without end in each of its functions; who has it, has it for moments. The lock
-// is looked at and not taken: it is the process's, and the first close of the file would give it back.
+// Every function of libpqos waits for its lock without a limit; holders keep the lock only for moments. This
+// only tests the lock: it belongs to the process, and the first close of the file would release it.
 Status check_pqos_lock() {
   constexpr int kLooks = 100;
   constexpr auto kPause = std::chrono::milliseconds(10);

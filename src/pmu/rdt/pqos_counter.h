@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the counters behind libpqos's numbers say.
+// Interpretation of the counters behind libpqos's numbers.
 #pragma once
 
 #include <cstdint>
@@ -7,20 +7,20 @@
 
 namespace hm::rdt {
 
-// How the processor counts an event. 0 bits: it does not.
+// How the processor counts an event. 0 bits: the processor does not count it.
 struct PqosEvent {
   uint32_t number = 0;  // in IA32_QM_EVTSEL
   unsigned bits = 0;
-  uint64_t bytes = 0;  // one count's
+  uint64_t bytes = 0;  // bytes per count
 };
 
 constexpr uint64_t pqos_modulus(unsigned bits) { return bits < 64 ? uint64_t{1} << bits : 0; }
 
-// Where the register IA32_QM_CTR has its bit Error, libpqos 4.5 takes what it last read, which is the
-// selection of event and id (IA32_QM_EVTSEL), for the counter's value, and takes off one period of the
-// counter where that is less. No cache holds so much, and no sum of traffic is likely to be that number. Of
-// id 1 and a counter of 32 bits it is the event's number, 1 to 3: so few counts are taken for an error too,
-// not for a measurement that may be none.
+// Detects a failed read. If the register IA32_QM_CTR has its bit Error set, libpqos 4.5 returns the value it
+// read last instead, the selection of event and id (IA32_QM_EVTSEL). It subtracts one period of the counter
+// if the period is smaller than that value. No occupancy is that large, and a traffic sum is unlikely to
+// equal it. With id 1 and a 32-bit counter the value is the event's number, 1 to 3: counts that small are
+// treated as errors, too.
 constexpr bool is_pqos_read_error(uint64_t count, uint32_t id, const PqosEvent& event) {
   uint64_t selection = uint64_t{id} << 32 | event.number;
   if (count == selection) return true;
@@ -28,8 +28,7 @@ constexpr bool is_pqos_read_error(uint64_t count, uint32_t id, const PqosEvent& 
   return modulus != 0 && selection >= modulus && count == selection - modulus;
 }
 
-// Adds up a counter that starts again at 0 after so many bits: right where it does so at most once between
-// two readings.
+// Sums a counter that wraps around at its width. Correct if it wraps at most once between two readings.
 class PqosTotal {
  public:
   void add(uint64_t count, const PqosEvent& event) {
@@ -38,7 +37,7 @@ class PqosTotal {
     last_ = count;
   }
 
-  // Since the first count that was added.
+  // Counts since the first value that was added.
   [[nodiscard]] uint64_t counts() const { return counts_; }
 
  private:

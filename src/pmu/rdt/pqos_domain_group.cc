@@ -8,7 +8,7 @@
 namespace hm::rdt {
 namespace {
 
-// No count's difference: libpqos has this still where it has not read the counter.
+// Marks a value that libpqos did not read. No count's difference equals it.
 constexpr uint64_t kPqosNotRead = UINT64_MAX;
 
 pqos_mon_event pqos_events_of(const PqosSession& session) {
@@ -18,7 +18,8 @@ pqos_mon_event pqos_events_of(const PqosSession& session) {
   return static_cast<pqos_mon_event>(events);
 }
 
-// The difference is not taken: it is of the value before, which may have been none (is_pqos_read_error).
+// Ignores `difference` as a measure: it is relative to the previous value, which may be a failed read
+// (is_pqos_read_error).
 std::optional<uint64_t> pqos_traffic_bytes(uint64_t count, uint64_t difference, uint32_t id,
                                            const PqosEvent& event, PqosTotal& total) {
   if (event.bits == 0 || difference == kPqosNotRead || is_pqos_read_error(count, id, event))
@@ -38,7 +39,7 @@ std::optional<uint64_t> pqos_occupancy_bytes(uint64_t bytes, uint32_t id, const 
 Result<std::unique_ptr<PqosDomainGroup>> PqosDomainGroup::start(std::shared_ptr<PqosSession> session,
                                                                 uint32_t domain, std::vector<uint32_t> cpus) {
   std::unique_ptr<PqosDomainGroup> group(new PqosDomainGroup(std::move(session), domain, std::move(cpus)));
-  // The destructor locks as well, and runs after this.
+  // The destructor also takes the lock, and runs after this statement.
   Status status = group->begin();
   if (!status.ok()) return status.error();
   return group;
@@ -93,8 +94,8 @@ Error PqosDomainGroup::why_not_started(int code) const {
       cpus_.front(), code);
 }
 
-// What the kernel's resctrl takes for an id without lines: the share of one id of the cache; and what these
-// CPUs may have brought in themselves since they have the id.
+// Like the kernel's resctrl, treats an id as unused up to its share of the cache; and allows for the lines
+// that these CPUs may have inserted since they got the id.
 Status PqosDomainGroup::check_old_lines(const Reading& first) const {
   constexpr uint64_t kBroughtInBytes = 256 << 10;  // by each CPU: 10 GB/s for 25 us
   const std::vector<uint32_t>* last = session_->last_cpus(domain_, id_);
@@ -112,14 +113,14 @@ std::optional<Reading> PqosDomainGroup::read() {
   std::lock_guard lock(session_->mutex());
   for (uint32_t cpu : cpus_) {
     pqos_rmid_t id = 0;
-    // A CPU that is offline cannot be asked, and comes back with id 0.
+    // An offline CPU cannot be queried, and comes back online with id 0.
     if (session_->library().mon_assoc_get(cpu, &id) == PQOS_RETVAL_OK && id != id_) return std::nullopt;
   }
   return poll();
 }
 
-// The code says no more than that something was not read; what, the values that stay as they were say.
-// libpqos reads the occupancy first, then local and total traffic, until one of them cannot be.
+// libpqos's code only reports that a value was not read; an unread value stays unchanged, which identifies
+// it. libpqos reads the occupancy first, then local and total traffic, and stops at the first failure.
 Reading PqosDomainGroup::poll() {
   pqos_event_values& values = data_.values;
   values.llc = kPqosNotRead;
@@ -144,7 +145,8 @@ PqosDomainGroup::~PqosDomainGroup() {
   if (data_.num_cores > 0) static_cast<void>(session_->library().mon_stop(&data_));
 }
 
-// pqos_mon_stop gives every CPU of the group id 0, also those to which somebody else has given another since.
+// pqos_mon_stop gives every CPU of the group id 0, even a CPU that another program has given another id
+// since.
 void PqosDomainGroup::leave_others_cpus() {
   unsigned* end = std::remove_if(data_.cores, data_.cores + data_.num_cores, [this](unsigned cpu) {
     pqos_rmid_t id = 0;

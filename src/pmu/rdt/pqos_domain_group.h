@@ -8,11 +8,11 @@
 
 namespace hm::rdt {
 
-// Logical CPUs at one last-level cache that are measured together, which is by one id.
+// Logical CPUs at one last-level cache that are measured together, with one id.
 class PqosDomainGroup {
  public:
-  // kUnsupported where one of them is monitored already or no id is free; kIo where the id that libpqos gives
-  // has other CPUs' lines in the cache, which these CPUs' own lines will push out.
+  // Fails with kUnsupported if one of the CPUs is monitored already or no id is free. Fails with kIo if the
+  // id from libpqos still has other CPUs' lines in the cache, which these CPUs' own lines will evict.
   [[nodiscard]] static Result<std::unique_ptr<PqosDomainGroup>> start(std::shared_ptr<PqosSession> session,
                                                                       uint32_t domain,
                                                                       std::vector<uint32_t> cpus);
@@ -20,7 +20,7 @@ class PqosDomainGroup {
   PqosDomainGroup& operator=(const PqosDomainGroup&) = delete;
   ~PqosDomainGroup();
 
-  // nullopt where somebody else has taken one of the CPUs.
+  // Returns nullopt if another program has taken over one of the CPUs.
   [[nodiscard]] std::optional<Reading> read();
 
  private:

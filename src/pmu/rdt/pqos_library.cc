@@ -10,7 +10,8 @@
 namespace hm::rdt {
 namespace {
 
-// The name under which the dynamic linker knows it has the major version in it, which is the layout's.
+// Returns the name for the dynamic linker. It contains the major version, which identifies the structure
+// layout.
 std::string pqos_library_name() { return fmt::format("libpqos.so.{}", PQOS_VERSION / 10000); }
 
 }  // namespace

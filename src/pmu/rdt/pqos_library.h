@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of libpqos that are used here, found when they are wanted. Linking with it would keep
-// hardmeter from starting on the many machines without it, for the sake of one provider of several.
+// The functions of libpqos used here, loaded at run time. Linking with libpqos would keep hardmeter from
+// starting on the many machines without it, for one provider of several.
 #pragma once
 
 #include <pqos.h>
@@ -19,8 +19,8 @@ struct PqosLibrary {
   decltype(&::pqos_mon_poll) mon_poll;
 };
 
-// It stays loaded until the process ends. kUnsupported where there is none with the layout of structures that
-// pqos.h had when this was compiled.
+// Loads libpqos until the process ends. Fails with kUnsupported if no libpqos has the structure layout of the
+// pqos.h that this was compiled with.
 [[nodiscard]] Result<PqosLibrary> load_pqos_library();
 
 }  // namespace hm::rdt

@@ -29,7 +29,7 @@ class PqosGroup final : public Group {
     std::vector<Reading> readings;
     for (const auto& part : parts_) {
       std::optional<Reading> reading = part->read();
-      // Without one of its CPUs it is another group.
+      // Without one of its CPUs this would be a different group.
       if (!reading) return {};
       readings.push_back(*reading);
     }
@@ -48,7 +48,7 @@ class PqosProvider final : public Provider {
   [[nodiscard]] Result<std::unique_ptr<Group>> watch(const Members& members) override;
 
  private:
-  std::shared_ptr<PqosSession> session_;  // its groups have it too
+  std::shared_ptr<PqosSession> session_;  // shared with its groups
 };
 
 Result<std::unique_ptr<Group>> PqosProvider::watch(const Members& members) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level caches, by logical CPU, from the processor's registers: needs root and no resctrl,
-// and is right where work is pinned to CPUs.
+// Last-level cache occupancy by logical CPU, from the processor's registers. It needs root but no resctrl.
+// The results are correct for work that is pinned to CPUs.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,12 @@
 
 namespace hm::rdt {
 
-// Through libpqos, of which a process has one: kUnsupported where another of these is, or was and has groups.
-// From its groups, threads are kUnsupported. Where a program ended without giving its CPUs back, they stay
-// monitored: the registers do not say by whom, so nobody else's are taken, and watch() says how to. Lines
-// that another program's monitoring left in the cache under an id that libpqos gives again are counted, until
-// others push them out: no id can be asked about before it is given.
+// Opens the provider through libpqos, which a process can use once: fails with kUnsupported while another
+// provider, or a group of an earlier provider, exists. Its groups reject threads with kUnsupported.
+// If a program ended without releasing its CPUs, they stay monitored. The registers do not record the owner,
+// so monitored CPUs are never taken; watch()'s error describes how to release them.
+// Lines that another program's monitoring left in the cache under a reused id are counted until they are
+// evicted, because an id cannot be examined before libpqos assigns it.
 [[nodiscard]] Result<std::unique_ptr<Provider>> open_pqos();
 
 }  // namespace hm::rdt

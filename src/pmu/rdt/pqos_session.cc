@@ -103,9 +103,9 @@ Status PqosSession::learn_processor() {
 }
 
 void PqosSession::learn_event(const pqos_monitor& event) {
-  constexpr unsigned kMostBits = 62;  // the register's
+  constexpr unsigned kMostBits = 62;  // of the register
   PqosEvent known{.bits = std::min(event.counter_length, kMostBits), .bytes = event.scale_factor};
-  // Id 0 is every CPU's that nobody monitors.
+  // Id 0 belongs to every CPU that is not monitored.
   uint32_t groups = event.max_rmid > 0 ? event.max_rmid - 1 : 0;
   switch (event.type) {
     case PQOS_MON_EVENT_L3_OCCUP:
@@ -129,9 +129,9 @@ void PqosSession::learn_event(const pqos_monitor& event) {
   capabilities_.groups = capabilities_.groups == 0 ? groups : std::min(capabilities_.groups, groups);
 }
 
-// libpqos opens the registers of a CPU when it first needs them and leaves them to programs that this process
-// starts: whoever has such a file may write any register, root or not. So all are opened now, and closed on
-// exec.
+// libpqos opens a CPU's register file when it first needs it, without close-on-exec. A child process that
+// inherits the file may write any register, root or not. So this opens all of them now and sets
+// close-on-exec.
 void PqosSession::keep_files_from_children() {
   pqos_rmid_t id = 0;
   for (const auto& [cpu, domain] : domains_) static_cast<void>(library_.mon_assoc_get(cpu, &id));

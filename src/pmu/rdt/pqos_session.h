@@ -15,7 +15,7 @@
 
 namespace hm::rdt {
 
-// libpqos, initialised for registers; it has one state for the whole process, so there is one of these at a
+// libpqos, initialised for registers. Its state is global to the process, so only one session exists at a
 // time.
 class PqosSession {
  public:
@@ -30,16 +30,16 @@ class PqosSession {
   [[nodiscard]] const PqosEvent& total() const { return total_; }
   [[nodiscard]] const PqosEvent& local() const { return local_; }
 
-  // The last-level cache that a logical CPU is at; nullopt where there is no such CPU, or it is offline.
+  // Returns the id of a logical CPU's last-level cache; nullopt if the CPU does not exist or is offline.
   [[nodiscard]] std::optional<uint32_t> domain_of(uint32_t cpu) const;
   [[nodiscard]] std::vector<uint32_t> cpus_of(uint32_t domain) const;
   [[nodiscard]] size_t cpu_count() const { return domains_.size(); }
 
-  // Who uses the library has it.
+  // Held by every caller of the library.
   [[nodiscard]] std::mutex& mutex() { return mutex_; }
 
-  // Whose lines have an id, as far as this process knows: libpqos gives the lowest free id again at once,
-  // though lines that were brought in under it are still in the cache. Under the mutex.
+  // The CPUs that last used an id, as far as this process knows; null if unknown. libpqos reuses the lowest
+  // free id at once, though lines inserted under it are still in the cache. Requires the mutex.
   [[nodiscard]] const std::vector<uint32_t>* last_cpus(uint32_t domain, uint32_t id) const;
   void remember_cpus(uint32_t domain, uint32_t id, const std::vector<uint32_t>& cpus);
 
@@ -58,7 +58,7 @@ class PqosSession {
   std::map<uint32_t, uint32_t> domains_;  // by CPU
   std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> last_cpus_;
   std::mutex mutex_;
-  std::string message_;  // the first that libpqos logged as an error
+  std::string message_;  // the first error message that libpqos logged
 };
 
 }  // namespace hm::rdt

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level caches, and who uses the memory's bandwidth: what can tell it (resctrl, libpqos,
-// the software PMU), behind one interface. It has no samples: whoever asks reads when it wants.
+// Occupancy of the last-level caches and use of the memory's bandwidth, behind one interface for resctrl,
+// libpqos and the software PMU. It has no samples: the caller reads when it wants.
 #pragma once
 
 #include <sys/types.h>
@@ -15,11 +15,12 @@
 
 namespace hm::rdt {
 
-// Of a group, in one last-level cache. nullopt: not measured.
+// Readings of a group in one last-level cache. nullopt: not measured.
 struct Reading {
   uint32_t domain = 0;  // the cache's id
   std::optional<uint64_t> occupancy_bytes;
-  std::optional<uint64_t> total_bytes, local_bytes;  // through the memory bus, since some moment that stays
+  std::optional<uint64_t> total_bytes, local_bytes;  // cumulative bytes transferred over the memory bus; the
+                                                     // counter's origin is unspecified but fixed
 
   bool operator==(const Reading&) const = default;
 };
@@ -33,27 +34,27 @@ struct Domain {
 };
 
 struct Capabilities {
-  std::string name;       // who measures: "resctrl"
-  bool modelled = false;  // of a modelled cache, not of a real one
+  std::string name;       // the source: "resctrl"
+  bool modelled = false;  // the caches are modelled, not real
   bool occupancy = false, total_bandwidth = false, local_bandwidth = false;
-  bool threads = false, cpus = false;  // what can be in a group
-  uint32_t groups = 0;                 // so many at a time, at most; 0: any number
-  uint64_t ways = 0;                   // of a cache, as a mask: what groups can be bounded to; 0: they cannot
+  bool threads = false, cpus = false;  // possible members of a group
+  uint32_t groups = 0;                 // maximum number of groups at a time; 0: no limit
+  uint64_t ways =
+      0;  // mask of a cache's ways that groups can be restricted to; 0: groups cannot be restricted
   std::vector<Domain> domains;
 };
 
-// What is measured together: either threads, or logical CPUs, or domains of Xen, which its own provider alone
-// measures.
+// The members of a group, measured together: threads, logical CPUs, or Xen domains (Xen's provider only).
 struct Members {
   std::vector<pid_t> threads = {};
   std::vector<uint32_t> cpus = {};
   std::vector<uint32_t> xen_domains = {};
-  // A mask of the ways of each last-level cache that they may bring lines into, as long as the group lives;
-  // 0: they may use what they might before. Only threads can be bounded.
+  // Mask of the ways of each last-level cache that the members may allocate into while the group lives; 0
+  // leaves them as they are. Only threads can be restricted.
   uint64_t ways = 0;
 };
 
-// Measured as long as this lives, unless somebody else ends it.
+// A measured group. The measurement ends with the object, unless another program ends it earlier.
 class Group {
  public:
   Group() = default;
@@ -61,15 +62,15 @@ class Group {
   Group& operator=(const Group&) = delete;
   virtual ~Group() = default;
 
-  // Threads that these start later are in the group by themselves. kNotFound where it has ended;
-  // kUnsupported where somebody else has it monitored, which is left as it is.
+  // Adds a thread; threads that it starts later join the group automatically. Fails with kNotFound if the
+  // thread has ended, and with kUnsupported if another program monitors it; that monitoring is left as it is.
   [[nodiscard]] virtual Status add(pid_t thread) = 0;
 
-  // One reading for each domain; none where the group is no more.
+  // Returns one reading per domain; empty if the group no longer exists.
   [[nodiscard]] virtual std::vector<Reading> read() = 0;
 };
 
-// A group that somebody else made, which is only read.
+// A group that another program made; it is only read.
 struct ForeignGroup {
   std::string name;
   std::vector<pid_t> threads;
@@ -85,12 +86,12 @@ class Provider {
 
   [[nodiscard]] virtual const Capabilities& capabilities() const = 0;
 
-  // What groups read until the next round is of one moment, where that can be had.
+  // Makes all groups return readings of one moment until the next call, if the provider supports that.
   virtual void begin_round() {}
 
-  // Threads that have ended, or that somebody else has monitored, are left out. kUnsupported where there are
-  // as many groups as can be, or ways cannot be bounded; kInvalidArgument for a mask that is none of these;
-  // kIo where that will change in a moment (ids whose lines are still in the cache).
+  // Starts a group. Skips threads that have ended or that another program monitors. Fails with kUnsupported
+  // if no more groups are available or ways cannot be restricted, kInvalidArgument for an invalid mask, and
+  // kIo if no id is free yet because the unused ids still have lines in the cache; a retry may succeed.
   [[nodiscard]] virtual Result<std::unique_ptr<Group>> watch(const Members& members) = 0;
 
   [[nodiscard]] virtual std::vector<ForeignGroup> foreign_groups() { return {}; }

@@ -21,7 +21,7 @@ std::string below(const std::string& folder, std::string_view name) {
 
 bool is_resctrl(const std::string& folder) { return ::access((folder + "/tasks").c_str(), F_OK) == 0; }
 
-// The first mount of the type "resctrl"; a line is "DEVICE PLACE TYPE ...".
+// Returns the mount point of the first mount of type "resctrl"; a line is "DEVICE PLACE TYPE ...".
 std::optional<std::string> place_of_mount(const std::string& proc) {
   std::istringstream lines(read_text(proc + "/mounts").value_or(""));
   for (std::string line; std::getline(lines, line);) {
@@ -32,7 +32,7 @@ std::optional<std::string> place_of_mount(const std::string& proc) {
   return std::nullopt;
 }
 
-// The kernel lists the file system where the processor has something for it to control or to monitor.
+// The kernel lists the file system if the processor supports control or monitoring.
 bool kernel_has_resctrl(const std::string& proc) {
   std::istringstream words(read_text(proc + "/filesystems").value_or(""));
   for (std::string word; words >> word;) {
@@ -53,8 +53,8 @@ Error not_mounted(const ResctrlPlaces& places) {
       places.root);
 }
 
-// Whether groups can be made is found by trying: permission, a mount that is read-only, a container's rules.
-// The kernel takes no newline in a name (EINVAL), so that the attempt makes none.
+// Tests whether groups can be made, by trying: permissions, a read-only mount or a container may prevent it.
+// The kernel accepts no newline in a name (EINVAL), so the attempt makes no group.
 Status try_to_make_group(const std::string& root) {
   std::string parent = root + '/' + std::string(kMonitorGroups), impossible = parent + "/hardmeter\n";
   if (::mkdir(impossible.c_str(), 0755) == 0) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernel's resctrl file system: how much of the last-level caches, and of the memory's bandwidth, groups
-// of threads and of CPUs hold (Documentation/arch/x86/resctrl.rst in the Linux source; Intel CMT and MBM, AMD
-// PQoS, Arm MPAM).
+// The kernel's resctrl file system: the use of last-level caches and of memory bandwidth by groups of threads
+// and CPUs (Documentation/arch/x86/resctrl.rst in the Linux source; Intel CMT and MBM, AMD PQoS, Arm MPAM).
 #pragma once
 
 #include <sys/types.h>
@@ -17,56 +16,56 @@
 
 namespace hm::rdt {
 
-// Where resctrl is mounted: HARDMETER_RESCTRL says, else where it usually is. A program that has more rights
-// than who started it does not ask the environment.
+// Returns the mount point of resctrl: HARDMETER_RESCTRL, or the usual one. A program with more rights than
+// its caller ignores the environment.
 [[nodiscard]] std::string resctrl_root();
 
-// Where the system keeps what is needed; a test has its own.
+// The folders that are read; tests replace them.
 struct ResctrlPlaces {
   std::string root = resctrl_root();
   std::string cpus = "/sys/devices/system/cpu";
   std::string proc = "/proc";
 };
 
-// What the processor can monitor.
+// The processor's monitoring capabilities.
 struct Monitoring {
-  uint32_t ids = 0;  // RMIDs: so many groups at a time, the root's among them
+  uint32_t ids = 0;  // RMIDs: maximum number of groups at a time, including the root
   bool occupancy = false;
   bool total_bandwidth = false, local_bandwidth = false;
 
   bool operator==(const Monitoring&) const = default;
 };
 
-// A group that is there. Paths are below the root: "", "mon_groups/NAME", "CONTROL",
-// "CONTROL/mon_groups/NAME".
+// An existing group. Paths are below the root: "", "mon_groups/NAME", "CONTROL", "CONTROL/mon_groups/NAME".
 struct GroupFolder {
   std::string path;
-  std::string control;      // the control group that it is in, or itself
-  bool is_monitor = false;  // only monitored; else it has a share of the cache of its own, too
+  std::string control;  // the group's control group, or the group itself
+  bool is_monitor =
+      false;  // a monitor group; otherwise a control group, which also has its own share of the cache
 
   bool operator==(const GroupFolder&) const = default;
 };
 
 class Resctrl {
  public:
-  // Where it is not at `places.root` but mounted at another place (/proc/mounts), it is used there. kNotFound
-  // where it is mounted nowhere or monitors no cache; kPermission where no group can be made. Makes none.
+  // Opens resctrl at `places.root`, or at its mount point in /proc/mounts. Fails with kNotFound if it is not
+  // mounted or cannot monitor caches, and with kPermission if no group can be made. Makes no group.
   [[nodiscard]] static Result<Resctrl> open(const ResctrlPlaces& places = {});
 
   [[nodiscard]] const std::string& root() const { return root_; }
   [[nodiscard]] const Monitoring& monitoring() const { return monitoring_; }
   [[nodiscard]] std::string whole_path(const std::string& group) const;
 
-  // All that are there now, whoever made them; the root's first.
+  // Returns all existing groups, including those of other programs; the root's first.
   [[nodiscard]] std::vector<GroupFolder> groups() const;
-  // Of a control group also those of its monitor groups. Empty where the group is no more.
+  // For a control group, includes the threads of its monitor groups. Empty if the group no longer exists.
   [[nodiscard]] std::vector<pid_t> threads(const std::string& group) const;
   [[nodiscard]] std::vector<uint32_t> cpus(const std::string& group) const;
 
-  // In a control group ("": the root's).
+  // Makes a monitor group in a control group ("": the root's).
   [[nodiscard]] Result<OwnedFolder> make_monitor_group(const std::string& control = "") const;
 
-  // Removes the groups of processes of this tool that are no more; how many.
+  // Removes the groups of this tool's processes that no longer exist. Returns the number removed.
   size_t remove_leftovers() const;
 
  private:
@@ -76,13 +75,13 @@ class Resctrl {
   Monitoring monitoring_;
 };
 
-// What the files of resctrl and of /sys hold: "4096\n"; and "0-2,5\n". nullopt for what is neither, such as
-// "Unavailable".
+// Parse the text of files of resctrl and /sys: "4096\n", and "0-2,5\n". Return nullopt for any other text,
+// such as "Unavailable".
 [[nodiscard]] std::optional<uint64_t> parse_number(std::string_view text);
 [[nodiscard]] std::optional<std::vector<uint32_t>> parse_cpu_list(std::string_view text);
 
 [[nodiscard]] std::vector<std::string> folders_in(const std::string& path);
-// The number of the folder "mon_L3_00" of a group's mon_data; nullopt for other resources.
+// Returns the number in the name of a mon_data folder such as "mon_L3_00"; nullopt for other resources.
 [[nodiscard]] std::optional<uint32_t> l3_domain_of(std::string_view folder_name);
 
 }  // namespace hm::rdt

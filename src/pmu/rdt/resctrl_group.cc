@@ -8,7 +8,7 @@
 namespace hm::rdt {
 namespace {
 
-// Of two parts of a group. What is not measured in one is not measured of both.
+// Sums two parts of a group. The sum is nullopt if one of the parts is.
 std::optional<uint64_t> sum_of(std::optional<uint64_t> a, std::optional<uint64_t> b) {
   return a && b ? std::optional(*a + *b) : std::nullopt;
 }
@@ -18,7 +18,8 @@ Reading sum_of(const Reading& a, const Reading& b) {
           sum_of(a.local_bytes, b.local_bytes)};
 }
 
-// A domain that only one of the parts has, as it comes or goes this moment, is not measured.
+// Sums the parts by domain. A domain that only one part has is just being added or removed, and is not
+// measured.
 std::vector<Reading> sum_of(const std::vector<std::vector<Reading>>& parts) {
   std::map<uint32_t, Reading> sums;
   std::map<uint32_t, size_t> parts_with;
@@ -63,7 +64,7 @@ Result<ResctrlGroup::Part*> ResctrlGroup::part_in(const std::string& control) {
 
 Result<ResctrlGroup::Placed> ResctrlGroup::place(pid_t thread) {
   constexpr int kTries = 3;
-  if (thread <= 0) return Placed{.has_ended = true};  // the kernel would take 0 for this thread
+  if (thread <= 0) return Placed{.has_ended = true};  // the kernel would take 0 for the calling thread
   Status tried;
   for (int i = 0; i < kTries; ++i) {
     ThreadPlace place = state_->thread_places().find(thread);
@@ -74,7 +75,7 @@ Result<ResctrlGroup::Placed> ResctrlGroup::place(pid_t thread) {
     ErrorCode code = tried.error().code;
     if (part && code == ErrorCode::kNotFound) return Placed{.has_ended = true};
     if (code != ErrorCode::kInvalidArgument && code != ErrorCode::kNotFound) return tried.error();
-    state_->thread_places().forget();  // it was moved since, or its control group removed
+    state_->thread_places().forget();  // the thread was moved meanwhile, or its control group was removed
   }
   return tried.error();
 }
@@ -100,7 +101,7 @@ Status ResctrlGroup::add_all(const std::vector<pid_t>& threads) {
   }
   close_thread_files();
   if (!added.ok() || !parts_.empty()) return added;
-  // None is left: yet the group is there, for threads that are added later.
+  // No thread is left, but the group exists for threads that are added later.
   Result<Part*> part = part_in("");
   return part ? Status() : part.error();
 }
@@ -136,7 +137,7 @@ std::vector<Reading> ResctrlGroup::read() {
   std::vector<std::vector<Reading>> parts;
   for (Part& part : parts_) {
     std::optional<std::vector<Reading>> readings = part.counters.read(version);
-    // Without one of its parts the sum would be less than what the group holds.
+    // Without one of its parts the sum would be too low.
     if (!readings) return {};
     parts.push_back(*std::move(readings));
   }

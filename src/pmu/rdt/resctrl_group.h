@@ -16,7 +16,7 @@
 
 namespace hm::rdt {
 
-// What a provider and its groups share.
+// State shared by a provider and its groups.
 class ResctrlState {
  public:
   ResctrlState(Resctrl resctrl, const std::string& proc);
@@ -26,19 +26,19 @@ class ResctrlState {
 
   [[nodiscard]] const Resctrl& resctrl() const { return resctrl_; }
   [[nodiscard]] ThreadPlaces& thread_places() { return thread_places_; }
-  [[nodiscard]] CounterFiles counters_of(const std::string& group) const;  // its path below the root
+  [[nodiscard]] CounterFiles counters_of(const std::string& group) const;  // `group`: path below the root
 
   [[nodiscard]] std::string below_root(const OwnedFolder& folder) const {
     return folder.path().substr(resctrl_.root().size() + 1);
   }
-  // A group that this provider made, by its path below the root.
+  // Whether this provider made the group with this path below the root.
   [[nodiscard]] bool is_own(const std::string& group) const { return own_.contains(group); }
   [[nodiscard]] Result<OwnedFolder> make_group(const std::string& control);
   void own(const OwnedFolder& folder) { own_.insert(below_root(folder)); }
   void forget_group(const OwnedFolder& folder) { own_.erase(below_root(folder)); }
 
-  // Another number than before where a domain may have come. Looked for once for as many readings as there
-  // are groups: once a refresh.
+  // Returns a number that changes when a domain may have been added. Looks for domains once per as many
+  // readings as there are groups, i.e. once per refresh.
   [[nodiscard]] uint64_t domains_version();
   [[nodiscard]] const std::vector<uint32_t>& domains() const { return domains_; }
 
@@ -54,7 +54,7 @@ class ResctrlState {
   size_t readings_since_look_ = 0;
 };
 
-// A group of the provider: a monitor group in each control group that its members are in.
+// A group of the provider: one monitor group in each control group that has members.
 class ResctrlGroup final : public Group {
  public:
   explicit ResctrlGroup(std::shared_ptr<ResctrlState> state) : state_(std::move(state)) {}
@@ -65,9 +65,10 @@ class ResctrlGroup final : public Group {
   Status add(pid_t thread) override;
   std::vector<Reading> read() override;
 
-  // Those that have ended or that others have monitored are left out.
+  // Skips threads that have ended or that other programs monitor.
   Status add_all(const std::vector<pid_t>& threads);
-  // Once. kUnsupported where one is monitored by another group already, kNotFound where one is not online.
+  // Called once. Fails with kUnsupported if another group monitors one of the CPUs already, and with
+  // kNotFound if one is not online.
   Status add_cpus(const std::vector<uint32_t>& cpus);
 
  private:
@@ -78,13 +79,13 @@ class ResctrlGroup final : public Group {
     ThreadsFile threads;
   };
 
-  // What became of a thread that was to be in the group.
+  // Result of adding a thread to the group.
   struct Placed {
     bool has_ended = false;
-    std::string foreign = {};  // the group of others that it is left in; else empty
+    std::string foreign = {};  // the other program's group that keeps the thread; else empty
   };
 
-  // Made where there is none yet.
+  // Returns the part in this control group, and makes it if necessary.
   Result<Part*> part_in(const std::string& control);
   Result<Placed> place(pid_t thread);
   void close_thread_files();

@@ -9,11 +9,11 @@
 
 namespace hm::rdt {
 
-// Measures with monitor groups of resctrl, which the kernel follows the threads with. Removes what killed
-// processes of this tool left there. One thread at a time calls the provider or its groups; groups may
-// outlive it. A thread's lines count for a group from when it is in it: those that it brought into the cache
-// before count for the group where it was. A CPU's group has what threads do there that are in no group.
-// Errors as of Resctrl::open().
+// Measures with resctrl's monitor groups; the kernel tracks their threads. Removes groups that killed
+// processes of this tool left behind. Calls to the provider and its groups must not overlap; groups may
+// outlive the provider. A thread's lines count for a group from the moment it joins. Lines that it inserted
+// earlier count for its previous group. A CPU's group counts only threads that are in no other group. Errors
+// as for Resctrl::open().
 [[nodiscard]] Result<std::unique_ptr<Provider>> open_resctrl(const ResctrlPlaces& places = {});
 
 }  // namespace hm::rdt

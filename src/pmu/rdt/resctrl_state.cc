@@ -6,7 +6,7 @@
 namespace hm::rdt {
 namespace {
 
-// Of a group: its counters in each domain, its lock, and its list of threads while it is written.
+// Returns the number of descriptors for all groups: counters in each domain, lock, and list of threads.
 size_t descriptors_wanted(const Monitoring& monitoring, size_t domains) {
   size_t kinds = size_t{monitoring.occupancy} + monitoring.total_bandwidth + monitoring.local_bandwidth;
   return monitoring.ids * (domains * kinds + 2);

@@ -10,7 +10,7 @@
 namespace hm::rdt {
 namespace {
 
-// More than Linux has (CONFIG_NR_CPUS).
+// More than Linux supports (CONFIG_NR_CPUS).
 constexpr uint64_t kMostCpus = 1 << 16;
 
 bool is_folder(const std::string& parent, const dirent& entry) {

@@ -6,7 +6,7 @@
 namespace hm::rdt {
 namespace {
 
-// The rest of the line that begins so.
+// Returns the rest of the line after `beginning`.
 std::optional<std::string> after(std::string_view text, std::string_view beginning) {
   size_t at = text.find(beginning);
   if (at == text.npos) return std::nullopt;
@@ -30,7 +30,7 @@ ThreadPlaces::Places ThreadPlaces::list() const {
   for (const GroupFolder& group : resctrl_.groups()) {
     if (group.path.empty() || is_own_(group.path)) continue;
     for (pid_t thread : resctrl_.threads(group.path)) {
-      // A control group's list has also those of its monitor groups, which come after it.
+      // A control group's list includes the threads of its monitor groups, which come after it.
       if (group.is_monitor)
         places[thread] = {group.control, group.path};
       else

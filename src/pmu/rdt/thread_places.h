@@ -21,20 +21,20 @@ struct ThreadPlace {
   bool operator==(const ThreadPlace&) const = default;
 };
 
-// What /proc/TID/cpu_resctrl_groups says: "res:/\nmon:NAME\n". nullopt where resctrl is not mounted.
+// Parses /proc/TID/cpu_resctrl_groups: "res:/\nmon:NAME\n". Returns nullopt if resctrl is not mounted.
 [[nodiscard]] std::optional<ThreadPlace> parse_thread_place(std::string_view text);
 
-// In which groups threads are: from /proc/TID/cpu_resctrl_groups (since Linux 5.6), else from the groups' own
-// lists.
+// Finds the groups of threads: from /proc/TID/cpu_resctrl_groups (since Linux 5.6), or else from the groups'
+// own lists.
 class ThreadPlaces {
  public:
-  // Groups that `is_own` names are not looked into: there may be hundreds, and a list of threads costs the
-  // kernel a walk over all that there are.
+  // Groups for which `is_own` is true are not read. There may be hundreds, and for each list the kernel walks
+  // all existing threads.
   ThreadPlaces(const Resctrl& resctrl, std::string proc, std::function<bool(const std::string&)> is_own)
       : resctrl_(resctrl), proc_(std::move(proc)), is_own_(std::move(is_own)) {}
 
   [[nodiscard]] ThreadPlace find(pid_t thread);
-  // What the groups' lists said may be out of date from now on.
+  // Drops the cached lists, which may be out of date.
   void forget() { listed_.reset(); }
 
  private:

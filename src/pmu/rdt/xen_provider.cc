@@ -24,11 +24,11 @@ Result<XlOccupancy> show_xen_occupancy() {
   return *std::move(found);
 }
 
-// What a provider and its groups share.
+// State shared by a provider and its groups.
 struct XenState {
   Capabilities capabilities;
-  std::optional<XlOccupancy> round;  // as xl told it last; nullopt: it did not
-  std::set<uint32_t> own;            // what this process has groups of
+  std::optional<XlOccupancy> round;  // xl's last output; nullopt if it failed
+  std::set<uint32_t> own;            // domains in groups of this process
 
   void look() {
     Result<XlOccupancy> shown = show_xen_occupancy();
@@ -37,7 +37,7 @@ struct XenState {
   }
 };
 
-// One that is measured; detached at the end where it was attached for that.
+// A measured domain. The destructor detaches it if begin() attached it.
 class XenAttachment {
  public:
   XenAttachment(std::shared_ptr<XenState> state, uint32_t domain)
@@ -58,7 +58,7 @@ class XenAttachment {
     Result<std::string> attached = run_xl({"psr-cmt-attach", std::to_string(domain_)});
     attached_ = attached.ok();
     if (attached_) return {};
-    Result<XlOccupancy> after = show_xen_occupancy();  // somebody else may just have attached it
+    Result<XlOccupancy> after = show_xen_occupancy();  // another program may just have attached it
     if (after && after->held_bytes.contains(domain_)) return {};
     bool are_ids_used = after && after->held_bytes.size() >= after->ids;
     return make_error(are_ids_used ? ErrorCode::kUnsupported : attached.error().code, "{}",
@@ -95,7 +95,8 @@ class XenGroup final : public Group {
       readings.push_back({socket.id, 0, std::nullopt, std::nullopt});
     for (const auto& each : attachments_) {
       auto held = state_->round->held_bytes.find(each->domain());
-      if (held == state_->round->held_bytes.end()) return {};  // it has ended, or somebody has detached it
+      if (held == state_->round->held_bytes.end())
+        return {};  // it has ended, or another program has detached it
       for (size_t i = 0; i < readings.size(); ++i) add_to(readings[i].occupancy_bytes, held->second[i]);
     }
     return readings;

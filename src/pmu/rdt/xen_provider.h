@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the last-level caches of a machine that Xen divides: its domains, through the command xl in dom0
-// (since Xen 4.5: "xl psr-cmt-attach", "-detach", "-show").
+// Last-level cache occupancy on a machine that runs Xen: its domains, through the command xl in dom0 (since
+// Xen 4.5: "xl psr-cmt-attach", "-detach", "-show").
 #pragma once
 
 #include <memory>
@@ -12,15 +12,16 @@
 
 namespace hm::rdt {
 
-// Its groups are of Xen's domains. Only those that nobody has attached are attached, and detached when their
-// groups go; what others attached is read, and stays so. Xen does not say who attached a domain: what a
-// killed process of this tool (SIGKILL) attached counts as others' from then on, and `xl psr-cmt-detach
-// DOMID` gives its id back. xl tells bandwidth as a rate of its own 10 ms and no count: it is not measured
-// here. kUnsupported where there is no xl; kIo where it fails (no Xen, a processor that does not monitor, no
-// permission); kDamaged where what it prints is not understood.
+// Opens the provider; its groups consist of Xen domains. It attaches only domains that are not attached, and
+// detaches them when their groups end. Domains that other programs attached are read and stay attached.
+// Xen does not record who attached a domain. A domain attached by a killed process of this tool (SIGKILL)
+// therefore counts as another program's; `xl psr-cmt-detach DOMID` releases its id.
+// xl reports bandwidth as a rate over 10 ms and not as a count, so bandwidth is not measured.
+// Fails with kUnsupported if there is no xl, kIo if xl fails (no Xen, no monitoring, no permission), and
+// kDamaged if its output is not understood.
 [[nodiscard]] Result<std::unique_ptr<Provider>> open_xen();
 
-// Those that there are now, dom0 among them. Errors as of open_xen().
+// Returns the current domains, including dom0. Errors as for open_xen().
 [[nodiscard]] Result<std::vector<XenDomain>> xen_domains();
 
 }  // namespace hm::rdt

@@ -24,7 +24,7 @@ using XlClock = std::chrono::steady_clock;
 
 constexpr auto kXlMostTime = std::chrono::seconds(30);
 constexpr size_t kXlMostBytes = size_t{1} << 20;
-constexpr int kXlNotFound = 127;  // as shells have it
+constexpr int kXlNotFound = 127;  // as in shells
 
 struct XlPipe {
   UniqueFd read, write;
@@ -37,7 +37,7 @@ Result<XlPipe> make_xl_pipe() {
   return XlPipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// How xl begins: in a process group of its own, and with signals as they usually are.
+// Start attributes of xl: its own process group, and default signal handling.
 class XlSpawning {
  public:
   XlSpawning(int output, int errors) {
@@ -61,7 +61,7 @@ class XlSpawning {
     ::posix_spawn_file_actions_destroy(&files_);
   }
 
-  // 0, or the error number.
+  // Returns 0 or the error number.
   int spawn(pid_t& child, std::vector<char*>& words) {
     return ::posix_spawnp(&child, words[0], &files_, &attributes_, words.data(), environ);
   }
@@ -71,7 +71,7 @@ class XlSpawning {
   posix_spawnattr_t attributes_;
 };
 
-// Killed where it has not ended by itself.
+// A running xl. The destructor kills it if it has not ended.
 class XlProcess {
  public:
   explicit XlProcess(pid_t pid) : pid_(pid) {}
@@ -83,7 +83,7 @@ class XlProcess {
     (void)wait();
   }
 
-  // As waitpid(2) tells it; -1 where it cannot be known.
+  // Returns the status from waitpid(2); -1 if unknown.
   int wait() {
     int status = 0;
     pid_t ended = 0;
@@ -98,7 +98,7 @@ class XlProcess {
   pid_t pid_;
 };
 
-// False at its end.
+// Appends available bytes. Returns false at the end of the file.
 bool take_xl_bytes(int file, std::string& text) {
   std::array<char, 4096> bytes;
   ssize_t count = ::read(file, bytes.data(), bytes.size());
@@ -107,7 +107,7 @@ bool take_xl_bytes(int file, std::string& text) {
   return count != 0;
 }
 
-// Until both have ended; false where that takes too long, or there is too much.
+// Reads both until their ends. Returns false if the time or size limit is exceeded.
 bool read_both(int output, int errors, std::string& printed, std::string& said) {
   std::array<pollfd, 2> files{{{output, POLLIN, 0}, {errors, POLLIN, 0}}};
   std::array<std::string*, 2> texts{&printed, &said};
@@ -125,7 +125,7 @@ bool read_both(int output, int errors, std::string& printed, std::string& said) 
   return true;
 }
 
-// The first line that is not empty, of letters that can be shown, no longer than a sentence.
+// Returns the first non-empty line, in printable characters, at most kMostLetters long.
 std::string first_words(const std::string& text) {
   constexpr size_t kMostLetters = 200;
   size_t begin = text.find_first_not_of(" \t\r\n");

@@ -8,9 +8,9 @@
 
 namespace hm::rdt {
 
-// What Xen's command xl, looked for in PATH, prints with these arguments; it sees no terminal, and no signal
-// that the terminal sends. kUnsupported where there is none; kIo where it fails, with its own first words,
-// does not end in half a minute, or prints more than a mebibyte.
+// Runs Xen's command xl, found in PATH, with these arguments and returns its output. xl has no terminal and
+// gets no signals from the terminal. Fails with kUnsupported if there is no xl. Fails with kIo if xl fails
+// (with xl's first error line), runs longer than 30 s, or prints more than 1 MiB.
 [[nodiscard]] Result<std::string> run_xl(const std::vector<std::string>& arguments);
 
 }  // namespace hm::rdt

@@ -17,7 +17,7 @@ std::optional<Number> xl_number(std::string_view word) {
   return whole ? std::optional(number) : std::nullopt;
 }
 
-// A line whose last word is taken, and then the one before it.
+// A line that is consumed word by word from its end.
 class XlLine {
  public:
   explicit XlLine(std::string_view line) : rest_(line) {}
@@ -29,7 +29,7 @@ class XlLine {
     rest_ = left.substr(0, begin);
     return left.substr(begin);
   }
-  // Without the spaces behind it.
+  // Without trailing spaces.
   [[nodiscard]] std::string_view rest() const {
     return rest_.substr(0, rest_.find_last_not_of(kXlSpaces) + 1);
   }
@@ -48,7 +48,7 @@ std::vector<std::string_view> lines_of_xl(std::string_view text) {
   return lines;
 }
 
-// "123 KB", at the end of the line, which stays as it is where there is none.
+// Takes "123 KB" from the end of the line. Leaves the line unchanged if it ends differently.
 std::optional<uint64_t> take_kilobytes(XlLine& line) {
   XlLine tried = line;
   if (tried.take_last() != "KB") return std::nullopt;
@@ -58,7 +58,7 @@ std::optional<uint64_t> take_kilobytes(XlLine& line) {
   return *kilobytes * 1024;
 }
 
-// As many as there are, at most so many; in the line's order.
+// Takes up to `most` figures from the end of the line; returns them in the line's order.
 std::vector<std::optional<uint64_t>> take_figures(XlLine& line, size_t most) {
   std::vector<std::optional<uint64_t>> figures;
   while (figures.size() < most) {
@@ -99,7 +99,7 @@ bool read_domain(std::string_view text, XlOccupancy& found) {
   return id && !line.rest().empty() && found.held_bytes.emplace(*id, std::move(figures)).second;
 }
 
-// Of six letters, or "-" in their place: running, blocked, paused, shut down, crashed, dying.
+// Six letters, each may be "-": running, blocked, paused, shut down, crashed, dying.
 bool is_state(std::string_view word) {
   constexpr std::string_view kLetters = "rbpscd";
   if (word.size() != kLetters.size()) return false;
@@ -109,7 +109,7 @@ bool is_state(std::string_view word) {
   return true;
 }
 
-// "web   3   512   2   -b----   12.3"; libxl prints "(null)" where it has no name.
+// "web   3   512   2   -b----   12.3"; libxl prints "(null)" for a missing name.
 bool read_listed(std::string_view text, std::vector<XenDomain>& found, std::set<uint32_t>& seen) {
   XlLine line(text);
   bool has_time = xl_number<double>(line.take_last()).has_value();
