@@ -28,8 +28,8 @@ constexpr unsigned doublings_after(uint64_t samples) {
 
 // A part of Session, written by all profiled processes.
 struct Thinning {
-  uint32_t on;       // fixed before the first process starts; 0: periods stay as they are
-  uint32_t threads;  // how many threads have begun to count
+  uint32_t on;       // fixed before the first process starts; 0: periods do not grow
+  uint32_t threads;  // number of threads that have begun to count
   uint64_t samples[event::kEventCount];
 };
 
