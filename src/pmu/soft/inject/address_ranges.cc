@@ -13,7 +13,7 @@ struct MappedPart {
   bool is_anonymous = false;
 };
 
-// "START-END PERMISSIONS OFFSET DEVICE INODE PATH" (proc(5)): without a path it is anonymous.
+// "START-END PERMISSIONS OFFSET DEVICE INODE PATH" (proc(5)). A mapping without a path is anonymous.
 std::optional<MappedPart> parse_mapped_part(std::string_view line) {
   MappedPart mapping;
   const char* end = line.data() + line.size();
@@ -38,7 +38,7 @@ void for_each_mapped_part(std::string_view maps, Visit&& visit) {
 }  // namespace
 
 RangeUse use_of_range(std::string_view maps, uint64_t begin, uint64_t image_end, uint64_t range_end) {
-  uint64_t covered = begin;  // from `begin` on, without a gap, by anonymous memory
+  uint64_t covered = begin;  // end of the gapless anonymous memory that starts at `begin`
   bool is_free = true, is_plain = true;
   for_each_mapped_part(maps, [&](const MappedPart& mapping) {
     if (mapping.end <= begin || mapping.start >= range_end) return;
@@ -51,7 +51,8 @@ RangeUse use_of_range(std::string_view maps, uint64_t begin, uint64_t image_end,
 }
 
 uint64_t largest_free_range(std::string_view maps) {
-  constexpr uint64_t kBegin = 0x10000, kEnd = uint64_t{1} << 47;  // vm.mmap_min_addr; with four-level paging
+  constexpr uint64_t kBegin = 0x10000,
+                     kEnd = uint64_t{1} << 47;  // vm.mmap_min_addr; end with four-level paging
   uint64_t largest = 0, free_from = kBegin;
   const auto end_at = [&](uint64_t start) {
     if (start > free_from) largest = std::max(largest, start - free_from);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a process has mapped, and where it has room for the copying engine.
+// A process's mappings, and the free ranges that have room for the copying engine.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace hm::soft {
 
 enum class RangeUse : uint8_t {
   kFree,
-  kCutOff,  // an engine that a recorder was about to bring when it was killed: no thread is in it
-  kTaken,   // memory of the program's own
+  kCutOff,  // a partial engine of a recorder killed while loading it; it has no threads
+  kTaken,   // the program's own memory
 };
 
 // `maps`: the text of /proc/PID/maps. An engine's image and process area fill [begin, image_end); its other
@@ -18,7 +18,7 @@ enum class RangeUse : uint8_t {
 [[nodiscard]] RangeUse use_of_range(std::string_view maps, uint64_t begin, uint64_t image_end,
                                     uint64_t range_end);
 
-// The size of the longest range below the end of user space in which nothing is mapped.
+// Returns the size of the longest unmapped range below the end of user space.
 [[nodiscard]] uint64_t largest_free_range(std::string_view maps);
 
 }  // namespace hm::soft

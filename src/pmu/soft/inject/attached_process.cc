@@ -31,7 +31,7 @@ constexpr uint64_t kCode64 = 0x33;  // arch/x86/include/asm/segment.h, __USER_CS
 
 bool has_ended(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
 
-// A process that is about to end, or waits for its parent, has none.
+// A process that is about to end, or is a zombie, has no program.
 bool has_program(pid_t process) {
   char first = 0;
   return ::readlink(fmt::format("/proc/{}/exe", process).c_str(), &first, sizeof(first)) >= 0;
@@ -54,13 +54,13 @@ std::optional<Attachment> AttachedProcess::read_attachment() const {
   return attachment;
 }
 
-// A thread inside has met what cannot be measured: all leave, and nobody is sent in again.
+// True if a thread inside has met code that cannot be measured: all threads leave, and none is sent in again.
 bool AttachedProcess::is_leaving() const {
   std::optional<Attachment> attachment = read_attachment();
   return attachment && attachment->leaving != 0;
 }
 
-// A ring says which process it is of, and a hostile program may write another one's number there.
+// Checks that the engine is ours: a hostile program may write another process's number into its ring.
 bool AttachedProcess::adopt() {
   is_child_ = looked_ = true;
   direct::StartInfo start{};
@@ -81,14 +81,14 @@ bool AttachedProcess::find_trampoline() {
   return true;
 }
 
-// A recorder that was killed leaves the engine's memory behind, and perhaps threads that sleep there.
+// A killed recorder leaves the engine's memory behind, and perhaps threads that sleep in it.
 Status AttachedProcess::find_leftover() {
   looked_ = true;
   direct::StartInfo start{};
   bool is_there = read_memory(process_, image_.end, &start, sizeof(start)) && find_trampoline();
   if (!is_there) return {};
   start.session_folder[sizeof(start.session_folder) - 1] = '\0';
-  // Ours: the child has a copy of its parent's engine, with none of the threads inside.
+  // Our session's folder: the child has a copy of its parent's engine, without any threads inside.
   is_native_child_ = start.session_folder == session_folder_;
   if (is_native_child_)
     return cannot_attach(process_, "its parent forked it natively while it was measured itself");
@@ -161,7 +161,7 @@ Status AttachedProcess::look(Session& session) {
 Status AttachedProcess::end_measuring(Session& session, const std::vector<pid_t>& threads) {
   auto attachment = read_attachment();
   bool is_pause = phase_ == Phase::kPausing;
-  if (!attachment) {  // nobody was ever inside
+  if (!attachment) {  // no thread was ever inside
     phase_ = is_pause ? Phase::kResting : Phase::kOver;
     return {};
   }
@@ -185,7 +185,7 @@ Status AttachedProcess::take_over_running(Session& session, const std::vector<pi
     if (places_.contains(thread) || !is_running(process_, thread)) continue;
     auto attachment = read_attachment();
     bool is_free = !attachment || attachment->arrived == attachment->taken_over;
-    if (!is_free) return {};  // one at a time: the process area has one place
+    if (!is_free) return {};  // one at a time: the process area has room for one
     auto stopped = stop(thread);
     if (!stopped) continue;
     if (Status status = take_over(session, *stopped); !status) return status;
@@ -193,15 +193,15 @@ Status AttachedProcess::take_over_running(Session& session, const std::vector<pi
   return {};
 }
 
-// Where that is not possible now, the thread continues natively, and is looked at again.
+// If the thread cannot be taken over now, it continues natively and is examined again.
 Status AttachedProcess::take_over(Session& session, StoppedThread& stopped) {
   const user_regs_struct& registers = stopped.registers();
   if (registers.cs != kCode64) return cannot_attach(process_, "it runs a 32-bit program");
   if (trampoline_ && registers.gs_base != 0) {
-    places_[stopped.thread()] = Place::kInside;  // a thread there has made it
+    places_[stopped.thread()] = Place::kInside;  // a thread inside has created it
     return {};
   }
-  // It is about to have a core, or it runs natively and the engine hands it a signal.
+  // It is about to get a core, or it runs natively and the engine is delivering a signal to it.
   if (trampoline_ && is_engines(registers.rip)) return {};
   if (registers.gs_base != 0)
     return cannot_attach(process_, "it uses the GS register, which the copying engine needs");
@@ -234,7 +234,7 @@ Status AttachedProcess::make_room(const RemoteCall& call) {
 Status AttachedProcess::remove_unfinished_engine() {
   char first = 0;
   bool is_mapped = read_memory(process_, image_.begin, &first, sizeof(first));
-  if (!is_mapped || find_trampoline()) return {};  // if it was finished, a thread may be in it
+  if (!is_mapped || find_trampoline()) return {};  // if the engine was complete, a thread may be in it
   for (pid_t thread : numbered_entries(fmt::format("/proc/{}/task", process_))) {
     if (use_of_engines_range() != RangeUse::kCutOff) return {};
     auto stopped = stop(thread);
@@ -291,7 +291,7 @@ Status AttachedProcess::enter(Session& session, StoppedThread& stopped) {
   uint64_t count_place = image_.end + offsetof(ProcessArea, attachment.taken_over);
   if (!write_memory(process_, image_.end, &start, sizeof(start)) ||
       !write_memory(process_, count_place, &taken_over, sizeof(taken_over)))
-    return {};  // it has just ended, or become another program: the next look tells
+    return {};  // it has just ended or called exec: the next look() detects that
   user_regs_struct inside = native;
   inside.rip = image_.entry;
   inside.rdi = image_.end;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A running process that is taken over thread by thread, and let go again.
+// A running process that is taken over thread by thread, and later released.
 //
-// Threads that run are stopped for a moment and sent into the engine. Those that sleep are left alone until
-// they run: so no system call of theirs is interrupted. When the process is let go, threads leave the engine
-// by themselves; those that sleep in it are moved to where they would sleep natively, and the kernel begins
-// their system calls anew. The last to leave waits in the trampoline until the engine's memory is unmapped.
-// When it is only paused, that memory stays.
+// Running threads are stopped for a moment and sent into the engine. Sleeping threads are left alone until
+// they run, so none of their system calls is interrupted. When the process is released, threads leave the
+// engine by themselves. Threads that sleep in the engine are moved to the place where they would sleep
+// natively, and the kernel restarts their system calls. The last thread to leave waits in the trampoline
+// until the engine's memory is unmapped. If the process is only paused, that memory stays.
 // docs/decisions/29-attached-while-they-run.md
 #pragma once
 
@@ -29,44 +29,44 @@ namespace hm::soft {
 
 class AttachedProcess {
  public:
-  // Both outlive it.
+  // `image` and `session_folder` outlive it.
   AttachedProcess(pid_t process, const EngineImage& image, const std::string& session_folder)
       : process_(process), image_(image), session_folder_(session_folder) {}
 
-  // For a child that an attached process has made: the engine is there already. False where it is not, or
-  // threads cannot leave it.
+  // For a child of an attached process, which already contains the engine. Returns false if it does not, or
+  // if threads cannot leave it.
   bool adopt();
 
-  // Before the first look(): keeps others from bringing an engine there, and from removing what a killed
-  // recorder has left, until a thread is inside. False while another does one of these.
+  // Before the first look(): keeps other recorders from loading an engine, and from removing the leftover of
+  // a killed recorder, until a thread is inside. Returns false while another recorder does either.
   bool reserve() { return lock_.take(process_); }
-  // In place of a first look(): whether a recorder that was killed left the engine there. look() removes it
-  // then, as long as removes_leftover() says so.
+  // Replaces a first look(): returns whether a killed recorder left its engine there. look() then removes it,
+  // while removes_leftover() is true.
   bool has_leftover();
-  // Removes an engine that a recorder was about to bring when it was killed.
+  // Removes an engine that a recorder was loading when it was killed.
   Status remove_unfinished_engine();
 
-  // Takes over threads that run, or lets go of them. To be called again and again, a millisecond apart. An
-  // error: the process cannot be taken over, and is as it was.
+  // Takes over running threads, or releases them. To be called repeatedly, 1 ms apart. After an error the
+  // process cannot be taken over, and is unchanged.
   Status look(Session& session);
 
-  // From the next look() on, threads are let go: for good, or until resume().
+  // From the next look() on, threads are released: permanently, or until resume().
   void let_go();
   void pause();
   void resume();
 
-  // Whether nothing of the engine is left there: it was let go, or has ended.
+  // Whether nothing of the engine is left in the process: it was released, or has ended.
   [[nodiscard]] bool is_over() const { return phase_ == Phase::kOver && late_.empty(); }
-  // Whether all of it runs natively, as after pause(), until resume().
+  // Whether all threads run natively: after pause(), until resume().
   [[nodiscard]] bool is_resting() const {
     return (phase_ == Phase::kResting || phase_ == Phase::kOver) && late_.empty();
   }
-  // At the first look(): another recorder was killed there.
+  // Whether the first look() found the engine of a killed recorder.
   [[nodiscard]] bool found_leftover() const { return found_leftover_; }
-  // What that has left is still being removed.
+  // Whether that leftover is still being removed.
   [[nodiscard]] bool removes_leftover() const { return is_leftover_; }
-  // Its parent has forked it natively while it was measured, so it has a copy of the engine that nobody
-  // can use; once it goes on as another program it can be measured.
+  // Its parent forked it natively while the parent was measured, so it has an unusable copy of the engine.
+  // Once it calls exec it can be measured.
   [[nodiscard]] bool is_native_child() const { return is_native_child_; }
   [[nodiscard]] pid_t process() const { return process_; }
 
@@ -75,9 +75,9 @@ class AttachedProcess {
   enum class Phase : uint8_t {
     kMeasuring,
     kPausing,
-    kResting,  // all of it runs natively, until resume()
-    kLeaving,  // for good
-    kOver,     // nothing of the engine is left there
+    kResting,  // all threads run natively, until resume()
+    kLeaving,  // permanently
+    kOver,     // nothing of the engine is left
   };
 
   [[nodiscard]] bool is_engines(uint64_t address) const;
@@ -109,17 +109,17 @@ class AttachedProcess {
   const EngineImage& image_;
   const std::string& session_folder_;
   LeftoverLock lock_;
-  std::map<pid_t, Place> places_;  // of threads that have been looked at
-  std::vector<pid_t> late_;        // traced, and to be released when they stop
+  std::map<pid_t, Place> places_;  // of threads that have been examined
+  std::vector<pid_t> late_;        // traced; to be released when they stop
   std::optional<Trampoline> trampoline_;
   uint32_t taken_over_ = 0;
-  bool entered_ = false;  // a thread has been sent in since the process ran natively
+  bool entered_ = false;  // a thread has been sent in since the process last ran natively
   uint32_t looks_without_anybody_ = 0;
   bool looked_ = false;
   bool is_child_ = false;
   Phase phase_ = Phase::kMeasuring;
   bool found_leftover_ = false;
-  bool is_leftover_ = false;  // what is let go is another recorder's
+  bool is_leftover_ = false;  // the engine being released is another recorder's
   bool is_native_child_ = false;
 };
 

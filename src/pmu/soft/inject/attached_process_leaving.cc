@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a process is let go.
+// Releasing a process.
 #include <fmt/format.h>
 #include <sys/syscall.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using direct::ProcessArea;
 
-// Calls that the engine does not simply pass on: their thread leaves by itself when they are done.
+// Calls that the engine does not simply pass on: their thread leaves by itself when they return.
 bool is_engines_own(uint64_t call) {
   constexpr long kCalls[] = {SYS_clone, SYS_clone3, SYS_fork, SYS_vfork, SYS_execve, SYS_execveat};
   return std::ranges::find(kCalls, static_cast<long>(call)) != std::end(kCalls);
@@ -33,8 +33,8 @@ std::span<const direct::OwnMapping> mappings_of(const ProcessArea& area) {
   return std::span(area.mappings, std::min<uint64_t>(area.mapping_count, direct::kMostOwnMappings));
 }
 
-// Does in the thread's place what the trampoline would: it waits there with two frames on its stack, of which
-// the first restores its signal mask.
+// Replaces the trampoline's work for the thread: the thread waits there with two frames on its stack, the
+// first of which restores its signal mask.
 bool take_through(StoppedThread& stopped) {
   constexpr uint64_t kNext = sizeof(direct::TrampolineFrame) + direct::kRedZone;
   direct::TrampolineFrame unblock{}, native{};
@@ -55,17 +55,17 @@ bool take_through(StoppedThread& stopped) {
 
 }  // namespace
 
-// Where only a leftover is there, nothing of ours comes after it.
+// If the process holds only a leftover, our engine is not loaded after its removal.
 void AttachedProcess::let_go() {
   if (phase_ != Phase::kOver) phase_ = Phase::kLeaving;
   is_leftover_ = false;
 }
 
 void AttachedProcess::pause() {
-  if (phase_ == Phase::kMeasuring) phase_ = Phase::kPausing;  // a leftover goes for good first
+  if (phase_ == Phase::kMeasuring) phase_ = Phase::kPausing;  // a leftover is removed first
 }
 
-// Nobody is inside.
+// No thread is inside.
 void AttachedProcess::resume() {
   if (phase_ != Phase::kResting) return;
   phase_ = Phase::kMeasuring;
@@ -74,7 +74,8 @@ void AttachedProcess::resume() {
   looks_without_anybody_ = 0;
 }
 
-// A recorder that was killed between counting a thread as taken over and sending it in.
+// Handles a recorder that was killed after it counted a thread as taken over but before it sent the thread
+// in.
 void AttachedProcess::forget_unsent(const std::vector<pid_t>& threads) {
   constexpr uint32_t kPatience = 100;
   if (++looks_without_anybody_ < kPatience) return;
@@ -92,7 +93,7 @@ void AttachedProcess::move_sleepers(const std::vector<pid_t>& threads, const dir
   for (pid_t thread : threads) {
     auto place = blocked_at(process_, thread);
     if (!place || place->ip != attachment.call_return) continue;
-    if (has_waiting_signal(process_, thread)) continue;  // which wakes it
+    if (has_waiting_signal(process_, thread)) continue;  // the signal will wake it
     if (auto stopped = stop(thread)) move_out(*stopped, attachment);
   }
 }
@@ -114,13 +115,14 @@ void AttachedProcess::move_out(StoppedThread& stopped, const direct::Attachment&
   if (stopped.set_registers(leaving)) stopped.detach();
 }
 
-// Nobody is inside who could end the engine's work there: a thread goes in and leaves at once. One that
-// sleeps is woken for that only if none runs for a while.
+// No thread is inside that could end the engine's work: one thread is sent in and leaves at once. A sleeping
+// thread is woken for that only if no thread runs for a while.
 Status AttachedProcess::send_one_through(Session& session, const std::vector<pid_t>& threads) {
   constexpr uint32_t kForRunning = 5, kForSleeping = 100;
   auto area = read_area(process_, image_);
   if (!area || area->attachment.arrived != area->attachment.taken_over) return {};
-  if (++looks_without_anybody_ < kForRunning) return {};  // one may have left that releases the process
+  if (++looks_without_anybody_ < kForRunning)
+    return {};  // a thread that has left may still release the process
   bool take_sleeper = looks_without_anybody_ > kForSleeping;
   for (pid_t thread : threads) {
     if (!take_sleeper && !is_running(process_, thread)) continue;
@@ -135,7 +137,7 @@ Status AttachedProcess::send_one_through(Session& session, const std::vector<pid
   return {};
 }
 
-// Whether an address is the program's own.
+// Whether an address belongs to the program.
 bool AttachedProcess::is_native(uint64_t address, const direct::ProcessArea& area) const {
   return !is_engines(address) && !trampoline_->holds(address) &&
          std::ranges::none_of(mappings_of(area), [&](const direct::OwnMapping& each) {
@@ -143,7 +145,7 @@ bool AttachedProcess::is_native(uint64_t address, const direct::ProcessArea& are
          });
 }
 
-// Whether the thread runs what is the program's, on a stack of its own.
+// Whether the thread runs the program's code on the program's stack.
 bool AttachedProcess::runs_natively(pid_t thread, const direct::ProcessArea& area) {
   if (auto place = blocked_at(process_, thread))
     return is_native(place->ip, area) && is_native(place->stack, area);
@@ -151,8 +153,8 @@ bool AttachedProcess::runs_natively(pid_t thread, const direct::ProcessArea& are
   return stopped && is_native(stopped->registers().rip, area) && is_native(stopped->registers().rsp, area);
 }
 
-// The engine's work is done: its memory goes. Best by the thread that waits for that; if it has waited in
-// vain, by one that runs, or wakes.
+// The engine's work is done: its memory is unmapped. Preferably the thread that waits for the unmapping does
+// this; after a timeout, a running or waking thread.
 void AttachedProcess::clear(const std::vector<pid_t>& threads) {
   constexpr uint32_t kPatience = 100;
   const auto waits_for_us = [&](pid_t thread) {
@@ -186,8 +188,8 @@ bool AttachedProcess::unmap_engine(StoppedThread& stopped, const direct::Process
   bool unmapped = true;
   for (const direct::OwnMapping& each : mappings_of(area)) {
     if (each.bytes == 0) continue;
-    // Struck off first: if we were killed in between, the next recorder might unmap what the program has
-    // mapped there meanwhile.
+    // The entry is cleared first: if this recorder were killed in between, the next one might unmap memory
+    // that the program has mapped there meanwhile.
     auto index = static_cast<uint64_t>(&each - area.mappings);
     uint64_t place = image_.end + offsetof(ProcessArea, mappings) + index * sizeof(each);
     direct::OwnMapping none{};

@@ -105,7 +105,7 @@ Status write_area(pid_t process, const RemoteCalls& remote, const EngineImage& i
   direct::StartInfo start = start_info(remote.registers(), mask, session_folder);
   direct::Attachment attachment{};
   attachment.taken_over = 1;
-  // Without a trampoline the program cannot leave the engine; it is rarely needed.
+  // Without a trampoline the program cannot leave the engine, which it rarely needs to.
   if (auto trampoline = Trampoline::put(process, process)) attachment.trampoline = trampoline->address();
   if (!write_memory(process, image.end, &start, sizeof(start)) ||
       !write_memory(process, image.end + offsetof(direct::ProcessArea, attachment), &attachment,
@@ -139,7 +139,7 @@ Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& cal
   Status written;
   if (*mapped == image.begin) {
     written = write_image(process, image, call);
-  } else {  // by a kernel that does not know MAP_FIXED_NOREPLACE (before 4.17)
+  } else {  // the kernel does not support MAP_FIXED_NOREPLACE (before 4.17)
     errno = EEXIST;
     written = injection_error(process, "map it");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Puts the copying engine into a process: its image, and behind that the process area.
+// Puts the copying engine into a process: its image, followed by the process area.
 #pragma once
 
 #include <sys/types.h>
@@ -25,21 +25,21 @@ struct EngineImage {
   uint64_t entry = 0;
   uint64_t begin = 0, end = 0;
 
-  // With the process area, which begins at `end`.
+  // Size including the process area, which begins at `end`.
   [[nodiscard]] uint64_t bytes() const;
 };
 Result<EngineImage> read_engine_image(const std::string& path);
 
-// Maps the image and an empty process area. After an error nothing of these is mapped.
+// Maps the image and an empty process area. After an error neither is mapped.
 Status map_engine(pid_t process, const EngineImage& image, const RemoteCall& call);
 
-// Of a thread that is taken over.
+// Start information for a thread that is taken over.
 direct::StartInfo start_info(const user_regs_struct& registers, uint64_t signal_mask,
                              const std::string& session_folder);
 
-// `process` is in PTRACE_EVENT_EXEC's stop, traced by the caller with PTRACE_O_TRACESYSGOOD. Brings the
-// engine there and points the process at its first instruction; it stays stopped. After an error, the process
-// runs its program natively once it continues.
+// `process` is in PTRACE_EVENT_EXEC's stop, traced by the caller with PTRACE_O_TRACESYSGOOD. Loads the engine
+// and sets the process to its first instruction; the process stays stopped. After an error, the process runs
+// its program natively once it continues.
 Status inject_engine(pid_t process, const EngineImage& image, const std::string& session_folder);
 
 }  // namespace hm::soft

@@ -14,8 +14,8 @@ namespace {
 constexpr int64_t kRestartSys = 512, kRestartNoIntr = 513, kRestartNoHand = 514, kRestartBlock = 516;
 constexpr uint64_t kNoCall = ~uint64_t{0};
 
-// Calls that fail with EINTR where a tracer or SIGSTOP interrupts them (signal(7), "Interruption of system
-// calls and library functions by stop signals").
+// Calls that fail with EINTR if a tracer or SIGSTOP interrupts them (signal(7), "Interruption of system calls
+// and library functions by stop signals").
 bool fails_without_signal(uint64_t call) {
   constexpr long kCalls[] = {SYS_epoll_wait,   SYS_epoll_pwait, SYS_epoll_pwait2, SYS_semop,
                              SYS_semtimedop,   SYS_msgrcv,      SYS_msgsnd,       SYS_rt_sigtimedwait,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the kernel leaves in the registers of a thread that a tracer has stopped in a system call
-// (arch/x86/kernel/signal.c, arch_do_signal_or_restart).
+// The registers of a thread that a tracer has stopped in a system call (arch/x86/kernel/signal.c,
+// arch_do_signal_or_restart).
 #pragma once
 
 #include <sys/user.h>
@@ -9,17 +9,17 @@
 
 namespace hm::soft {
 
-// Whether the call is to be begun anew: the kernel does so where the thread continues as it is, or (`by_us`)
-// it does not, and the call would fail with EINTR that no signal has caused.
+// Whether the system call has to be restarted. The kernel restarts it if the thread continues unchanged.
+// Otherwise (`by_us`) the tracer has to: the call would fail with EINTR although no signal arrived.
 struct Restart {
   bool needed = false;
   bool by_us = false;
-  uint64_t call = 0;  // the number with which it is begun anew: its own, or restart_syscall's
+  uint64_t call = 0;  // number for the restart: the call's own, or restart_syscall's
 };
 [[nodiscard]] Restart restart_of(const user_regs_struct& registers);
 
-// The registers with which the thread can be sent elsewhere and come back: those before the call that is to
-// be begun anew, or those as they are. The kernel changes nothing of them.
+// Returns the registers with which the thread can be sent elsewhere and come back: those before the call if
+// it has to be restarted, otherwise the current ones. The kernel does not modify them.
 [[nodiscard]] user_regs_struct settled(const user_regs_struct& registers);
 
 }  // namespace hm::soft

@@ -9,7 +9,7 @@
 
 namespace hm::soft {
 
-// A file that cannot be opened belongs to a process that has ended or may not be traced: nobody changes that.
+// If the file cannot be opened, the process has ended or may not be traced: no recorder can change it.
 bool LeftoverLock::take(pid_t process) {
   UniqueFd file(::open(fmt::format("/proc/{}/mem", process).c_str(), O_RDONLY | O_CLOEXEC));
   bool is_held = file.valid() && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One process at a time brings an engine into another, or removes what a killed recorder left there.
+// Ensures that one process at a time loads an engine into another, or removes a killed recorder's leftover
+// from it.
 #pragma once
 
 #include <sys/types.h>
@@ -8,10 +9,10 @@
 
 namespace hm::soft {
 
-// A lock of flock(2) on /proc/PID/mem: only those that may trace the process can open that.
+// A flock(2) lock on /proc/PID/mem, which only processes that may trace the process can open.
 class LeftoverLock {
  public:
-  // False while another process holds the lock of `process`.
+  // Returns false while another process holds the lock of `process`.
   bool take(pid_t process);
   void release() { file_ = UniqueFd(); }
 

@@ -14,8 +14,8 @@
 namespace hm::soft {
 namespace {
 
-// Whether /proc reports no limit, which all users may read: prlimit(2) is for processes of one's own user
-// alone, unless with CAP_SYS_RESOURCE.
+// Whether /proc, which all users may read, reports no limit. prlimit(2) is restricted to processes of the
+// same user, unless the caller has CAP_SYS_RESOURCE.
 bool has_no_limit(pid_t process, uint32_t resource) {
   std::ifstream file(fmt::format("/proc/{}/limits", process));
   std::string_view name = resource == kDataLimit ? "Max data size" : "Max address space";
@@ -28,7 +28,7 @@ bool has_no_limit(pid_t process, uint32_t resource) {
   return false;
 }
 
-// Whether the limit is as `change` has it now.
+// Changes the limit. Returns whether it has the new value now.
 template <typename Change>
 bool change_limit(pid_t process, uint32_t resource, Change&& change) {
   auto kind = static_cast<__rlimit_resource>(resource);

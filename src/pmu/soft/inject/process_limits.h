@@ -8,11 +8,11 @@
 
 namespace hm::soft {
 
-// Before the engine comes into the process. kPermission: a hard limit would have to be raised, which takes
-// CAP_SYS_RESOURCE; the limits are as they were.
+// Called before the engine is loaded. Fails with kPermission if a hard limit would have to be raised, which
+// requires CAP_SYS_RESOURCE; the limits are then unchanged.
 Status add_limit_reserves(pid_t process);
 
-// Once the engine is not there.
+// Called once the engine is gone.
 void remove_limit_reserves(pid_t process);
 
 }  // namespace hm::soft

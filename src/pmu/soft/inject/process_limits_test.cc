@@ -11,7 +11,7 @@
 namespace hm::soft {
 namespace {
 
-// A child with limits of its own, which waits.
+// A waiting child with its own limits.
 class LimitedChild {
  public:
   LimitedChild(rlimit address_space, rlimit data) : pid_(::fork()) {
@@ -71,7 +71,7 @@ TEST(ProcessLimits, AHardLimitTakesARight) {
     EXPECT_EQ(added.error().code, ErrorCode::kPermission);
   remove_limit_reserves(child.pid());
   EXPECT_EQ(child.limit(RLIMIT_AS).rlim_max, 1u << 30);
-  pid_t other = ::fork();  // another user, with a child of its own
+  pid_t other = ::fork();  // another user, with a child process
   if (other == 0) {
     bool is_other = ::setresgid(65534, 65534, 65534) == 0 && ::setresuid(65534, 65534, 65534) == 0;
     bool refused = false;

@@ -9,7 +9,7 @@
 
 namespace hm::soft {
 
-// False, with errno, where not all of it can be read or written.
+// Return false, with errno set, if not all bytes can be read or written.
 bool read_memory(pid_t process, uint64_t address, void* bytes, size_t count);
 bool write_memory(pid_t process, uint64_t address, const void* bytes, size_t count);
 

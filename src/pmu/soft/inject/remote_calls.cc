@@ -19,12 +19,12 @@ namespace {
 
 constexpr int kSystemCallStop = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
 
-// syscall; xor %edx, %edx; jmp *%rbx. Nothing but rsp and rdx means anything at a program's beginning (System
-// V ABI, AMD64 supplement, "Process Initialization").
+// syscall; xor %edx, %edx; jmp *%rbx. At a program's entry only rsp and rdx have defined values (System V
+// ABI, AMD64 supplement, "Process Initialization").
 constexpr long kLentCode = 0xe3ff'd231'050f;
 constexpr long kLentMask = 0xffff'ffff'ffff;
 
-// The kernel's own code in the process: its ELF header has more padding than is lent.
+// Returns the address of the vdso. The padding in its ELF header is larger than the lent code.
 uint64_t vdso_of(pid_t process) {
   UniqueFd fd(::open(fmt::format("/proc/{}/auxv", process).c_str(), O_RDONLY | O_CLOEXEC));
   std::array<Elf64_auxv_t, 64> vector{};
@@ -53,8 +53,8 @@ Error injection_error(pid_t process, const char* what) {
 
 namespace {
 
-// Signals on the way reach the program as they would. Where one has stopped it, it goes on for us alone: the
-// kernel stops it again when the tracer detaches, unless SIGCONT has come meanwhile.
+// Pending signals are delivered to the program. If a signal has stopped the program, it continues only for
+// this tracer: the kernel stops it again when the tracer detaches, unless SIGCONT has arrived meanwhile.
 Status to_next_system_call_stop(pid_t process, pid_t thread) {
   int deliver = 0;
   while (true) {

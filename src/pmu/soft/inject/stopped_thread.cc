@@ -25,9 +25,9 @@ enum class Seen : uint8_t { kNothing, kStop, kGroupStop, kEnd };
 
 void interrupt(pid_t thread) { ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullptr); }
 
-// Signals on the way reach the thread. The kernel stops a thread before it looks for signals, so a fault may
-// still wait: the thread goes on to the stop at which it is delivered, and from there to the first
-// instruction of its handler. Each of these stops takes the place of the one that was asked for.
+// Pending signals reach the thread. The kernel stops a thread before it looks for signals, so a fault's
+// signal may still be pending. The thread then continues to the stop at which that signal is delivered, and
+// from there to the first instruction of its handler. Each of these stops replaces the requested stop.
 Seen look_for_stop(pid_t process, pid_t thread) {
   int status = 0;
   pid_t found = ::waitpid(thread, &status, WNOHANG | __WALL);
@@ -102,9 +102,9 @@ bool StoppedThread::set_signal_mask(uint64_t mask) const {
   return ::ptrace(static_cast<__ptrace_request>(PTRACE_SETSIGMASK), thread_, kMaskBytes, &mask) == 0;
 }
 
-// A thread that was stopped looks for signals when it continues. Where one waits for the whole process, the
-// kernel has woken another thread for it; if this one took it first, the other's call would fail with EINTR
-// for nothing.
+// A stopped thread looks for signals when it continues. If a signal is pending for the whole process, the
+// kernel has woken another thread for it. If this thread took the signal first, the other thread's call would
+// fail with EINTR without a signal.
 void StoppedThread::let_others_take_signals() const {
   constexpr int kMostWaits = 20;
   constexpr useconds_t kBetweenUs = 50;
@@ -119,7 +119,7 @@ void StoppedThread::detach() {
   ::ptrace(PTRACE_DETACH, std::exchange(thread_, 0), nullptr, nullptr);
 }
 
-// A signal that waits for the thread makes the call fail as it should.
+// If a signal is pending for the thread, its call fails with EINTR as it should.
 void StoppedThread::release() {
   if (thread_ == 0) return;
   if (restart_of(registers_).by_us) {
@@ -134,8 +134,8 @@ Error TrampolineCalls::error(const char* what) const {
                     errno_text(errno));
 }
 
-// The thread pops what it goes on with from its own stack; before that, its signal mask is restored the same
-// way.
+// The thread pops its registers to continue with from its own stack. Before that, its signal mask is restored
+// the same way.
 Status TrampolineCalls::begin() {
   native_ = settled(thread_.registers());
   mask_ = thread_.signal_mask();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread of a running process that is stopped in the midst of its program (ptrace(2), PTRACE_SEIZE). It
-// goes on as if nothing had been when it is released, or when its tracer dies.
+// A thread of a running process that is stopped inside its program (ptrace(2), PTRACE_SEIZE). It continues
+// undisturbed when it is released, or when its tracer dies.
 #pragma once
 
 #include <sys/types.h>
@@ -21,15 +21,16 @@ class StoppedThread {
   enum class Failure : uint8_t {
     kNone,
     kGone,     // it has ended
-    kRefused,  // with errno: it may not be traced, or somebody else does
-    kLate,     // it is traced, but stops only when the kernel is done with what it does there
+    kRefused,  // with errno: it may not be traced, or another tracer has it
+    kLate,     // it is traced, but stops only after its current work in the kernel
     kStopped,  // it is stopped by a signal (SIGSTOP)
   };
 
-  // nullopt where that fails. In between, signals reach the thread. One that the kernel has made for a fault
-  // of the thread does so first: with other registers it would mean another instruction.
+  // Returns nullopt on failure. Signals reach the thread during the attempt. A signal that the kernel made
+  // for the thread's fault is delivered first, because with changed registers it would refer to another
+  // instruction.
   static std::optional<StoppedThread> stop(pid_t process, pid_t thread, Failure& failure);
-  // One that was late; the failure is kLate as long as it is.
+  // For a thread with failure kLate: tries again; the failure stays kLate until the thread stops.
   static std::optional<StoppedThread> stop_late(pid_t process, pid_t thread, Failure& failure);
 
   StoppedThread(StoppedThread&& other) noexcept
@@ -45,9 +46,9 @@ class StoppedThread {
   bool set_registers(const user_regs_struct& registers);
   bool set_signal_mask(uint64_t mask) const;
 
-  // It continues with the registers that it has, untraced.
+  // Continues the thread with its current registers, untraced.
   void detach();
-  // It continues where it was stopped.
+  // Continues the thread where it was stopped.
   void release();
 
  private:
@@ -55,27 +56,27 @@ class StoppedThread {
   void let_others_take_signals() const;
 
   pid_t process_;
-  pid_t thread_;  // 0: not ours any more
+  pid_t thread_;  // 0: no longer ours
   user_regs_struct registers_{};
 };
 
-// System calls that the thread does for its tracer, through the trampoline.
+// System calls that the thread makes for its tracer, through the trampoline.
 class TrampolineCalls {
  public:
   TrampolineCalls(StoppedThread& thread, const Trampoline& trampoline)
       : thread_(thread), trampoline_(trampoline) {}
 
-  // All signals are blocked from here on; if the tracer dies, the trampoline ends that.
+  // Blocks all signals until end(); if the tracer dies, the trampoline unblocks them.
   Status begin();
   Result<uint64_t> call(long number, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0,
                         uint64_t e = 0, uint64_t f = 0);
-  // call(), as long as this lives.
+  // Returns call() as a function, valid while this object lives.
   [[nodiscard]] RemoteCall as_function() {
     return [this](long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
       return call(number, a, b, c, d, e, f);
     };
   }
-  // The thread is as it was: stopped, with settled registers (interrupted_call.h).
+  // Restores the thread: stopped, with settled registers (interrupted_call.h).
   Status end();
 
  private:

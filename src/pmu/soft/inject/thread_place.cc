@@ -40,7 +40,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
-// The value of the line "NAME:\t0123..." ; 0 where there is none.
+// Returns the value of the line "NAME:\t0123..."; 0 if there is no such line.
 uint64_t mask_in(std::string_view status, std::string_view name) {
   size_t at = status.find(fmt::format("\n{}:", name));
   if (at == std::string_view::npos) return 0;

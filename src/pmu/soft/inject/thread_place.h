@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a thread is, by what the kernel tells without stopping it (proc(5)).
+// The location of a thread, as reported by the kernel without stopping the thread (proc(5)).
 #pragma once
 
 #include <sys/types.h>
@@ -10,32 +10,32 @@
 
 namespace hm::soft {
 
-// A thread that sleeps.
+// The location of a sleeping thread.
 struct BlockedAt {
-  int64_t call = -1;  // the number of the system call in which it is; -1: in none
+  int64_t call = -1;  // number of its current system call; -1: none
   uint64_t stack = 0;
   uint64_t ip = 0;
 
   bool operator==(const BlockedAt&) const = default;
 };
 
-// Of /proc/PID/task/TID/syscall: "NUMBER 0xARGUMENT... 0xSTACK 0xIP", "-1 0xSTACK 0xIP" or "running". nullopt
-// where it runs, or the line is none of these.
+// Parse /proc/PID/task/TID/syscall: "NUMBER 0xARGUMENT... 0xSTACK 0xIP", "-1 0xSTACK 0xIP" or "running".
+// Return nullopt if the thread runs, or for any other line.
 [[nodiscard]] std::optional<BlockedAt> parse_blocked(std::string_view line);
 [[nodiscard]] std::optional<BlockedAt> blocked_at(pid_t process, pid_t thread);
 
-// Whether it runs, or would if it had a CPU.
+// Whether the thread runs or is runnable.
 [[nodiscard]] bool is_running(pid_t process, pid_t thread);
 
-// Of /proc/PID/task/TID/status: a signal is waiting that the thread neither blocks nor ignores.
+// Parse /proc/PID/task/TID/status: whether a signal is pending that the thread neither blocks nor ignores.
 [[nodiscard]] bool has_waiting_signal(std::string_view status);
 [[nodiscard]] bool has_waiting_signal(pid_t process, pid_t thread);
-// A signal of a fault (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS) is waiting that the thread does not
-// block. The kernel made it for the instruction at which the thread stands, whose registers the signal's
-// handler has to get.
+// Whether a fault's signal (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS) is pending that the thread does
+// not block. The kernel made it for the thread's current instruction; the signal's handler has to get the
+// registers of that instruction.
 [[nodiscard]] bool has_waiting_fault(std::string_view status);
 [[nodiscard]] bool has_waiting_fault(pid_t process, pid_t thread);
-// The signal waits for the process as a whole.
+// Whether a signal is pending for the process as a whole.
 [[nodiscard]] bool process_has_waiting_signal(pid_t process, pid_t thread);
 
 }  // namespace hm::soft

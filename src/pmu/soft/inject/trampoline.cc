@@ -15,10 +15,10 @@
 namespace hm::soft {
 namespace {
 
-constexpr size_t kRoom = 32;  // what ptrace(2) writes by words
+constexpr size_t kRoom = 32;  // written word by word with ptrace(2)
 using Words = std::array<long, kRoom / sizeof(long)>;
 
-// 0 where the process has none.
+// Returns 0 if the process has no vdso.
 uint64_t end_of_vdso(pid_t process) {
   std::string maps = read_text(fmt::format("/proc/{}/maps", process)).value_or("");
   size_t name = maps.find("[vdso]");
@@ -43,7 +43,7 @@ Words trampoline_words() {
   return words;
 }
 
-// Nothing, or a trampoline, or what was written of one before the launcher was killed.
+// True for zeros, a trampoline, or the part of one written before the launcher was killed.
 bool is_ours(const Words& found) {
   Words whole = trampoline_words();
   for (size_t i = 0; i < found.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The trampoline of a process (direct/runtime/process_area.h): it lies in the padding at the end of the
-// kernel's own code in the process, the vdso, which nobody else uses.
+// The trampoline of a process (direct/runtime/process_area.h). It is in the unused padding at the end of the
+// vdso, the kernel's code in the process.
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +15,7 @@ namespace hm::soft {
 // `thread` of the process is stopped and traced by the caller.
 class Trampoline {
  public:
-  // kUnsupported where there is no room for it.
+  // Fails with kUnsupported if there is no room for the trampoline.
   static Result<Trampoline> put(pid_t process, pid_t thread);
   explicit Trampoline(uint64_t address) : address_(address) {}
 
