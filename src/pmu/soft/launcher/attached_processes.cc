@@ -16,7 +16,8 @@
 namespace hm::soft {
 namespace {
 
-// What forbids to trace it (ptrace(2), "Ptrace access mode checking"), and what to do.
+// Returns the reason why the process may not be traced (ptrace(2), "Ptrace access mode checking"), and the
+// remedy.
 std::string describe_refusal(pid_t process) {
   if (::geteuid() != 0 && status_field(process, "Uid") != static_cast<long>(::getuid()))
     return "it is another user's; run as its user, or with CAP_SYS_PTRACE";
@@ -29,8 +30,8 @@ std::string describe_refusal(pid_t process) {
          "does; run with CAP_SYS_PTRACE";
 }
 
-// Whether we may trace it is only told by trying, before the address is looked at. It is not stopped. What
-// has no memory (any more) is passed over.
+// Tests the permission to trace by an attempt, because the kernel checks it before the address. Does not stop
+// the process. Ignores processes without memory, such as ended ones.
 Status try_tracing_of(pid_t process) {
   char byte = 0;
   if (read_memory(process, 0, &byte, sizeof(byte)) || errno == EFAULT || errno == ESRCH) return {};
@@ -42,11 +43,11 @@ Status check(pid_t process, const std::string& session_folder) {
   const auto refuse = [&](ErrorCode code, std::string_view why) {
     return make_error(code, "cannot attach to process {}: {}", process, why);
   };
-  // Who may trace it may lack the right to signal it, and needs none.
+  // A process that may trace it may lack the right to signal it, which is not needed.
   if (::kill(process, 0) != 0 && errno == ESRCH) return refuse(ErrorCode::kNotFound, errno_text(errno));
   if (process == ::getpid()) return refuse(ErrorCode::kInvalidArgument, "that is hardmeter itself");
   if (Status permitted = try_tracing_of(process); !permitted) return permitted;
-  // Unlike access(2), which asks for the real user, euidaccess(3) knows capabilities.
+  // euidaccess(3) considers capabilities, unlike access(2), which checks the real user.
   if (::euidaccess(fmt::format("/proc/{}/exe", process).c_str(), F_OK) != 0) {
     constexpr pid_t kKernelThreads = 2;  // the parent of all others
     bool is_kernels = process == kKernelThreads || status_field(process, "PPid") == kKernelThreads;
@@ -59,7 +60,7 @@ Status check(pid_t process, const std::string& session_folder) {
   return suits_engine(process, session_folder);
 }
 
-// Waits while another process removes what a killed recorder left there.
+// Waits while another process removes a killed recorder's leftover from the process.
 bool reserve(AttachedProcess& process) {
   constexpr int kMostLooks = 1000;
   constexpr useconds_t kBetweenUs = 5000;
@@ -109,7 +110,7 @@ Status AttachedProcesses::begin(Session& session, pid_t process) {
 void AttachedProcesses::serve(Session& session) {
   uint32_t wish = __atomic_load_n(&session.let_go, __ATOMIC_ACQUIRE);
   for (const auto& each : processes_) {
-    if (wish == kLeaveForGood) each->let_go();  // also where a thread inside met what the engine cannot run
+    if (wish == kLeaveForGood) each->let_go();  // also if a thread inside met code that the engine cannot run
     if (wish == kLeaveForNow) each->pause();
     if (Status looked = each->look(session); !looked) tell(looked.error().message);
   }

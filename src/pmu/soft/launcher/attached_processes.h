@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The running processes that a measurement is attached to, and the children that they make meanwhile.
+// The running processes that a measurement is attached to, and the children that they start meanwhile.
 #pragma once
 
 #include <sys/types.h>
@@ -19,13 +19,14 @@ namespace hm::soft {
 
 class AttachedProcesses {
  public:
-  // It outlives this.
+  // `image` outlives it.
   explicit AttachedProcesses(const EngineImage& image) : image_(image) {}
   AttachedProcesses(const AttachedProcesses&) = delete;
   AttachedProcesses& operator=(const AttachedProcesses&) = delete;
   ~AttachedProcesses();
 
-  // kNotFound, kUnsupported, kPermission: the process cannot be measured, and is as it was.
+  // Fails with kNotFound, kUnsupported or kPermission if the process cannot be measured; it is then
+  // unchanged.
   Status attach(Session& session, const std::string& session_folder, pid_t process);
   // `recorded`: the processes that have a ring. Their children that are among them belong to it, too.
   void adopt(const std::vector<pid_t>& recorded);
@@ -38,7 +39,7 @@ class AttachedProcesses {
   [[nodiscard]] bool any() const;
   [[nodiscard]] bool all_rest() const;
   [[nodiscard]] std::vector<pid_t> ids() const;
-  // Sentences: what could not be taken over.
+  // Sentences about processes that could not be taken over.
   [[nodiscard]] std::vector<std::string> shortfalls() const;
 
  private:
@@ -47,10 +48,10 @@ class AttachedProcesses {
 
   const EngineImage& image_;
   std::string session_folder_;
-  std::optional<Cleaner> cleaner_;  // from the first attach() on
+  std::optional<Cleaner> cleaner_;  // set by the first attach()
   std::vector<std::unique_ptr<AttachedProcess>> processes_;
   std::set<pid_t> refused_;
-  std::map<pid_t, std::string> refused_for_now_;  // with the sentence that says why
+  std::map<pid_t, std::string> refused_for_now_;  // with the reason, as a sentence
   std::vector<std::string> shortfalls_;
 };
 

@@ -36,15 +36,15 @@ Status AttachedRun::attach() {
     if (!attached && !targets_.find_more) return attached;
     if (first_refusal.ok()) first_refusal = attached;
   }
-  if (engine_.attached().empty()) return first_refusal;  // of a tree some will do
+  if (engine_.attached().empty()) return first_refusal;  // for a process tree, a part suffices
   if (targets_.budget == 0) return {};
   collector_.expect_returning_processes();
   episodes_.emplace(engine_, session_, targets_.budget);
   return {};
 }
 
-// In an episode, if there are any. One that cannot be measured, or is gone already, is passed over: the
-// engine tells.
+// Attaches new processes, only during an episode if there are episodes. Skips processes that cannot be
+// measured or have ended: the engine reports them.
 void AttachedRun::attach_new() {
   constexpr uint64_t kEveryNs = 50'000'000;
   bool measures = !letting_go_ && (!episodes_ || episodes_->is_measuring());
@@ -81,11 +81,11 @@ void AttachedRun::let_go() {
 }
 
 uint64_t AttachedRun::wait_ns() const {
-  constexpr uint64_t kRoundNs = 1'000'000;  // threads that run are looked for
+  constexpr uint64_t kRoundNs = 1'000'000;  // interval of the search for running threads
   return episodes_ && !letting_go_ ? episodes_->wait_ns() : kRoundNs;
 }
 
-// Their rings need not be closed: a process may go on as another program, which is not measured.
+// Their rings need not be closed: a process may have called exec, and is then not measured.
 bool AttachedRun::over() const {
   if (engine_.is_attached() || ended_ns_ == 0) return false;
   return !collector_.awaits_ring() || monotonic_ns() - ended_ns_ > kForkPatienceNs;

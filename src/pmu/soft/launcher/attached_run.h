@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The measurement of processes that run already: which there are, in episodes where there is a budget, and
-// how it ends.
+// The measurement of running processes: finds them, measures in episodes if there is a budget, and ends the
+// measurement.
 #pragma once
 
 #include <sys/types.h>
@@ -21,41 +21,42 @@
 
 namespace hm::soft {
 
-// A forked child that was killed before it had a ring is awaited for so long.
+// Time to wait for the ring of a forked child, which may have been killed before it made one.
 inline constexpr uint64_t kForkPatienceNs = 2'000'000'000;
 
 struct AttachedTargets {
   std::vector<pid_t> processes;
   // All that are to be measured now, where more may come; null: only `processes`.
   std::function<std::vector<pid_t>()> find_more;
-  double budget = 0;  // the share of their CPU time that it may cost (launcher/episodes.h); 0: all
+  double budget =
+      0;  // share of their CPU time that the measurement may cost (launcher/episodes.h); 0: no limit
 };
 
 class AttachedRun {
  public:
-  // All outlive it.
+  // All arguments outlive it.
   AttachedRun(Engine& engine, Session& session, const std::string& session_folder,
               const AttachedTargets& targets, Collector& collector);
-  // Lets go of those that still are attached.
+  // Releases the processes that are still attached.
   ~AttachedRun();
   AttachedRun(const AttachedRun&) = delete;
   AttachedRun& operator=(const AttachedRun&) = delete;
 
   // An error: none can be measured; or not all of `processes`, where these alone are wanted.
   [[nodiscard]] Status attach();
-  // To be called again and again, once the collector has found new rings.
+  // To be called repeatedly, after the collector has found new rings.
   void round();
-  // For good.
+  // Releases all processes permanently.
   void let_go();
 
-  // How long the next round has time.
+  // Time until the next round is due.
   [[nodiscard]] uint64_t wait_ns() const;
   [[nodiscard]] bool over() const;
   [[nodiscard]] size_t live_processes() const { return engine_.attached().size(); }
-  // Null where there is no budget.
+  // Null if there is no budget.
   [[nodiscard]] const Episodes* episodes() const { return episodes_ ? &*episodes_ : nullptr; }
-  // That the processes took until they were let go, natively too; of each that has ended, all but its last
-  // 0.1 s.
+  // CPU time of the processes until they were released, including native execution. The last 0.1 s of a
+  // process that has ended may be missing.
   [[nodiscard]] CpuTime cpu_time() const { return cpu_time_; }
   [[nodiscard]] EpisodeTotals episode_totals() { return episodes_ ? episodes_->totals() : EpisodeTotals(); }
 
@@ -72,9 +73,9 @@ class AttachedRun {
   std::optional<Episodes> episodes_;
   TakenByProcesses<CpuTime, cpu_time_of, growth> cpu_times_;
   CpuTime cpu_time_;
-  uint64_t cpu_time_read_ns_ = 0;  // when
-  uint64_t found_ns_ = 0;          // when processes were looked for last
-  uint64_t ended_ns_ = 0;          // since when all are let go, or have ended
+  uint64_t cpu_time_read_ns_ = 0;  // time of the last reading
+  uint64_t found_ns_ = 0;          // time of the last search for processes
+  uint64_t ended_ns_ = 0;          // time when all were released or had ended
   bool letting_go_ = false;
 };
 

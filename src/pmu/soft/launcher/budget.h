@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How much a measurement of running processes may cost them. All CPU time that they take in episodes
-// (launcher/episodes.h) is counted as cost, though they do part of their own work meanwhile, and so is
-// hardmeter's own: what is not to be exceeded is an upper bound.
+// Limits the cost of a measurement of running processes. All CPU time that they use in episodes
+// (launcher/episodes.h) counts as cost, although part of it is their own work. hardmeter's own CPU time
+// counts, too. So the limited quantity is an upper bound.
 #pragma once
 
 #include <cstdint>
 
 namespace hm::soft {
 
-// Since the measurement began.
+// CPU times since the measurement began.
 struct CpuTimes {
   uint64_t targets_ns = 0;
   uint64_t own_ns = 0;
@@ -22,19 +22,19 @@ class Budget {
   void begin_episode(const CpuTimes& now);
   void end_episode(const CpuTimes& now);
 
-  // Between episodes: whether one more that costs what the last did keeps within the budget.
+  // Between episodes: whether an episode with the last one's cost keeps within the budget.
   [[nodiscard]] bool allows_episode(const CpuTimes& now) const;
 
   [[nodiscard]] uint64_t cost_ns(const CpuTimes& now) const;
-  // As a share of the processes' CPU time; 0 where they have none.
+  // Cost as a share of the processes' CPU time; 0 if they used none.
   [[nodiscard]] double cost(const CpuTimes& now) const;
 
  private:
   double share_;
   CpuTimes began_;
   bool in_episode_ = false;
-  uint64_t in_episodes_ns_ = 0;  // of the processes
-  uint64_t last_ns_ = 0;         // what the last episode cost
+  uint64_t in_episodes_ns_ = 0;  // CPU time of the processes in episodes
+  uint64_t last_ns_ = 0;         // cost of the last episode
 };
 
 }  // namespace hm::soft

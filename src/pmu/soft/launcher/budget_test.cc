@@ -27,7 +27,7 @@ TEST(Budget, WaitsUntilTheNextEpisodeFits) {
   EXPECT_FALSE(budget.allows_episode({4000 * kMs, 6 * kMs}));
 }
 
-// A process that sleeps spends nothing; what we spend is not to grow either.
+// A sleeping process uses no CPU time, so the measurement's own CPU time must not grow either.
 TEST(Budget, LeavesAnIdleProcessAlone) {
   Budget budget(0.05);
   EXPECT_DOUBLE_EQ(budget.cost({0, 3 * kMs}), 0);

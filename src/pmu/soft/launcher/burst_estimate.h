@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What bursts tell of all of a run. At its beginning everything may have been counted
-// (BurstPlan::exact_slots): that is known, and bursts stand for the rest.
+// Estimates a run's totals from its bursts. The start of a run may be counted exactly
+// (BurstPlan::exact_slots); bursts represent the rest.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,13 @@ class BurstEstimate {
   explicit BurstEstimate(const Totals& totals)
       : slots_(totals.slots), exact_slots_(totals.exact.slots), counted_slots_(totals.counted.slots) {}
 
-  // Nothing was left out.
+  // Whether all slots were counted.
   [[nodiscard]] bool is_exact() const { return counted_slots_ == slots_; }
   [[nodiscard]] bool knows_nothing() const { return counted_slots_ == 0; }
   [[nodiscard]] uint64_t slots_in_bursts() const { return counted_slots_ - exact_slots_; }
 
-  // Of events, `counted` in all and `exact` of these in no burst. 0 where nothing is known.
+  // Returns the estimated number of events, from `counted` events in all, `exact` of which were outside
+  // bursts; 0 if nothing was counted.
   [[nodiscard]] uint64_t all(uint64_t counted, uint64_t exact) const {
     if (is_exact()) return counted;
     if (slots_in_bursts() == 0) return scaled(counted, slots_, exact_slots_);
@@ -31,7 +32,7 @@ class BurstEstimate {
     return scaled(counted - exact, slots, slots_in_bursts());
   }
 
-  // What part of all events is estimated.
+  // Returns the share of all events that is estimated.
   [[nodiscard]] double estimated_part(uint64_t counted, uint64_t exact) const {
     uint64_t estimated = all(counted, exact);
     return estimated == 0 ? 0 : 1 - static_cast<double>(exact) / static_cast<double>(estimated);

@@ -21,7 +21,7 @@ TEST(BurstEstimateTest, BurstsAreScaledToAllSlots) {
 }
 
 TEST(BurstEstimateTest, WhatIsKnownExactlyIsNotScaled) {
-  BurstEstimate estimate(totals_of(1000, 110, 100));  // bursts of 10 stand for 900
+  BurstEstimate estimate(totals_of(1000, 110, 100));  // bursts of 10 slots represent 900
   EXPECT_EQ(estimate.all(57, 50), 50u + 630);
   EXPECT_NEAR(estimate.estimated_part(57, 50), 630.0 / 680, 1e-9);
 }

@@ -17,7 +17,7 @@
 namespace hm::soft {
 namespace {
 
-// The structure at `offset` of the file; zeros where the file is shorter.
+// Returns the structure at `offset` of the file; zeros if the file is shorter.
 template <typename T>
 T file_structure(Bytes file, uint64_t offset) {
   T found{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a process has the address space that bursts take.
+// Checks whether a process has enough address space for bursts.
 #pragma once
 
 #include <sys/types.h>
@@ -16,7 +16,7 @@ namespace hm::soft {
 // start.
 Status has_room_for_bursts(const Session& session, pid_t process);
 
-// Whether the dynamic symbols of a program file name ThreadSanitizer's first function.
+// Whether the dynamic symbols of a program file contain ThreadSanitizer's first function.
 bool uses_thread_sanitizer(const std::string& path);
 
 }  // namespace hm::soft

@@ -51,12 +51,12 @@ class Leftovers {
   inline static const std::string kNoSession = "none";
 
   const EngineImage& image_;
-  std::unique_ptr<Session> session_ = std::make_unique<Session>();  // nobody's
+  std::unique_ptr<Session> session_ = std::make_unique<Session>();  // of no recorder
   std::map<pid_t, std::unique_ptr<AttachedProcess>> found_;
 };
 
 // The kernel closes the recorder's files one by one before it ends its tracing, so at first a process may
-// seem to be the recorder's still. One that was just being forked shows up a little later, too.
+// seem to be traced by the recorder still. A process that was just being forked appears a little later, too.
 void remove_leftovers(const EngineImage& image) {
   constexpr useconds_t kRoundUs = 1000;
   constexpr int kRoundsBetweenFinds = 100, kMaxRounds = 60'000, kEmptyFinds = 10;
@@ -71,7 +71,7 @@ void remove_leftovers(const EngineImage& image) {
   }
 }
 
-// No other file of the recorder's stays open: what reads from a pipe that it wrote to sees its end.
+// Closes all other files of the recorder, so that readers of pipes that it wrote to see the end.
 void keep_only(int file) {
   int nowhere = ::open("/dev/null", O_RDWR);
   for (int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, standard);
@@ -87,7 +87,7 @@ void forget_signals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// In the child: under another name and in a session of its own, so that what ends the recorder by its name or
+// Runs in the child, under another name and in a separate session, so that ending the recorder by its name or
 // from its terminal does not end the child.
 [[noreturn]] void wait_and_clean(const EngineImage& image, const std::string& session_folder, int recorder) {
   ::setsid();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A child process that waits for the end of this one. If that comes by SIGKILL or a crash, the child removes
-// the copying engine from the running processes that were measured, and the session's folder.
+// A child process that waits for the end of this process. If this process is killed (SIGKILL) or crashes, the
+// child removes the copying engine from the measured running processes, and removes the session's folder.
 #pragma once
 
 #include <sys/types.h>
@@ -14,14 +14,14 @@ namespace hm::soft {
 
 class Cleaner {
  public:
-  // Nothing is cleaned up if no process can be made.
+  // Cleans up nothing if the child process cannot be created.
   Cleaner(const EngineImage& image, const std::string& session_folder);
   Cleaner(const Cleaner&) = delete;
   Cleaner& operator=(const Cleaner&) = delete;
-  // Without dismiss() the child goes to work once this process has ended.
+  // Without dismiss() the child cleans up once this process has ended.
   ~Cleaner() = default;
 
-  // Nothing is left to clean up: the child ends.
+  // Ends the child, because nothing is left to clean up.
   void dismiss();
 
  private:

@@ -25,7 +25,7 @@ Status limit(Session& session, const CollectionLimits& limits) {
 
 namespace {
 
-// Of one name, where processes began it at the same time, there may be several.
+// Merges equal names, which occur if processes began a region at the same time.
 void add_regions(const Session& session, std::vector<FunctionUse>& regions) {
   for (const CollectedRegion& each : session.regions) {
     if (__atomic_load_n(&each.state, __ATOMIC_ACQUIRE) != kRegionNamed) continue;
@@ -43,7 +43,7 @@ CollectionUse use_of(const Session& session) {
   use.began = __atomic_load_n(&session.held, __ATOMIC_ACQUIRE) == 0;
   add_regions(session, use.regions);
   use.programs_with_regions = __atomic_load_n(&session.region_programs, __ATOMIC_ACQUIRE);
-  // The processes may write to the session.
+  // Processes may have overwritten the session.
   uint32_t count = std::min(__atomic_load_n(&session.function_count, __ATOMIC_RELAXED), kMaxFunctions);
   for (uint32_t i = 0; i < count; ++i) {
     const CollectedFunction& each = session.functions[i];

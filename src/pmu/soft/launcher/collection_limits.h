@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limits of what is collected of a run.
+// Limits on the parts of a run that are collected.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,28 @@ namespace hm::soft {
 
 struct CollectionLimits {
   std::vector<std::string>
-      functions;                // only inside one of these (sampling/function_names.h); empty: everywhere
-  uint64_t start_after_ms = 0;  // nothing before this time
-  bool whole = false;           // all of a program, even where it marks regions itself
+      functions;                // collect only inside these (sampling/function_names.h); empty: everywhere
+  uint64_t start_after_ms = 0;  // collect nothing before this time
+  bool whole = false;           // collect all of a program, even if it marks regions itself
 
   [[nodiscard]] bool any() const { return !functions.empty() || start_after_ms != 0; }
 };
 
-// kInvalidArgument where there are more functions than a session holds, or one has no name or too long a one.
+// Fails with kInvalidArgument if there are more functions than a session holds, or a name is empty or too
+// long.
 Status limit(Session& session, const CollectionLimits& limits);
 
-// What the limits matched in the run.
+// How often the limits matched in the run.
 struct FunctionUse {
   std::string name;
-  bool found = false;    // a program or library that ran names it
-  uint64_t entered = 0;  // activations that were collected; calls within an activation begin none
+  bool found = false;    // a program or library that ran defines it
+  uint64_t entered = 0;  // collected activations; nested calls are not counted
 };
 struct CollectionUse {
   bool began = false;  // the run lasted longer than start_after_ms
   std::vector<FunctionUse> functions;
-  std::vector<FunctionUse> regions;    // that programs have marked (ring/region_call.h)
-  uint64_t programs_with_regions = 0;  // of which nothing else was collected
+  std::vector<FunctionUse> regions;    // regions that programs have marked (ring/region_call.h)
+  uint64_t programs_with_regions = 0;  // programs that mark regions, and are collected only in them
 };
 CollectionUse use_of(const Session& session);
 

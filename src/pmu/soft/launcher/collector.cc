@@ -25,11 +25,11 @@ struct Collector::Ring {
   SharedFile file;
   record::RingReader reader;
   RingStatus* status;
-  UniqueFd process;  // a pidfd: readable once the process is over
-  pid_t process_id;  // as we see it; 0: over
-  uint32_t pid;      // as it sees itself
+  UniqueFd process;  // a pidfd: readable once the process has ended
+  pid_t process_id;  // in our PID namespace; 0: ended
+  uint32_t pid;      // in the process's own PID namespace
   bool over = false;
-  uint64_t lost_taken = 0;  // of RingStatus::lost
+  uint64_t lost_taken = 0;  // part of RingStatus::lost that has been recorded
 
   [[nodiscard]] bool process_lives() const {
     if (!process.valid()) return false;
@@ -42,8 +42,8 @@ struct Collector::Ring {
 
 namespace {
 
-// The end of a record that is no sample: perf_event_open(2), sample_id_all, for sampling/sample_record.h's
-// fields.
+// Writes the end of a record that is not a sample: perf_event_open(2), sample_id_all, for
+// sampling/sample_record.h's fields.
 void put_sample_id(ByteWriter& out, uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t id) {
   out.u32(pid);
   out.u32(tid);
@@ -77,7 +77,7 @@ void add_thread(Totals& totals, const ThreadTotals& thread) {
   ++totals.threads;
 }
 
-// A thread's values in a PERF_RECORD_READ, and for how long they were to be counted, and were.
+// A thread's values in a PERF_RECORD_READ, and the times for which they were enabled and counted.
 struct ReadTotals {
   std::array<uint64_t, event::kEventCount> values;
   struct {
@@ -90,14 +90,14 @@ ReadTotals all_counted(const ThreadTotals& thread) {
   return {std::to_array(thread.counted.events), {alive_ns, alive_ns}};
 }
 
-// The times are in slots: threads that wait have few, so that the sums over threads scale the sum of the
-// counts.
+// The times are in slots: waiting threads have few, so that the sums over threads scale the sum of the counts
+// correctly.
 ReadTotals counted_in_bursts(const ThreadTotals& thread) {
   return {std::to_array(thread.counted.events), {thread.slots, thread.counted.slots}};
 }
 
-// Where the beginning was counted as a whole, sums over threads cannot be scaled: each has its estimate, by
-// what the bursts of all threads so far tell.
+// If the start was counted exactly, sums over threads cannot be scaled. Each thread then has its own
+// estimate, based on the bursts of all threads so far.
 ReadTotals estimated(const ThreadTotals& thread, const Totals& so_far) {
   BurstEstimate bursts(so_far);
   if (bursts.slots_in_bursts() == 0) return counted_in_bursts(thread);
@@ -108,7 +108,7 @@ ReadTotals estimated(const ThreadTotals& thread, const Totals& so_far) {
   return totals;
 }
 
-// The process may still add to the counts. `as_one`: bursts that lie side by side are one batch, the next.
+// The process may still add to the counts. `as_one`: adds all adjacent bursts to one batch, the next one.
 void add_sizes(Totals& totals, const RingStatus& status, const Session& session, bool as_one) {
   const model::SizeRange& range = session.sizes.lines;
   const model::SizeCounts& counts = status.sizes;
@@ -136,7 +136,8 @@ Collector::Collector(const SessionFolder& folder, Sink sink, BlockSink block_sin
     : folder_(folder), sink_(std::move(sink)), block_sink_(std::move(block_sink)), spares_(folder) {}
 Collector::~Collector() = default;
 
-// Its id here; it may live in another PID namespace and have another there. 0: it is over, or not ours.
+// Returns the process's id in our PID namespace, which may differ from its own. 0: it has ended, or is not
+// ours.
 pid_t Collector::process_of(int32_t holder, const RingStatus& status) const {
   if (holder > 0) return !only_descendants_ || descends_from_us(holder) ? holder : 0;
   auto claimed = static_cast<pid_t>(status.pid);
@@ -154,7 +155,7 @@ void Collector::find_rings(bool any_renamed) {
   }
 }
 
-// What the process writes there is lost.
+// Counts a ring that cannot be read; the process's records in it are lost.
 void Collector::note_unread(const std::string& name, std::string reason) {
   if (!unread_.insert(name).second) return;
   if (ended_.unread_rings++ == 0) ended_.unread_reason = std::move(reason);
@@ -163,12 +164,12 @@ void Collector::note_unread(const std::string& name, std::string reason) {
 void Collector::adopt(const std::string& name) {
   std::string path = folder_.path() + "/" + name;
   UniqueFd fd(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
-  if (!fd.valid() && errno == ENOENT) return;  // an ended process's, in the meantime removed
+  if (!fd.valid() && errno == ENOENT) return;  // of an ended process, removed meanwhile
   if (!fd.valid()) return note_unread(name, errno_text(errno));
   struct stat status {};
   uint32_t data_bytes = folder_.settings().ring_data_bytes;
   uint64_t bytes = ring_file_bytes(data_bytes);
-  // A file with another name elsewhere may be one that its owner would not let the process write to.
+  // A file with a second link may be a file that its owner would not let the process write to.
   bool is_ring = ::fstat(fd.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
                  static_cast<uint64_t>(status.st_size) == bytes;
   if (!is_ring) return;
@@ -180,8 +181,8 @@ void Collector::adopt(const std::string& name) {
     --rings_seen_;  // not ready: look again in the next round
     return;
   }
-  // A process that has called exec may have two rings, of which either may be found first. That of the old
-  // image has lost its lock.
+  // A process that has called exec may have two rings, found in either order. The old image's ring has lost
+  // its lock.
   int32_t holder = holder_of_lock(fd.get());
   pid_t id = process_of(holder, *ring_status);
   bool image_is_gone = false;
@@ -208,7 +209,7 @@ Status Collector::collect() {
   find_rings(spares_.serve());
   for (auto each = rings_.begin(); each != rings_.end();) {
     Ring& ring = *each->second;
-    // First see whether the process has ended, then drain its ring: so everything that it wrote is seen.
+    // Checks whether the process has ended before draining its ring, so that all its records are read.
     bool finished = ring.over || __atomic_load_n(&ring.status->state, __ATOMIC_ACQUIRE) == kRingFinished ||
                     !ring.process_lives();
     if (Status status = drain(ring); !status) return status;
@@ -233,7 +234,7 @@ Status Collector::finish() {
   return {};
 }
 
-// Whether the sample describes an allocation site: its first field is its event's id.
+// Whether the sample describes an allocation site: its first field is the event's id.
 bool Collector::is_heap_site(Bytes sample) const {
   uint64_t id = 0;
   if (sample.size() < sizeof(perf_event_header) + sizeof(id)) return false;
@@ -241,7 +242,7 @@ bool Collector::is_heap_site(Bytes sample) const {
   return id != 0 && id == folder_.settings().heap_site_id;
 }
 
-// The process may change a record after its size was read: what is taken is a copy, of that size.
+// The process may change a record after its size was read, so this uses a copy of that size.
 Status Collector::take_record(Bytes shared) {
   record_.assign(shared.begin(), shared.end());
   perf_event_header header;
@@ -268,7 +269,7 @@ Status Collector::drain(Ring& ring) {
   return result.ok() ? take_lost(ring) : result;
 }
 
-// PERF_RECORD_LOST for what the process dropped while this recorder did not read.
+// Writes PERF_RECORD_LOST for the records that the process dropped while this recorder did not read.
 Status Collector::take_lost(Ring& ring) {
   uint64_t lost = __atomic_load_n(&ring.status->lost, __ATOMIC_RELAXED);
   if (lost <= ring.lost_taken) return {};
@@ -280,7 +281,7 @@ Status Collector::take_lost(Ring& ring) {
   return sink_(with_header(PERF_RECORD_LOST, payload));
 }
 
-// Threads that have ended give up their slots, so that a process may have any number over its life.
+// Frees the slots of ended threads, so that a process may have any number of threads over its life.
 Status Collector::harvest_exited(Ring& ring) {
   for (uint32_t i = 0; i < slots_of(*ring.status); ++i) {
     ThreadTotals& thread = ring.status->threads[i];
@@ -309,7 +310,7 @@ Status Collector::end_ring(Ring& ring) {
   add_sizes(ended_, *ring.status, folder_.settings(), processes_return_);
   const BurstSums& bursts = ring.status->bursts;
   ended_.bursts.add_all(bursts);
-  // Bursts that lie side by side are alike: taken together they are one observation.
+  // Adjacent bursts are similar: together they are one observation.
   if (processes_return_ && bursts.bursts != 0) ended_.episodes.add_burst(bursts.slots, bursts.events);
   ended_.waits += ring.status->waits;
   if (ring.reader.damaged() || ring.file.is_lost()) ++ended_.damaged_rings;
@@ -318,7 +319,8 @@ Status Collector::end_ring(Ring& ring) {
   return {};
 }
 
-// PERF_RECORD_READ for each event of the recording: the thread's exact totals, whatever the period.
+// Writes PERF_RECORD_READ for each event of the recording: the thread's exact totals, independent of the
+// period.
 Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
   constexpr uint64_t kFormat =
       PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
@@ -343,7 +345,7 @@ Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
   return {};
 }
 
-// The exit record, which a killed process could not write itself.
+// Writes the exit record, which a killed process could not write itself.
 Status Collector::write_exit(const Ring& ring, const ThreadTotals& thread) {
   ByteWriter payload;
   record::encode_task(record::Task{ring.pid, ring.pid, thread.tid, ring.pid, thread.ended_ns}, payload);
@@ -352,7 +354,7 @@ Status Collector::write_exit(const Ring& ring, const ThreadTotals& thread) {
 }
 
 void Collector::take_notice(Bytes record) {
-  constexpr size_t kMostNotices = 16;  // a program may meet the same one a million times
+  constexpr size_t kMostNotices = 16;  // a program may repeat a notice a million times
   NoticeRecord notice;
   if (record.size() < sizeof(notice)) return;
   std::memcpy(&notice, record.data(), sizeof(notice));

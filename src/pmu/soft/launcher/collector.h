@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Takes what the profiled processes write: finds their rings, drains them, and turns their totals into
-// records. The processes may run hostile programs: whatever a ring or the session holds, the recorder neither
-// crashes nor waits for a process that it did not start.
+// Collects the profiled processes' output: finds their rings, drains them, and converts their totals to
+// records. The processes may run hostile programs. Whatever a ring or the session contains, the recorder
+// neither crashes nor waits for a process that it did not start.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@
 
 namespace hm::soft {
 
-// An instruction that the engine could not run, where it was met.
+// An instruction that the engine could not run, and its address.
 struct Undecodable {
   uint32_t pid = 0;
   uint64_t ip = 0;
@@ -34,40 +34,40 @@ struct Undecodable {
 
 class Collector {
  public:
-  // Takes whole records, of one process in the order it wrote them.
+  // Takes whole records. Records of one process arrive in the order in which it wrote them.
   using Sink = std::function<Status(Bytes)>;
-  // Takes the blocks that the copying engine reports, each before any sample from it; may be null.
+  // Takes the blocks that the copying engine reports, before any sample from them; may be null.
   using BlockSink = std::function<void(const TracedBlock&)>;
 
   Collector(const SessionFolder& folder, Sink sink, BlockSink block_sink);
   ~Collector();
 
-  // One round over all rings. An error comes from the sink.
+  // Runs one round over all rings. Returns only errors of the sink.
   Status collect();
 
-  // Processes come back, in episodes, each time with a new ring: they and their threads count once, and each
-  // ring is one observation.
+  // For episodes, in which processes return with a new ring each time: counts each process and thread once,
+  // and treats each ring as one observation.
   void expect_returning_processes() { processes_return_ = true; }
 
-  // Rings of processes that are not descendants of this one are not waited for.
+  // Ignores rings of processes that are not descendants of this process, instead of waiting for them.
   void expect_only_descendants() { only_descendants_ = true; }
 
-  // From now on what comes is dropped: its sinks may be gone.
+  // Drops all further records, because the sinks may be destroyed.
   void drop_records();
 
-  // Ends all rings as they are: for a recording that is stopped while processes go on.
+  // Ends all rings in their current state, for a recording that is stopped while processes continue.
   Status finish();
 
-  // True while a process with a ring lives, or a forked child has not made its ring yet.
+  // True while a process with a ring lives, or a forked child has not made its ring.
   [[nodiscard]] bool anybody_lives() const;
-  // True while a process has made, or is about to make, a ring that has not been found yet.
+  // True while a process has made, or is about to make, a ring that has not been found.
   [[nodiscard]] bool awaits_ring() const;
   [[nodiscard]] size_t live_processes() const;
-  // Their ids.
+  // Returns the ids of the live processes.
   [[nodiscard]] std::vector<pid_t> processes() const;
 
   [[nodiscard]] uint64_t samples() const { return ended_.samples; }
-  // Of all threads so far, those that still run included.
+  // Totals of all threads so far, including running threads.
   [[nodiscard]] Totals totals() const;
   [[nodiscard]] const std::vector<Undecodable>& undecodable() const { return undecodable_; }
 
@@ -99,9 +99,10 @@ class Collector {
   std::set<std::string> unread_;  // names of rings that could not be opened
   bool processes_return_ = false;
   bool only_descendants_ = false;
-  std::vector<std::byte> record_;                 // a copy of the one that is taken
-  std::set<std::pair<uint32_t, uint32_t>> seen_;  // process and thread (0: the process) of what comes back
-  Totals ended_;                                  // of threads that are over; the samples, of all
+  std::vector<std::byte> record_;  // a copy of the record being processed
+  std::set<std::pair<uint32_t, uint32_t>>
+      seen_;      // process and thread (0: the process) of returning processes
+  Totals ended_;  // of ended threads; but the samples of all threads
   std::vector<Undecodable> undecodable_;
 };
 

@@ -26,7 +26,7 @@ struct Memory {
 
 constexpr uint32_t kRecordType = 77;
 
-// A process that becomes another program `images` times before the recorder looks, then writes one record.
+// A process that calls exec `images` times before the recorder checks, then writes one record.
 [[noreturn]] void run_images(const std::string& folder, int images, int ready, int go) {
   ProcessLink<Memory> link;
   char byte = 0;

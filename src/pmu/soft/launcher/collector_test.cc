@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What hostile programs may put into a session: the collector neither crashes nor waits for them.
+// Sessions as hostile programs may write them: the collector neither crashes nor waits for these programs.
 #include "pmu/soft/launcher/collector.h"
 
 #include <fcntl.h>
@@ -33,7 +33,7 @@ Session small_session() {
   return session;
 }
 
-// A ring file that is mapped as its process has it.
+// A ring file, mapped as in its process.
 class ForgedRing {
  public:
   ForgedRing(const SessionFolder& folder, const std::string& name, uint32_t pid)
@@ -130,7 +130,7 @@ TEST_F(CollectorTest, DoesNotWaitForAProcessThatItDidNotStart) {
   ForgedRing claimed(*folder_, "1", 1);
   ForgedRing held(*folder_, "2", 1);
   lock_file(held.fd());
-  // The child, whose parent holds the lock, is to have the session, too.
+  // The child, a process without the lock, needs the session, too.
   ASSERT_EQ(::madvise(&folder_->session(), sizeof(Session), MADV_DOFORK), 0);
   pid_t child = ::fork();
   if (child == 0) {
@@ -231,13 +231,12 @@ TEST_F(CollectorTest, MakesSpareRingsForThoseThatWait) {
   EXPECT_EQ(session.spare_states[0], kSpareNone);
   EXPECT_NE(::access(path.c_str(), F_OK), 0);
   EXPECT_EQ(::access(ring_path("spare-0").c_str(), F_OK), 0);
-  for (uint32_t& state : session.spare_states) state = 77;  // as a hostile program may leave it
+  for (uint32_t& state : session.spare_states) state = 77;  // a value that a hostile program may write
   session.spares_wanted = ~uint32_t{0};
   EXPECT_TRUE(collector_->collect().ok());
 }
 
-// Processes can write to the session: a wrong size there must not make the recorder read or allocate
-// anything.
+// Processes can write to the session: a wrong size there must not make the recorder read or allocate memory.
 TEST_F(CollectorTest, ReliesOnNothingInTheSession) {
   std::memset(static_cast<void*>(&folder_->session()), 0xff, sizeof(Session));
   ForgedRing ring(*folder_, "1", 1);

@@ -30,8 +30,8 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// In the child: the command, once a byte comes. Addresses that do not change from run to run make counts that
-// do not. Ends with errno where there is nothing to become.
+// In the child: executes the command after a byte arrives. Disables address randomisation, so that runs have
+// equal counts. Exits with errno if the command cannot be executed.
 [[noreturn]] void become_command(Pipe go, const std::string& program,
                                  const std::vector<std::string>& command) {
   std::vector<char*> arguments;
@@ -42,11 +42,12 @@ Result<Pipe> make_pipe() {
   char byte = 0;
   if (::read(go.read_end.get(), &byte, 1) != 1) ::_exit(EPERM);
   ::personality(ADDR_NO_RANDOMIZE);
-  ::execvp(program.c_str(), arguments.data());  // a script with no interpreter named is a shell's
+  ::execvp(program.c_str(),
+           arguments.data());  // execvp(3) runs a script without an interpreter line with a shell
   ::_exit(errno);
 }
 
-// `child` is over, and still to be waited for.
+// `child` has ended, but has not been waited for.
 Error ended_too_early(const std::string& program, pid_t child) {
   siginfo_t seen{};
   ::waitid(P_PID, static_cast<id_t>(child), &seen, WEXITED | WNOWAIT);

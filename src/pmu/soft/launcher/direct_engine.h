@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Starts the copying engine: a command is run natively and stopped at its first instruction, where the engine
-// is loaded; a running process is taken over thread by thread.
+// Starts the copying engine. A command is run natively and stopped at its first instruction, where the engine
+// is loaded. A running process is taken over thread by thread.
 #pragma once
 
 #include <memory>
@@ -56,10 +56,10 @@ class DirectEngine final : public Engine {
 
   EngineImage image_;
   AttachedProcesses attached_{image_};
-  std::optional<FollowedProcesses> followed_;  // from start() on
+  std::optional<FollowedProcesses> followed_;  // set by start()
 };
 
-// The engine on this machine, or why it cannot run.
+// Returns the engine, or the reason why it cannot run on this machine.
 Result<std::unique_ptr<Engine>> find_direct_engine();
 
 }  // namespace hm::soft

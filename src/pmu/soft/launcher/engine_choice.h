@@ -10,7 +10,7 @@ namespace hm::soft {
 
 enum class EngineWish { kAuto, kDirect, kValgrind };
 
-// kAuto: the copying engine where it can run here, else Valgrind. An error says why there is none.
+// kAuto: the copying engine if it can run here, else Valgrind. Fails with the reason if there is no engine.
 Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
 
 }  // namespace hm::soft

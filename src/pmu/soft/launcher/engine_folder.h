@@ -7,7 +7,7 @@
 
 namespace hm::soft {
 
-// Where the engines are installed, beside the program; an error where `file` is not there.
+// Returns the folder of the engines, next to the program. Fails if `file` is not in it.
 Result<std::string> engine_folder(const char* file);
 
 }  // namespace hm::soft

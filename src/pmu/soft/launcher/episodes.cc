@@ -10,12 +10,12 @@ namespace hm::soft {
 namespace {
 
 constexpr uint64_t kMs = 1'000'000;
-// The first are short: all of the program's code is new to the engine, and it is not known what one costs.
+// The first episodes are short: all code is new to the engine, and the cost of an episode is unknown.
 constexpr uint64_t kFirstEpisodeNs = 20 * kMs, kEpisodeNs = 100 * kMs;
-constexpr uint64_t kMeasuringRoundNs = kMs;  // threads that run are looked for
+constexpr uint64_t kMeasuringRoundNs = kMs;  // interval of the search for running threads
 constexpr uint64_t kNativeRoundNs = 50 * kMs;
 
-// 0 where it cannot be told.
+// Returns 0 if the clock cannot be read.
 uint64_t read_clock(clockid_t clock) {
   timespec time{};
   if (::clock_gettime(clock, &time) != 0) return 0;
@@ -46,7 +46,8 @@ Episodes::Episodes(Engine& engine, Session& session, double share)
   note_begin();
 }
 
-// Keeps at most so many as an interval needs: each second one is forgotten when there are more.
+// Keeps at most kMost start times, enough for a confidence interval: drops every second one if there are
+// more.
 void Episodes::note_begin() {
   constexpr size_t kMost = 1024;
   if ((count_ - 1) % told_each_ != 0) return;
@@ -76,7 +77,7 @@ void Episodes::round() {
   }
 }
 
-// A forked child that is under way is not known yet. One that was killed before it had a ring never will be.
+// A forked child may not have a ring yet. A child that was killed before never will have one.
 bool Episodes::all_rest(uint64_t now_ns) const {
   constexpr uint64_t kForkPatienceNs = 1000 * kMs;
   bool forks = __atomic_load_n(&session_.forks_under_way, __ATOMIC_ACQUIRE) > 0;

@@ -19,7 +19,7 @@
 namespace hm::soft {
 namespace {
 
-// Where the request's state is still `from`, sets it to `to` and wakes the process.
+// If the request's state is still `from`, sets it to `to` and wakes the process.
 bool reply(ExecRequest& request, uint32_t from, uint32_t to) {
   if (!__atomic_compare_exchange_n(&request.state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return false;
@@ -83,16 +83,17 @@ void FollowedProcesses::serve(Session& session) {
 void FollowedProcesses::answer(ExecRequest& request) {
   auto process = static_cast<pid_t>(request.process);
   auto thread = static_cast<pid_t>(request.thread);
-  if (is_followed(process)) return;  // later
-  // Whoever knows the session may write there: only our descendants are traced.
+  if (is_followed(process)) return;  // answered later
+  // Every process with the session's name can write requests: only our descendants are traced.
   bool is_ours = process > 1 && thread > 1 && has_thread(process, thread) && descends_from_us(process);
   bool followed = is_ours && follow(process, thread);
   if (followed) traced_.back().request = &request;
   if (!reply(request, kExecAsked, followed ? kExecFollowed : kExecRefused) && followed) release(thread);
 }
 
-// The first of several threads that call execve ends the others, and waits until we have seen the end of
-// those that we trace; to trace one more we would wait for that execve (cred_guard_mutex in kernel/ptrace.c).
+// The first of several threads that call execve ends the others, and waits until this tracer has seen the end
+// of its traced threads. Attaching another thread would block until that execve is done (cred_guard_mutex in
+// kernel/ptrace.c).
 bool FollowedProcesses::is_followed(pid_t process) const {
   return std::ranges::find(traced_, process, &Traced::process) != traced_.end();
 }
@@ -143,8 +144,8 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
   return true;
 }
 
-// The process has become another program, which has not begun: its other threads and their requests no longer
-// exist. False: its request was withdrawn.
+// The process has called exec but the program has not begun: its other threads and their requests no longer
+// exist. Returns false if its request was withdrawn.
 bool FollowedProcesses::forget_process(Session& session, pid_t process) {
   for (ExecRequest& request : session.exec_requests) {
     if (static_cast<pid_t>(request.process) == process) free_place(request);
@@ -175,13 +176,13 @@ Status FollowedProcesses::take_over(Session& session, pid_t process) {
 }
 
 Status FollowedProcesses::leave_for(Session& session, pid_t process, const std::string& sentence) {
-  if (shortfalls_.empty()) shortfalls_.push_back(sentence);  // the others are alike
+  if (shortfalls_.empty()) shortfalls_.push_back(sentence);  // one is enough: the others are similar
   leave(session, process);
   return {};
 }
 
 void FollowedProcesses::leave(Session& session, pid_t process) {
-  remove_limit_reserves(process);  // of the program before
+  remove_limit_reserves(process);  // reserves of the previous program
   __atomic_fetch_add(&session.unrecorded, 1, __ATOMIC_RELEASE);
   bool has_ended = ::ptrace(PTRACE_DETACH, process, nullptr, nullptr) != 0;  // by a signal, before it ran
   if (has_ended) __atomic_fetch_sub(&session.unrecorded, 1, __ATOMIC_RELEASE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The recorder's side of ring/exec_request.h: traces threads through their execve and loads the engine into
-// the new program. All calls come from one thread, as ptrace(2) requires.
+// the new program. All calls have to come from one thread, as ptrace(2) requires.
 #pragma once
 
 #include <sys/types.h>
@@ -18,30 +18,30 @@ class FollowedProcesses {
   FollowedProcesses(EngineImage image, std::string session_folder)
       : image_(std::move(image)), session_folder_(std::move(session_folder)) {}
 
-  // Traces `thread` of `process` until the next execve; false, with errno, where that is not permitted.
+  // Traces `thread` of `process` until the next execve. Returns false, with errno, if that is not permitted.
   bool follow(pid_t process, pid_t thread);
 
-  // Answers requests of processes: one thread of each at a time.
+  // Answers requests of processes, for one thread of a process at a time.
   void serve(Session& session);
 
-  // A followed process is in PTRACE_EVENT_EXEC's stop. Loads the engine and detaches. If the process has no
+  // A followed process is in PTRACE_EVENT_EXEC's stop: loads the engine and detaches. If the process has no
   // room for the engine, the program runs unmeasured, and shortfalls() has the reason. After an error the
   // process is still stopped.
   Status take_over(Session& session, pid_t process);
 
-  // Gets a status from waitpid(). True: it was a stop, which has been handled.
+  // Takes a status from waitpid(). Returns true if it was a stop, which has been handled.
   bool take(Session& session, pid_t pid, int status);
 
-  // Whether any is followed.
+  // Whether no process is followed.
   [[nodiscard]] bool empty() const { return traced_.empty(); }
 
-  // A process that take_over() could not take over runs its program unmeasured.
+  // Lets a process that take_over() could not take over run its program unmeasured.
   void leave(Session& session, pid_t process);
 
   // Detaches from all processes.
   void stop(Session& session);
 
-  // Sentences: why programs run unmeasured that have no room for the engine, or a limit that leaves none.
+  // Sentences: why programs run unmeasured, e.g. no room for the engine, or a limit that leaves none.
   [[nodiscard]] const std::vector<std::string>& shortfalls() const { return shortfalls_; }
 
  private:
@@ -67,10 +67,10 @@ class FollowedProcesses {
   std::vector<std::string> shortfalls_;
 };
 
-// `error_number`: of a ptrace(2) that was refused.
+// `error_number`: errno of a refused ptrace(2).
 Error tracing_error(int error_number);
 
-// Whether this process may trace its children; the error says why not and what to do.
+// Checks that this process may trace its children. The error has the reason and the remedy.
 Status try_tracing();
 
 }  // namespace hm::soft

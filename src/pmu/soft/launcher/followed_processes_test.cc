@@ -43,7 +43,8 @@ uint32_t answer_to(pid_t process, pid_t thread) {
   return answer;
 }
 
-// Whoever knows the session may make a request: none makes the recorder trace what it does not measure.
+// Every process with the session's name can write requests: none makes the recorder trace an unmeasured
+// process.
 TEST(FollowedProcesses, RefuseAThreadOfAnotherProcess) {
   Sleeper asking, victim;
   EXPECT_EQ(answer_to(asking.pid(), victim.pid()), kExecRefused);

@@ -49,7 +49,7 @@ Status observe_heap(Session& session, const HeapOptions& options) {
 
 std::vector<std::string> missing_allocators(const Session& session) {
   std::vector<std::string> missing;
-  // The processes may write to the session.
+  // Processes may have overwritten the session.
   uint32_t count = std::min(__atomic_load_n(&session.allocator_count, __ATOMIC_RELAXED), kMaxAllocators);
   for (uint32_t i = 0; i < count; ++i) {
     const NamedAllocator& each = session.allocators[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which allocations of a run are observed.
+// Options for observing a run's allocations.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,18 @@ struct AllocatorName {
 
 struct HeapOptions {
   bool observed = false;
-  std::vector<AllocatorName> allocators;  // beside malloc and its like
+  std::vector<AllocatorName> allocators;  // in addition to malloc and similar functions
 };
 
-// "palloc", "Arena::take", "MemoryContextAlloc:2": behind a colon stands which argument is the size, by
-// default the first. kInvalidArgument for an empty name, or an argument that is not passed in a register.
+// Parses "palloc", "Arena::take" or "MemoryContextAlloc:2": a colon precedes the number of the size argument,
+// by default the first. Fails with kInvalidArgument for an empty name, or an argument that is not passed in a
+// register.
 Result<AllocatorName> parse_allocator(std::string_view text);
 
-// kInvalidArgument where there are more than a session holds.
+// Fails with kInvalidArgument if there are more allocators than a session holds.
 Status observe_heap(Session& session, const HeapOptions& options);
 
-// The allocators that the user has named and that no program or library in the run has.
+// Returns the allocators that the user named and that no program or library in the run defines.
 std::vector<std::string> missing_allocators(const Session& session);
 
 }  // namespace hm::soft

@@ -26,9 +26,9 @@ namespace {
 
 constexpr uint64_t kRoundNs = 20'000'000;  // a doorbell ends the wait earlier
 
-Session* rung_session;  // by ChildBell
+Session* rung_session;  // set by ChildBell
 
-// As long as this lives, what is started writes there.
+// While this lives, child processes inherit the chosen output.
 class OutputOfCommands {
  public:
   explicit OutputOfCommands(CommandOutput output) {
@@ -56,7 +56,7 @@ class OutputOfCommands {
   UniqueFd kept_[STDERR_FILENO + 1];
 };
 
-// A process that may not make its ring as long as it is would be killed for it (SIGXFSZ).
+// A process with a limit below its ring's size would be killed when it makes the ring (SIGXFSZ).
 Status check_file_size_limit(const Session& session) {
   rlimit files{};
   uint64_t needed = ring_file_bytes(session.ring_data_bytes);
@@ -109,14 +109,14 @@ Status Run::start() {
 }
 
 Status Run::start_commands() {
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // descendants that lose their parent become ours to wait for
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphaned descendants become children of this process
   for (const std::vector<std::string>& command : options_.commands) {
     if (Status started = start_command(command); !started) {
       end_commands(SIGKILL);
       return started;
     }
   }
-  bell_.emplace(session());  // not before: the command inherits what was
+  bell_.emplace(session());  // not earlier: the commands inherit the previous handler
   collector_.emplace(*folder_, sink_, options_.block_sink);
   collector_->expect_only_descendants();
   return {};
@@ -160,7 +160,7 @@ Status Run::round() {
   begin_collection();
   doorbell_ = __atomic_load_n(&session().doorbell, __ATOMIC_ACQUIRE);
   if (Status status = collector_->collect(); !status) return status;
-  if (attached_) {  // a child is the caller's
+  if (attached_) {  // a child belongs to the caller
     attached_->round();
   } else {
     reap();
@@ -193,7 +193,7 @@ void Run::reap() {
 void Run::obey_limit() {
   if (options_.most_samples == 0 || collector_->samples() < options_.most_samples) return;
   stop();
-  if (attached_) attached_->let_go();  // a command goes on by itself, and a process that ran before is left
+  if (attached_) attached_->let_go();  // a command continues by itself, and an attached process is released
 }
 
 bool Run::over() const {
@@ -201,7 +201,7 @@ bool Run::over() const {
   if (attached_) return attached_->over();
   if (commands_ended_ns_ == 0 || engine_.awaits_program()) return false;
   if (!collector_->anybody_lives()) return true;
-  // Only a fork that never arrives is left.
+  // Only a fork without a ring is left.
   return collector_->live_processes() == 0 && monotonic_ns() - commands_ended_ns_ > kForkPatienceNs;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs commands under the software PMU until the last of their processes has ended, or measures running
-// processes until they are let go. The loop is somebody else's: pmu/source.h tells how the calls follow each
-// other.
+// processes until they are released. The caller runs the loop: pmu/source.h defines the order of the calls.
 #pragma once
 
 #include <array>
@@ -28,13 +27,13 @@ inline constexpr uint32_t kRingDataBytes = 1u << 20;
 using pmu::CommandOutput;
 
 struct RunOptions {
-  std::vector<std::vector<std::string>> commands;  // started one after the other, to run beside each other
-  AttachedTargets running;                         // in place of commands: what runs already
+  std::vector<std::vector<std::string>> commands;  // started one after the other, to run in parallel
+  AttachedTargets running;                         // instead of commands: running processes
   CommandOutput output = CommandOutput::kAsIs;
   Session session{};  // events, periods, geometry; the rest is filled in
   CollectionLimits limits;
   HeapOptions heap;
-  // After this many samples no more are taken; a few more may still come. 0: no limit.
+  // Sampling stops after this number of samples; a few more may arrive. 0: no limit.
   uint64_t most_samples = 0;
   // Gets the blocks that the copying engine reports (Session::trace_blocks).
   Collector::BlockSink block_sink;
@@ -43,12 +42,12 @@ struct RunOptions {
 struct RunResult {
   Totals totals;
   CollectionUse collection;
-  std::vector<std::string> missing_allocators;  // that the user has named, and no program has
+  std::vector<std::string> missing_allocators;  // named by the user, but defined by no program
   std::vector<Undecodable> undecodable;
   std::vector<std::string> attachment_shortfalls;  // sentences
   EpisodeTotals episodes;
   std::array<unsigned, event::kEventCount> doublings{};  // of sampling periods, by event (thinning.h)
-  CpuTime cpu_time;  // of all processes, the engine's included; zeros if not known
+  CpuTime cpu_time;  // of all processes, including the engine's; zeros if unknown
 };
 
 // Rings the session's doorbell whenever a child's state changes.
@@ -65,36 +64,36 @@ class ChildBell {
 
 class Run {
  public:
-  // All outlive it. Records go to `sink` as they come.
+  // All arguments outlive it. Records go to `sink` as they arrive.
   Run(Engine& engine, const RunOptions& options, Collector::Sink sink);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // An error is a reason why the command could not be run.
+  // Fails with the reason if the command could not be run.
   [[nodiscard]] Status start();
-  // Lets the commands begin, where the session postpones them (Session::postponed).
+  // Lets the commands begin, if the session postpones them (Session::postponed).
   void begin_commands();
   void add_to(pmu::Wait& wait) const;
-  // An error is the sink's own: then the command goes on unrecorded.
+  // Returns only the sink's errors: the command then continues unrecorded.
   [[nodiscard]] Status round();
   [[nodiscard]] bool over() const;
   void end(pmu::End how);
   void stop();
-  // kIo where nobody came to be measured.
+  // Fails with kIo if no process was measured.
   [[nodiscard]] Status finish();
 
   [[nodiscard]] Totals totals() const { return collector_ ? collector_->totals() : Totals(); }
   [[nodiscard]] size_t live_processes() const;
-  // Null where there is no budget.
+  // Null if there is no budget.
   [[nodiscard]] const Episodes* episodes() const { return attached_ ? attached_->episodes() : nullptr; }
   [[nodiscard]] bool command_ended() const { return commands_ended_ns_ != 0; }
-  // Of the first command that failed; 0 where none did.
+  // Status of the first command that failed; 0 if none failed.
   [[nodiscard]] int exit_status() const;
-  // Of all processes of the commands, zeros until these have ended; or of those that run already.
+  // CPU time of all processes of the commands, zeros until these have ended; or of the attached processes.
   [[nodiscard]] CpuTime cpu_time() const;
-  // From start() on, in the order of the commands: their processes, and the last level that all share (null
-  // where they share none).
+  // After start(): the commands' processes, in the order of the commands, and the last-level cache that all
+  // share (null if they share none).
   [[nodiscard]] std::vector<pid_t> command_processes() const;
   [[nodiscard]] model::SessionCache* cache() const { return folder_->cache(); }
   // After finish().
@@ -122,15 +121,15 @@ class Run {
   std::optional<SessionFolder> folder_;
   std::optional<Collector> collector_;
   std::optional<ChildBell> bell_;
-  std::optional<AttachedRun> attached_;  // in place of commands
+  std::optional<AttachedRun> attached_;  // instead of commands
   std::vector<Child> children_;          // by command
-  uint32_t doorbell_ = 0;                // as it was when the last round began
-  uint64_t begin_ns_ = 0;                // of what is collected
-  uint64_t commands_ended_ns_ = 0;       // the last of them
+  uint32_t doorbell_ = 0;                // at the start of the last round
+  uint64_t begin_ns_ = 0;                // start of the collection
+  uint64_t commands_ended_ns_ = 0;       // when the last of them ended
   bool interrupted_ = false;
   bool terminated_ = false;
   bool stop_now_ = false;
-  CpuTime reaped_;  // of all processes that were waited for
+  CpuTime reaped_;  // of all processes that have been waited for
   RunResult result_;
 };
 

@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr char kFolderPrefix[] = "hardmeter-";
 
-// A lock of the open file (F_OFD_SETLK of fcntl(2)): one of the process would go as soon as anything in it
-// closed the session file, such as a reader of the files that a recording names.
+// A lock of the open file description (F_OFD_SETLK of fcntl(2)). A lock of the process would be released as
+// soon as any code in it closed the session file, such as a reader of the files that a recording names.
 struct flock whole_file_lock() {
   struct flock lock {};
   lock.l_type = F_WRLCK;
@@ -33,7 +33,7 @@ struct flock whole_file_lock() {
 
 std::string memory_folder() {
   if (::access("/dev/shm", W_OK | X_OK) == 0) return "/dev/shm";
-  std::error_code error;  // $TMPDIR names no folder
+  std::error_code error;  // $TMPDIR does not name a folder
   std::string folder = fs::temp_directory_path(error).string();
   return error ? "/tmp" : folder;
 }
@@ -47,8 +47,8 @@ bool is_own_folder(const fs::path& path) {
   return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
 }
 
-// Whether the folder has a whole session file that no recorder holds. Another user may have made what is
-// there: no link is followed, and no device opened.
+// Whether the folder has a complete session file that no recorder locks. Another user may have made the
+// folder's contents: follows no link, and opens no device.
 bool has_abandoned_session(const fs::path& folder) {
   UniqueFd fd(
       ::open((folder / kSessionFileName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
@@ -71,7 +71,7 @@ bool is_abandoned(const fs::path& folder) {
   return false;
 }
 
-// Removes folders whose recorder was killed.
+// Removes the folders of killed recorders.
 void remove_abandoned(const std::string& root) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(root, ignored)) {
@@ -80,26 +80,27 @@ void remove_abandoned(const std::string& root) {
   }
 }
 
-// False, with errno, if there is no room for the file's first bytes.
+// Returns false, with errno, if there is no memory for the file's first bytes.
 bool has_memory(const UniqueFd& fd, uint64_t bytes) {
   if (allocate_file(fd.get(), 0, bytes)) return true;
   errno = ENOSPC;
   return false;
 }
 
-// 128 random bits in hexadecimal digits; empty, with errno, if the system has none.
+// Returns 128 random bits from getrandom(2) in hexadecimal digits; empty, with errno, if they are
+// unavailable.
 std::string secret_name() {
   uint64_t halves[2];
   if (::getrandom(halves, sizeof(halves), 0) != sizeof(halves)) return {};
   return fmt::format("{:016x}{:016x}", halves[0], halves[1]);
 }
 
-// The folder for the session's files, in a new one below `root`.
+// Makes a new folder below `root`, and a folder for the session's files in it. Returns the latter.
 Result<std::string> make_folders(const std::string& root) {
   std::string outer = root + "/" + kFolderPrefix + "XXXXXX";
   if (::mkdtemp(outer.data()) == nullptr) return folder_error(outer);
   std::string name = secret_name(), inner = outer + "/" + name;
-  // Whoever is told the name may make a ring there, only the recorder may list them.
+  // Processes that know the name may make rings there; only the recorder may list them.
   bool made = !name.empty() && ::mkdir(inner.c_str(), 0700) == 0 &&
               ::chmod(inner.c_str(), S_ISVTX | 0733) == 0 && ::chmod(outer.c_str(), 0711) == 0;
   if (made) return inner;
@@ -109,7 +110,8 @@ Result<std::string> make_folders(const std::string& root) {
   return error;
 }
 
-// Where there is room for it, and the user lets files grow so far.
+// Returns the size of the common models if there is space for them and the file size limit permits it; else
+// 0.
 uint64_t common_models_bytes(int folder_file) {
   struct statvfs room {};
   if (::fstatvfs(folder_file, &room) != 0 || room.f_bavail * room.f_frsize < kCommonModelsBytes) return 0;
@@ -147,7 +149,7 @@ Result<SessionFolder> SessionFolder::create(const Session& initial) {
     remove_session_folder(path);
     return file.error();
   }
-  // A child that lives on without exec (cleaner.h) would hold the lock by the mapping.
+  // A child without exec (cleaner.h) would keep the lock through the mapping.
   ::madvise(file->data(), sizeof(Session), MADV_DONTFORK);
   auto settings = std::make_unique<Session>(initial);
   settings->common_models_bytes = common_bytes;

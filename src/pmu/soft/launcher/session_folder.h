@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The folder in memory that a recorder and the processes it profiles share.
+// The folder in memory that a recorder shares with the processes that it profiles.
 #pragma once
 
 #include <memory>
@@ -14,16 +14,16 @@
 
 namespace hm::soft {
 
-// Removes a session's folder, and the one around it.
+// Removes a session's folder, and its parent folder.
 void remove_session_folder(const std::string& path);
 
-// Created, locked while this recorder lives, and removed with everything in it. Folders of recorders that
-// were killed are removed when the next one is created.
+// Created, locked while this recorder lives, and removed with its contents. Folders of killed recorders are
+// removed when the next folder is created.
 //
-// Programs under test may change their user and must still reach the session, so its files are open to all
-// users. The protection is their name: the folder `hardmeter-XXXXXX`, which others may pass but not list,
-// holds one with a random name of 128 bits, and only the recorder and the processes that it measures have
-// that.
+// Programs under test may change their user and must still reach the session, so all users may open its
+// files. The protection is their secret name. The folder `hardmeter-XXXXXX`, which others may pass but not
+// list, contains a folder with a random 128-bit name. Only the recorder and the processes that it measures
+// know this name.
 class SessionFolder {
  public:
   static Result<SessionFolder> create(const Session& initial);
@@ -32,13 +32,13 @@ class SessionFolder {
   ~SessionFolder();
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  // The last level that the processes share; null where there is none (Session::shares_cache).
+  // The last-level cache that the processes share; null if there is none (Session::shares_cache).
   [[nodiscard]] model::SessionCache* cache() const {
     return cache_ ? static_cast<model::SessionCache*>(cache_->data()) : nullptr;
   }
-  // What the processes see, and may write to.
+  // The session that the processes see, and may write to.
   [[nodiscard]] Session& session() const { return *static_cast<Session*>(file_.data()); }
-  // As the session was created: what the recorder has to rely on.
+  // The session's initial settings, which the processes cannot change.
   [[nodiscard]] const Session& settings() const { return *settings_; }
 
  private:

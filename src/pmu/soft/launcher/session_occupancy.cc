@@ -53,7 +53,7 @@ void SessionOccupancy::begin_round() {
   }
 }
 
-// The group of its process, else of the one that started it; 0 where that is in none, either.
+// Returns the group of the thread's process, else of its parent; 0 if neither is in a group.
 uint32_t SessionOccupancy::group_for(const LineHolder& holder) const {
   if (auto added = group_of_.find(holder.tid); added != group_of_.end()) return added->second;
   for (uint32_t process : {holder.pid, holder.parent}) {
@@ -64,8 +64,8 @@ uint32_t SessionOccupancy::group_for(const LineHolder& holder) const {
   return 0;
 }
 
-// Entries inherit a group when they are made, where there was one then. A process that came before its parent
-// was in a group gets it when the parent has it.
+// Entries inherit the parent's group when they are made. A process that began before its parent was in a
+// group gets the group here.
 void SessionOccupancy::put_into_groups() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -92,14 +92,14 @@ Result<std::unique_ptr<rdt::Group>> SessionOccupancy::watch(const rdt::Members& 
   return std::unique_ptr<rdt::Group>(std::make_unique<ThreadGroup>(*this, group));
 }
 
-// An entry of the cache. What the thread starts later inherits both.
+// Sets the group of a cache entry. Threads started later by this thread inherit group and ways.
 void SessionOccupancy::put_into(uint32_t number, const LineHolder& of, uint32_t group) {
   auto sum = sums_.find(group);  // none for a number that a process has made up
   cache_.set_group(number, of.pid, of.tid, group, sum == sums_.end() ? 0 : sum->second.ways);
 }
 
-// A process that has not begun yet finds its first thread's entry made, so that it is bounded from the
-// beginning.
+// Makes the first thread's entry for a process that has not begun, so that its ways are restricted from the
+// start.
 void SessionOccupancy::add(uint32_t group, pid_t thread) {
   auto tid = static_cast<uint32_t>(thread);
   group_of_[tid] = group;

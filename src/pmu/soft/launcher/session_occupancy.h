@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who holds the modelled last-level cache that the programs of a session share: exact, of any number of
-// groups. Bytes through the memory bus are those of lines that were fetched; that lines are written back is
-// not modelled.
+// Occupancy of the modelled last-level cache that the programs of a session share: exact, for any number of
+// groups. Bytes through the memory bus are those of fetched lines; write-backs are not modelled.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +20,18 @@ class SessionOccupancy final : public rdt::Provider {
   SessionOccupancy(model::SessionCache& cache, uint32_t line_bytes);
 
   [[nodiscard]] const rdt::Capabilities& capabilities() const override { return capabilities_; }
-  // Groups read what was there at the beginning of the round.
+  // Groups read the state at the beginning of the round.
   void begin_round() override;
-  // Also threads that have not begun yet are in the group when they do.
+  // The group also includes threads that begin later.
   [[nodiscard]] Result<std::unique_ptr<rdt::Group>> watch(const rdt::Members& members) override;
 
  private:
   class ThreadGroup;
 
-  // Of a group.
+  // Totals of a group.
   struct Sum {
     uint64_t lines = 0, fetches = 0;
-    uint32_t ways = 0;  // a mask of those that its threads may use; 0: all
+    uint32_t ways = 0;  // mask of the ways that its threads may use; 0: all
   };
 
   void put_into_groups();
@@ -44,8 +43,8 @@ class SessionOccupancy final : public rdt::Provider {
   model::SessionCache& cache_;
   uint32_t line_bytes_;
   rdt::Capabilities capabilities_;
-  std::vector<model::LineHolder> holders_;  // as they were at the beginning of the round
-  std::map<uint32_t, uint32_t> group_of_;   // a thread that was added to one
+  std::vector<model::LineHolder> holders_;  // at the beginning of the round
+  std::map<uint32_t, uint32_t> group_of_;   // groups of the threads that were added
   std::map<uint32_t, Sum> sums_;            // by group
   uint32_t next_group_ = 1;
 };

@@ -102,7 +102,7 @@ TEST_F(SessionOccupancyTest, AGroupCanBeBoundedToSomeWays) {
   Result<std::unique_ptr<rdt::Group>> group = occupancy->watch({.threads = {10}, .ways = 0b0011});
   ASSERT_TRUE(group.ok());
   fetch(thread, 0, 64);
-  fetch(cache->take_holder(11, 11, 10, {thread, 10}), 100, 64);  // what it starts is bounded, too
+  fetch(cache->take_holder(11, 11, 10, {thread, 10}), 100, 64);  // child processes are restricted, too
   occupancy->begin_round();
   EXPECT_EQ(lines(**group), 32u) << "two of four ways";
   group->reset();

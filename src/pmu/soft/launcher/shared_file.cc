@@ -16,12 +16,12 @@ namespace {
 // Read by the signal handler, so atomic and never freed.
 struct Guarded {
   std::atomic<bool> taken;
-  std::atomic<uintptr_t> start;  // 0: nothing is mapped
+  std::atomic<uintptr_t> start;  // 0: unmapped
   std::atomic<size_t> bytes;
   std::atomic<bool> lost;
 };
 Guarded g_guarded[SharedFile::kMaxFiles];
-std::atomic<uint32_t> g_guarded_end;  // no guard from this index on has ever been taken
+std::atomic<uint32_t> g_guarded_end;  // guards from this index on have never been taken
 std::atomic<uint32_t> g_mapped;
 struct sigaction g_before;
 
@@ -43,11 +43,11 @@ void replace_lost_pages(int, siginfo_t* signal, void*) {
   if (replaced)
     found->lost = true;
   else
-    ::sigaction(SIGBUS, &g_before, nullptr);  // the access is done again, and ends as without this handler
+    ::sigaction(SIGBUS, &g_before, nullptr);  // the access is repeated, and fails as without this handler
   errno = kept_errno;
 }
 
-// A program that is started inherits SIG_IGN, but no handler: then it stays.
+// A started program inherits SIG_IGN, but no handler. So an ignored signal stays ignored.
 void begin_guarding() {
   if (g_mapped++ != 0) return;
   struct sigaction action {};
@@ -66,7 +66,7 @@ void end_guarding() {
     ::sigaction(SIGBUS, &g_before, nullptr);
 }
 
-// Returns its index, or kMaxFiles if all are taken.
+// Returns the index of a free guard, or kMaxFiles if all are taken.
 uint32_t take_guard() {
   for (uint32_t i = 0; i < SharedFile::kMaxFiles; ++i) {
     if (g_guarded[i].taken || g_guarded[i].taken.exchange(true)) continue;

@@ -10,12 +10,12 @@
 
 namespace hm::soft {
 
-// A shared, writable mapping of a file's first bytes, unmapped by the destructor. If another process cuts the
-// file // off, or no memory is left for a page, an access does not end this process (SIGBUS): the page
-// becomes private memory of zeros, and is_lost() is true from then on.
+// A shared, writable mapping of a file's first bytes, unmapped by the destructor. If another process
+// truncates the file, or no memory is left for a page, an access does not end this process (SIGBUS). Instead
+// the page becomes private memory of zeros, and is_lost() is true from then on.
 class SharedFile {
  public:
-  // kIo if the system refuses, or kMaxFiles are mapped.
+  // Fails with kIo if the system refuses, or kMaxFiles files are mapped.
   static Result<SharedFile> map(const UniqueFd& fd, size_t bytes);
   static constexpr uint32_t kMaxFiles = 8192;
 
@@ -33,7 +33,7 @@ class SharedFile {
 
   void* data_ = nullptr;
   size_t bytes_ = 0;
-  uint32_t guard_ = 0;  // its index among those that the signal handler looks at
+  uint32_t guard_ = 0;  // index of its entry for the signal handler
 };
 
 }  // namespace hm::soft

@@ -35,7 +35,7 @@ bool SpareRings::serve() {
   return taken != 0;
 }
 
-// If there is no room, the process goes on without a ring after a while.
+// If there is no memory, the process continues without a ring after a while.
 void SpareRings::make(uint32_t index) {
   std::string path = folder_.path() + "/" + SpareFileName(index).text;
   uint64_t data_bytes = folder_.settings().ring_data_bytes;

@@ -12,9 +12,8 @@ class SpareRings {
  public:
   explicit SpareRings(const SessionFolder& folder) : folder_(folder) {}
 
-  // Makes spare rings if processes wait for any, and gives those that are taken a ring's name. Returns
-  // whether there
-  // are any of these. Called in each round.
+  // Makes spare rings if processes wait for them, and renames used ones to a ring's name. Returns whether it
+  // renamed any. Called in each round.
   bool serve();
 
  private:
@@ -22,7 +21,7 @@ class SpareRings {
   void rename_taken(uint32_t index);
 
   const SessionFolder& folder_;
-  uint64_t taken_ = 0;  // how many have been
+  uint64_t taken_ = 0;  // number of spare rings taken so far
 };
 
 }  // namespace hm::soft

@@ -13,7 +13,7 @@
 namespace hm::soft {
 namespace {
 
-// Of no such process: no state, no parent.
+// Returns no state and no parent if the process does not exist.
 ProcessStat stat_of(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string line;
@@ -21,7 +21,7 @@ ProcessStat stat_of(pid_t process) {
   return parse_process_stat(line).value_or(ProcessStat());
 }
 
-// How many seccomp(2) filters judge its system calls (Linux 5.9; 0 before).
+// Returns the number of seccomp(2) filters of the process (Linux 5.9; 0 before).
 long filters_of(pid_t process) { return status_field(process, "Seccomp_filters"); }
 
 bool same_file(const std::string& one, const std::string& other) {
@@ -58,7 +58,7 @@ bool descends_from_us(pid_t process) {
   for (int i = 0, tries = 1; i < kMaxGenerations && at > 1; ++i) {
     ProcessStat stat = stat_of(at);
     if (stat.state == 0) {
-      // An ancestor has ended since: the process has another parent by now.
+      // An ancestor has ended meanwhile: the process has another parent now.
       if (at == process || ++tries > kMaxTries) return false;
       at = process;
       continue;

@@ -27,7 +27,7 @@ bool changes_user(const std::string& path, const struct stat& status) {
   return ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
 }
 
-// The reason why this ELF file cannot run under the engine, if it is one and cannot.
+// Returns the reason why this file cannot run under the engine, if it is an ELF file that cannot.
 std::optional<std::string> elf_obstacle(const std::string& path) {
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::array<unsigned char, 20> head{};

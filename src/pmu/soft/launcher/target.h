@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks, before it starts, whether the software PMU can run a program.
+// Checks whether the software PMU can run a program, before the program starts.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace hm::soft {
 
-// The file that `name` means (PATH is searched as a shell does), if the Valgrind engine can run it. Otherwise
-// one sentence: not found, not executable, a folder, 32-bit, set-uid.
+// Returns the file for `name` (searched in PATH like a shell does), if the Valgrind engine can run it.
+// Otherwise fails with one sentence: not found, not executable, a folder, 32-bit, set-uid.
 Result<std::string> resolve_target(const std::string& name);
 
-// Files in PATH that are set-uid or set-gid: they must run unprofiled.
+// Returns files in PATH that are set-uid or set-gid: they must run unprofiled.
 std::vector<std::string> privileged_programs();
 
 }  // namespace hm::soft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A block as the copying engine has reported it.
+// A block reported by the copying engine.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace hm::soft {
 
 struct TracedStep {
   BlockStep what;
-  Bytes source;  // the instruction, as it was copied
-  Bytes hot;     // as much of them as the record holds
+  Bytes source;  // the original instruction
+  Bytes hot;     // the copy's bytes, as far as the record holds them
   Bytes cold;
 };
 
-// Some of a block's steps; their bytes are views of the record.
+// A part of a block's steps; their bytes are views of the record.
 struct TracedBlock {
   BlockRecord what;
   std::vector<TracedStep> steps;
 };
 
-// nullopt for a malformed record: a process may have overwritten its ring.
+// Returns nullopt for a malformed record: a process may have overwritten its ring.
 [[nodiscard]] std::optional<TracedBlock> read_traced_block(Bytes record);
 
 }  // namespace hm::soft

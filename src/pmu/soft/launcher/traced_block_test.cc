@@ -10,7 +10,7 @@ void append(ByteWriter& out, std::initializer_list<uint8_t> bytes) {
   for (uint8_t each : bytes) out.u8(each);
 }
 
-// Two steps: nop, and the code behind it.
+// Two steps: nop, and the code after it.
 ByteWriter two_steps() {
   ByteWriter out;
   out.write(BlockRecord{.header = {kBlockRecord, 0, 0}, .pid = 7, .source = 0x1000, .steps = 1});

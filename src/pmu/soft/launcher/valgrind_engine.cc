@@ -21,7 +21,7 @@ namespace {
 
 constexpr char kTool[] = "hardmeter-amd64-linux";
 
-// "3.19.0" of "valgrind-3.19.0\n"; empty where it cannot be run.
+// Returns "3.19.0" from "valgrind-3.19.0\n"; empty if it cannot be run.
 std::string installed_version(const std::string& launcher) {
   std::string command = shell_word(launcher) + " --version 2>/dev/null";
   auto close = [](FILE* pipe) { ::pclose(pipe); };
@@ -35,8 +35,8 @@ std::string installed_version(const std::string& launcher) {
   return version.substr(0, version.find_first_not_of("0123456789."));
 }
 
-// Samples of events that are no memory access need every register at every instruction; the others only at
-// accesses.
+// Samples of events that are not memory accesses need every register at every instruction; other samples only
+// at accesses.
 bool needs_registers_everywhere(const Session& session) {
   using event::EventId;
   for (unsigned i = 0; i < event::kEventCount; ++i) {
@@ -54,7 +54,7 @@ std::string comma_separated(const std::vector<std::string>& parts) {
   return joined;
 }
 
-// The whole command line that runs `target`. The session's folder is not in it, as all users can read it
+// Returns the command line that runs `target`. It omits the session's folder, because all users can read it
 // (/proc/PID/cmdline).
 std::vector<std::string> engine_command(const std::string& launcher, const Session& session,
                                         const std::vector<std::string>& target) {
@@ -69,10 +69,10 @@ std::vector<std::string> engine_command(const std::string& launcher, const Sessi
       "--run-cxx-freeres=no",
       "--sigill-diagnostics=no",
       fmt::format("--max-threads={}", kMaxThreads),
-      "--vex-guest-chase=no",  // a taken branch ends its block: the branch stack relies on it, and it is
+      "--vex-guest-chase=no",  // a taken branch ends its block: the branch stack requires it, and it is
                                // faster
-      "--vex-iropt-unroll-thresh=0",  // the second copy of a loop's body would not know its first
-                                      // instruction's address
+      "--vex-iropt-unroll-thresh=0",  // the second copy of a loop's body would lack its first instruction's
+                                      // address
       needs_registers_everywhere(session) ? "--vex-iropt-register-updates=allregs-at-each-insn"
                                           : "--vex-iropt-register-updates=allregs-at-mem-access",
   };
@@ -92,8 +92,8 @@ Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session
   std::string engine_link = session_folder + "/" + kEngineLinkName;
   if (::symlink(folder_.c_str(), engine_link.c_str()) != 0 && errno != EEXIST)
     return make_error(ErrorCode::kIo, "cannot make {}: {}", engine_link, errno_text(errno));
-  // Valgrind preloads a library of that folder into each program, but LD_PRELOAD ends a name at a blank or a
-  // colon (ld.so(8)). This link lies beside the session's secret name.
+  // Valgrind preloads a library of that folder into each program, but in LD_PRELOAD a name ends at a blank or
+  // a colon (ld.so(8)). This link is next to the folder with the secret name.
   std::string preload_link = std::filesystem::path(session_folder).parent_path() / kEngineLinkName;
   if (::symlink(folder_.c_str(), preload_link.c_str()) != 0 && errno != EEXIST)
     return make_error(ErrorCode::kIo, "cannot make {}: {}", preload_link, errno_text(errno));

@@ -27,11 +27,11 @@ class ValgrindEngine final : public Engine {
   std::string launcher_, folder_;
 };
 
-// The engine on this machine, or why it cannot run: no Valgrind, another version than the tool was built
-// with, no tool.
+// Returns the engine, or the reason why it cannot run on this machine: no Valgrind, another version than the
+// tool was built with, or no tool.
 Result<std::unique_ptr<Engine>> find_valgrind_engine();
 
-// The version that the tool was built with, such as "3.19.0".
+// Returns the version that the tool was built with, such as "3.19.0".
 std::string built_valgrind_version();
 
 }  // namespace hm::soft
