@@ -116,7 +116,7 @@ void AttachedProcesses::serve(Session& session) {
   }
 }
 
-// Once.
+// Adds each sentence once.
 void AttachedProcesses::tell(const std::string& sentence) {
   if (std::ranges::find(shortfalls_, sentence) == shortfalls_.end()) shortfalls_.push_back(sentence);
 }

@@ -28,7 +28,7 @@ class AttachedProcesses {
   // Fails with kNotFound, kUnsupported or kPermission if the process cannot be measured; it is then
   // unchanged.
   Status attach(Session& session, const std::string& session_folder, pid_t process);
-  // `recorded`: the processes that have a ring. Their children that are among them belong to it, too.
+  // `recorded`: the processes that have a ring. Adds those that are children of attached processes.
   void adopt(const std::vector<pid_t>& recorded);
   void serve(Session& session);
   void let_go(Session& session);

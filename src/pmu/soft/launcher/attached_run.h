@@ -26,7 +26,7 @@ inline constexpr uint64_t kForkPatienceNs = 2'000'000'000;
 
 struct AttachedTargets {
   std::vector<pid_t> processes;
-  // All that are to be measured now, where more may come; null: only `processes`.
+  // Returns all processes to be measured now, if more may appear; null: only `processes`.
   std::function<std::vector<pid_t>()> find_more;
   double budget =
       0;  // share of their CPU time that the measurement may cost (launcher/episodes.h); 0: no limit
@@ -42,7 +42,7 @@ class AttachedRun {
   AttachedRun(const AttachedRun&) = delete;
   AttachedRun& operator=(const AttachedRun&) = delete;
 
-  // An error: none can be measured; or not all of `processes`, where these alone are wanted.
+  // Fails if no process can be measured, or if one of `processes` cannot and there is no find_more().
   [[nodiscard]] Status attach();
   // To be called repeatedly, after the collector has found new rings.
   void round();

@@ -27,7 +27,7 @@ class BurstEstimate {
     return exact + during(slots_ - exact_slots_, counted, exact);
   }
 
-  // Likewise, what bursts tell of so many slots. 0 where there were none.
+  // Returns the bursts' estimate for `slots` slots; 0 if there were no bursts.
   [[nodiscard]] uint64_t during(uint64_t slots, uint64_t counted, uint64_t exact) const {
     return scaled(counted - exact, slots, slots_in_bursts());
   }

@@ -11,9 +11,9 @@
 
 namespace hm::soft {
 
-// kUnsupported: the session measures in bursts, and the process, stopped or running, has no free range that
-// is as long as a core's touch table, or is about to take all of them: ThreadSanitizer does so at a program's
-// start.
+// Fails with kUnsupported if the session measures in bursts and the process, stopped or running, has no free
+// range of the length of a core's touch table. Also fails if the process is about to take all free ranges, as
+// ThreadSanitizer does at a program's start.
 Status has_room_for_bursts(const Session& session, pid_t process);
 
 // Whether the dynamic symbols of a program file contain ThreadSanitizer's first function.

@@ -59,7 +59,7 @@ std::vector<std::byte> with_header(uint32_t type, const ByteWriter& payload) {
   return std::move(record).take();
 }
 
-// Threads in use; the process may still add to the table.
+// Returns the number of thread slots in use; the process may still add to the table.
 uint32_t slots_of(const RingStatus& status) {
   return std::min(__atomic_load_n(&status.thread_slots, __ATOMIC_ACQUIRE), kMaxThreads);
 }

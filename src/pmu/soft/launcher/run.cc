@@ -170,7 +170,7 @@ Status Run::round() {
   return {};
 }
 
-// When its time has come: threads look for that by themselves.
+// Starts the collection at its time; threads check the flag themselves.
 void Run::begin_collection() {
   if (session().held == 0 || monotonic_ns() < begin_ns_) return;
   __atomic_store_n(&session().held, 0u, __ATOMIC_RELEASE);
