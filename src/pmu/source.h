@@ -65,8 +65,7 @@ struct CommandEnd {
 struct Outcome {
   bool interrupted = false;
   uint64_t elapsed_ns = 0;
-  uint64_t full_after_ns =
-      0;  // time until the recording was full and took no more samples (Observer::full); 0 if it never was
+  uint64_t full_after_ns = 0;  // when it took no more samples (Observer::full); 0: it never was full
 };
 
 struct Remark {

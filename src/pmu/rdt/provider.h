@@ -39,8 +39,7 @@ struct Capabilities {
   bool occupancy = false, total_bandwidth = false, local_bandwidth = false;
   bool threads = false, cpus = false;  // possible members of a group
   uint32_t groups = 0;                 // maximum number of groups at a time; 0: no limit
-  uint64_t ways =
-      0;  // mask of a cache's ways that groups can be restricted to; 0: groups cannot be restricted
+  uint64_t ways = 0;                   // mask of a cache's ways to which groups can be restricted; 0: none
   std::vector<Domain> domains;
 };
 

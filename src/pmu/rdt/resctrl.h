@@ -39,9 +39,8 @@ struct Monitoring {
 // An existing group. Paths are below the root: "", "mon_groups/NAME", "CONTROL", "CONTROL/mon_groups/NAME".
 struct GroupFolder {
   std::string path;
-  std::string control;  // the group's control group, or the group itself
-  bool is_monitor =
-      false;  // a monitor group; otherwise a control group, which also has its own share of the cache
+  std::string control;      // the group's control group, or the group itself
+  bool is_monitor = false;  // otherwise a control group, which also has its own share of the cache
 
   bool operator==(const GroupFolder&) const = default;
 };

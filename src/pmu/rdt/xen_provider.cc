@@ -95,8 +95,7 @@ class XenGroup final : public Group {
       readings.push_back({socket.id, 0, std::nullopt, std::nullopt});
     for (const auto& each : attachments_) {
       auto held = state_->round->held_bytes.find(each->domain());
-      if (held == state_->round->held_bytes.end())
-        return {};  // it has ended, or another program has detached it
+      if (held == state_->round->held_bytes.end()) return {};  // ended, or detached by another program
       for (size_t i = 0; i < readings.size(); ++i) add_to(readings[i].occupancy_bytes, held->second[i]);
     }
     return readings;

@@ -51,8 +51,7 @@ RangeUse use_of_range(std::string_view maps, uint64_t begin, uint64_t image_end,
 }
 
 uint64_t largest_free_range(std::string_view maps) {
-  constexpr uint64_t kBegin = 0x10000,
-                     kEnd = uint64_t{1} << 47;  // vm.mmap_min_addr; end with four-level paging
+  constexpr uint64_t kBegin = 0x10000, kEnd = uint64_t{1} << 47;  // vm.mmap_min_addr; four-level paging
   uint64_t largest = 0, free_from = kBegin;
   const auto end_at = [&](uint64_t start) {
     if (start > free_from) largest = std::max(largest, start - free_from);

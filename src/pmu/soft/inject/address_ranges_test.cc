@@ -30,8 +30,7 @@ TEST(ImageRange, KnowsAnEngineThatWasNotFinished) {
 TEST(ImageRange, LeavesTheProgramItsOwnMemory) {
   EXPECT_EQ(use_of("554000000000-554000100000 rw-p 00000000 00:00 0 \n"), RangeUse::kTaken);  // too short
   EXPECT_EQ(use_of("554000000000-554000300000 rw-p 00000000 00:00 0 \n"), RangeUse::kTaken);  // too long
-  EXPECT_EQ(use_of("553fffff0000-554000200000 ---p 00000000 00:00 0 \n"),
-            RangeUse::kTaken);  // begins earlier
+  EXPECT_EQ(use_of("553fffff0000-554000200000 ---p 00000000 00:00 0 \n"), RangeUse::kTaken);  // begins before
   EXPECT_EQ(use_of("554000000000-554000200000 rw-s 00000000 00:01 7 /memfd:x\n"), RangeUse::kTaken);
   EXPECT_EQ(use_of("554000000000-554000200000 rw-p 00000000 00:00 0 \n"
                    "554040000000-554040001000 rw-p 00000000 00:00 0 \n"),

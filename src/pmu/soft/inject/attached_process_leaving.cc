@@ -121,8 +121,7 @@ Status AttachedProcess::send_one_through(Session& session, const std::vector<pid
   constexpr uint32_t kForRunning = 5, kForSleeping = 100;
   auto area = read_area(process_, image_);
   if (!area || area->attachment.arrived != area->attachment.taken_over) return {};
-  if (++looks_without_anybody_ < kForRunning)
-    return {};  // a thread that has left may still release the process
+  if (++looks_without_anybody_ < kForRunning) return {};  // a leaving thread may still release the process
   bool take_sleeper = looks_without_anybody_ > kForSleeping;
   for (pid_t thread : threads) {
     if (!take_sleeper && !is_running(process_, thread)) continue;

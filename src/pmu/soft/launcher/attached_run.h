@@ -28,8 +28,7 @@ struct AttachedTargets {
   std::vector<pid_t> processes;
   // Returns all processes to be measured now, if more may appear; null: only `processes`.
   std::function<std::vector<pid_t>()> find_more;
-  double budget =
-      0;  // share of their CPU time that the measurement may cost (launcher/episodes.h); 0: no limit
+  double budget = 0;  // share of their CPU time that it may cost (launcher/episodes.h); 0: no limit
 };
 
 class AttachedRun {

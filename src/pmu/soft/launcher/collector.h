@@ -99,10 +99,9 @@ class Collector {
   std::set<std::string> unread_;  // names of rings that could not be opened
   bool processes_return_ = false;
   bool only_descendants_ = false;
-  std::vector<std::byte> record_;  // a copy of the record being processed
-  std::set<std::pair<uint32_t, uint32_t>>
-      seen_;      // process and thread (0: the process) of returning processes
-  Totals ended_;  // of ended threads; but the samples of all threads
+  std::vector<std::byte> record_;                 // a copy of the record being processed
+  std::set<std::pair<uint32_t, uint32_t>> seen_;  // returning processes (thread 0) and threads
+  Totals ended_;                                  // of ended threads; but the samples of all threads
   std::vector<Undecodable> undecodable_;
 };
 

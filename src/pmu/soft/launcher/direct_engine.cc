@@ -42,8 +42,7 @@ Result<Pipe> make_pipe() {
   char byte = 0;
   if (::read(go.read_end.get(), &byte, 1) != 1) ::_exit(EPERM);
   ::personality(ADDR_NO_RANDOMIZE);
-  ::execvp(program.c_str(),
-           arguments.data());  // execvp(3) runs a script without an interpreter line with a shell
+  ::execvp(program.c_str(), arguments.data());  // a shell runs scripts without an interpreter line
   ::_exit(errno);
 }
 

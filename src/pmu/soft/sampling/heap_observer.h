@@ -35,8 +35,7 @@ struct OpenCall {
 
 // The open calls of a thread; all zeros: none.
 struct OpenCalls {
-  static constexpr uint32_t kMost =
-      2;  // a call of a named allocator, and one of malloc (or similar) within it
+  static constexpr uint32_t kMost = 2;  // a call of a named allocator, and one of malloc (or similar) in it
 
   OpenCall calls[kMost];
   uint32_t count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
-   Thunks between translated code and the functions in call_outs.cc. They keep what the System V ABI lets a function
-   clobber of the registers that VEX allocates: rsi, rdi, r8, r9, r10 are saved here; xmm3 to xmm12 are not used by this
-   folder's code (CMakeLists.txt keeps the compiler off them), so that a model's answer costs no saving of vectors. What
-   does use them, Valgrind's own functions, is called through hm_save_vectors_and_call. */
+   Thunks between translated code and the functions in call_outs.cc. They preserve the registers that VEX allocates and
+   that the System V ABI lets a function clobber. rsi, rdi, r8, r9, r10 are saved here. xmm3 to xmm12 are not used by
+   this folder's code (CMakeLists.txt keeps the compiler off them), so a call of a model saves no vectors. Valgrind's own
+   functions do use them, and are called through hm_save_vectors_and_call. */
 
 	.text
 	.globl hm_thunks_begin, hm_thunks_end

@@ -22,15 +22,15 @@ namespace {
 struct Collection {
   uint64_t collecting;
   uint64_t activation_sp;
-  bool awaits_start;  // it is collected once the session is no longer held
-  uint32_t regions;   // how many regions that the program marks it is in
+  bool awaits_start;  // to be collected once the session is no longer held
+  uint32_t regions;   // number of marked regions that it is in
 };
 
 Collection g_collections[kMaxThreads];
 ThreadId g_running;
 bool g_in_functions;  // threads are collected only inside the session's functions
 bool g_in_regions;    // threads are collected only inside regions that the program marks
-bool g_held;          // Session::held, as far as this process has noticed
+bool g_held;          // Session::held, as last read by this process
 bool g_limited;
 constinit FunctionEntries g_entries;
 
@@ -101,7 +101,8 @@ void begin_collection(ThreadId tid) {
                         g_held && !g_in_functions, 0};
 }
 
-// Called once the first mappings are known: does one of them belong to a program that marks regions?
+// Called when the first mappings are known: checks whether one of them belongs to a program that marks
+// regions.
 void look_for_regions() {
   constexpr Int kMost = 4096;
   static Addr starts[kMost];
@@ -116,8 +117,8 @@ void look_for_regions() {
   g_limited = g_limited || g_in_regions;
 }
 
-// Code that was translated before the first region of a program that was not known to have regions does not
-// check whether it is collected: it is translated anew.
+// If the program was not known to have regions, code translated before its first region does not check
+// whether it is collected. That code has to be translated again.
 void obey_region(ThreadId tid, uint64_t address) {
   RegionCall call;
   if (!read_region_call(address, call)) return;
@@ -159,8 +160,7 @@ void set_collecting(bool on) {
   collection_of(g_running).awaits_start = false;
 }
 
-// Begins an activation. The call that led there was not collected, so the predictor of returns learns of it
-// here.
+// Begins an activation. The call that led here was not collected, so the return predictor is updated here.
 void enter_function(uint64_t address, uint64_t sp) {
   if (g_held || !g_entries.enter(*session(), address)) return;
   set_collecting(true);

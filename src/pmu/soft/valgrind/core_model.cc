@@ -14,7 +14,7 @@ namespace {
 
 constinit model::SharedLevels g_shared;
 constinit CodePages g_code_pages;
-// The first lies where addresses are short.
+// The first chunk has a low address, for short displacements.
 alignas(64) uint8_t g_first_chunk[CodePages::kChunkBytes];
 
 void* allocate(uint64_t bytes, const HChar* what) {
@@ -28,7 +28,7 @@ struct Wanted {
   void* block;
 };
 
-// Called from within translated code.
+// Called from translated code.
 void* more_memory(uint64_t bytes) {
   Wanted wanted{bytes, nullptr};
   call_saving_vectors<Wanted>([](Wanted* some) { some->block = VG_(am_shadow_alloc)(some->bytes); }, &wanted);

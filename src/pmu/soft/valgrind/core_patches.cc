@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What Valgrind's core does for tools that want it, and this one does only where somebody asks. The linker
-// sends the core's uses of these functions here (--wrap).
+// Disables work that Valgrind's core does for its tools, unless the session needs it. The linker redirects
+// the core's uses of these functions here (--wrap).
 #include "session_link.h"
 #include "valgrind_api.h"
 
 extern "C" {
 
-// Reading a file's debug information takes longer than translating what a short program runs; the core needs
-// it to unwind stacks, and to name functions, which is the recorder's business here.
+// Reading a file's debug information takes longer than translating a short program. The core needs it to
+// unwind stacks and to name functions; here the recorder names functions.
 ULong __real_vgPlain_di_notify_mmap(Addr start, Bool of_valgrind_too, Int descriptor);
 
 ULong __wrap_vgPlain_di_notify_mmap(Addr start, Bool of_valgrind_too, Int descriptor) {

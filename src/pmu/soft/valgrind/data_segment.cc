@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Lets the program break grow as far as natively. Valgrind's core reserves 8 MiB behind the program for it
-// (coregrind/m_initimg/initimg-linux.c, setup_client_dataseg); what does not fit there, the C library takes
-// from mapped pieces, so that heap blocks lie elsewhere than natively and miss elsewhere. Where its first
-// reservation fails, the core asks for another place: so it is refused, and the place that it then gets is
-// larger. The linker sends the core's calls here (--wrap).
+// Lets the program break grow as far as natively. Valgrind's core reserves only 8 MiB after the program for
+// it (coregrind/m_initimg/initimg-linux.c, setup_client_dataseg). Beyond that the C library uses mapped
+// memory, so heap blocks would have other addresses, and other misses, than natively. If the core's first
+// reservation fails, it requests another location. So this refuses the first one, and then provides a larger
+// location. The linker redirects the core's calls here (--wrap).
 #include "valgrind_api.h"
 
 extern "C" {
@@ -20,7 +20,7 @@ constexpr SizeT kLargest = SizeT{64} << 30;
 
 enum class Step { kFirstTry, kAsksForPlace, kTakesPlace, kDone };
 Step g_step = Step::kFirstTry;
-Addr g_place;  // of the data segment, once it is known
+Addr g_place;  // start of the data segment, once known
 SizeT g_bytes;
 
 }  // namespace

@@ -20,7 +20,7 @@ bool begins_with(const HChar* text, const HChar* start) {
   return VG_(strncmp)(text, start, VG_(strlen)(start)) == 0;
 }
 
-// The dynamic linker ends a name at a blank or a colon, and replaces what follows a dollar sign (ld.so(8)).
+// The dynamic linker ends a name at a blank or a colon, and expands dollar signs (ld.so(8)).
 bool can_be_preloaded(const HChar* folder) {
   for (const HChar* c = folder; *c != '\0'; ++c) {
     if (*c == ' ' || *c == ':' || *c == '$') return false;
@@ -28,7 +28,8 @@ bool can_be_preloaded(const HChar* folder) {
   return true;
 }
 
-// The engine's folder, or the launcher's link to it beside the session's folder, whose name is no secret.
+// The engine's folder, or the launcher's link to it next to the session's folder. The link's name is not
+// secret.
 const HChar* preloaded_folder() {
   static HChar link[kMaxPath + sizeof(kEngineLinkName) + 1];
   const HChar* inner = VG_(strrchr)(g_session_folder, '/');
@@ -38,8 +39,8 @@ const HChar* preloaded_folder() {
   return link;
 }
 
-// Where the client's environment names the link, it has the folder behind it. Only pointers change, as the
-// core finds the auxiliary vector behind the environment.
+// If the client's environment contains the link, replaces it by the link's target. Changes only pointers,
+// because the core finds the auxiliary vector after the environment.
 void replace_in_client_environment(const HChar* link) {
   for (HChar** each = VG_(client_envp); *each != nullptr; ++each) {
     if (begins_with(*each, kVariable)) {

@@ -13,7 +13,7 @@ uint64_t g_allocator_stack = kNoActivation;
 
 namespace {
 
-// Valgrind runs one thread at a time: nothing to lock.
+// Valgrind runs one thread at a time: no lock is needed.
 struct NoLock {
   void lock() {}
   void unlock() {}
@@ -65,7 +65,7 @@ struct Left {
   uint64_t result;
 };
 
-// The address that the return has taken from the stack is still there.
+// The return address is still in memory below the stack pointer.
 void leave(Left* left) {
   ThreadId tid = VG_(get_running_tid)();
   OpenCalls& calls = calls_of(tid);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// In which heap block an address lies, and where that was allocated (sampling/heap_observer.h). Translated
-// code calls the engine where an allocator begins and, while one is open, where a return leaves it; whether
-// or not the thread is collected.
+// Finds the heap block of an address, and its allocation site (sampling/heap_observer.h). Translated code
+// calls the engine at an allocator's entry and, while a call is open, at a return from it, even if the thread
+// is not collected.
 #pragma once
 
 #include <stdint.h>
@@ -13,30 +13,30 @@
 
 namespace hm::soft::vg {
 
-// The stack pointer with which the running thread's innermost open call of an allocator began; kNoActivation
-// where there is no such call.
+// The stack pointer at the entry of the running thread's innermost open allocator call; kNoActivation if
+// there is no such call.
 extern uint64_t g_allocator_stack;
 
-// Starts observing if the session asks for it. Called before any code is translated.
+// Starts observing if the session requests it. Called before any code is translated.
 void observe_heap();
 bool is_heap_observed();
 
-// As find_entries of collection.h.
+// Like find_entries() of collection.h.
 void find_allocators(const ElfFunctions& file, const EntryTable::Piece& piece);
 void forget_allocators(uint64_t start, uint64_t end);
 bool is_allocator(uint64_t address);
 
-// For a thread that has not run; at the beginning of a time slice.
+// Called for a thread that has not run, and at the start of a time slice.
 void begin_allocator_calls(ThreadId tid);
 void load_allocator_calls(ThreadId tid);
 
-// For call-outs: the thread is at the beginning of the allocator at `address`; a return has set its stack
-// pointer to `sp`.
+// Call-outs: the thread is at the entry of the allocator at `address`; a return has set its stack pointer to
+// `sp`.
 void enter_allocator(uint64_t address, VexGuestAMD64State* state);
 void leave_allocator(uint64_t sp, uint64_t result);
 
-// For a sample of the thread that runs: the block that holds the address; its allocation site is written to
-// the recording. False where no block is known.
+// For a sample of the running thread: finds the block that holds the address, and records its allocation
+// site. Returns false if no block is known.
 bool find_heap_block(uint64_t address, HeapBlock& block);
 
 }  // namespace hm::soft::vg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Writes the few x86-64 instructions that sites are made of. Encodings: Intel SDM volume 2; every address of
-// ours is below 2 GiB (the tool is linked there), so it fits a signed 32-bit displacement.
+// Encodes the few x86-64 instructions of sites. Encodings: Intel SDM volume 2. All our addresses are below 2
+// GiB (the tool is linked there), so they fit a signed 32-bit displacement.
 #pragma once
 
 #include <stdint.h>
@@ -16,12 +16,12 @@ constexpr Condition opposite(Condition condition) {
 
 class HostCode {
  public:
-  // `size` bytes are there already.
+  // `size` bytes have been written already.
   explicit HostCode(uint8_t* start, uint32_t size = 0) : start_(start), at_(start + size) {}
 
   [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(at_ - start_); }
 
-  // to = from, 64 or 32 bits wide (then zero-extended).
+  // to = from, 64 or 32 bits wide (zero-extended).
   void move(Reg to, Reg from) { bytes(0x48, 0x89, registers(from, to)); }
   void move32(Reg to, Reg from) { bytes(0x89, registers(from, to)); }
   void move32(Reg to, uint32_t value) {
@@ -62,7 +62,8 @@ class HostCode {
   }
   void test32(Reg reg) { bytes(0x85, registers(reg, reg)); }
 
-  // Memory at an address of ours, and in tables of ours: 16-bit entries by rax into eax, 64-bit ones by rax.
+  // Memory at one of our addresses, and in our tables: 16-bit entries indexed by rax into eax, 64-bit entries
+  // by rax.
   void load_eax(uint64_t address) { absolute(0x8b, 0, address, false); }
   void increment(uint64_t address) { absolute(0xff, 0, address, true); }
   void load_half_by_rax(uint64_t table) {
@@ -78,7 +79,7 @@ class HostCode {
     bytes(0x41, 0xff, 0xd3);  // call r11
   }
 
-  // Forward, by less than 128 bytes: to where land() is called with what this returns.
+  // Jumps forward by less than 128 bytes: land(returned value) sets the target to the current position.
   [[nodiscard]] uint8_t* jump_short_if(Condition condition) {
     bytes(0x70 | static_cast<uint8_t>(condition), 0);
     return at_;
@@ -89,7 +90,7 @@ class HostCode {
   }
   void land(uint8_t* jump_end) const { jump_end[-1] = static_cast<uint8_t>(at_ - jump_end); }
 
-  // Anywhere: the displacement is written later.
+  // A jump with any displacement, which is written later.
   void jump_if(Condition condition) {
     bytes(0x0f, 0x80 | static_cast<uint8_t>(condition));
     word32(0);
@@ -97,7 +98,7 @@ class HostCode {
   static void write_displacement(uint8_t* jump_end, uint32_t displacement) {
     HostCode(jump_end - 4).word32(displacement);
   }
-  // To an offset from this code's start.
+  // Jumps to an offset from this code's start.
   void jump_to(uint32_t offset) {
     bytes(0xe9);
     word32(offset - (size() + 4));
@@ -109,7 +110,7 @@ class HostCode {
     return static_cast<uint8_t>(0xc0 | number(reg) << 3 | number(rm));
   }
 
-  // As short as compare() and add_to() have chosen.
+  // As short as compare() and add_to() have assumed.
   void immediate(uint32_t value) {
     if (value < 128) {
       bytes(value);
@@ -129,7 +130,7 @@ class HostCode {
     bytes(rex, opcode);
     operand(reg, base, offset);
   }
-  // ModRM and displacement; no base of ours needs a SIB byte.
+  // ModRM and displacement; our bases need no SIB byte.
   void operand(uint8_t reg, Reg base, int64_t offset) {
     bool is_short = offset >= -128 && offset < 128;
     bytes((is_short ? 0x40 : 0x80) | reg << 3 | number(base));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Every instruction that HostCode writes, read back by Zydis.
+// Decodes every instruction that HostCode writes with Zydis.
 #include "host_code.h"
 
 #include <Zydis/Zydis.h>
@@ -12,7 +12,7 @@ namespace {
 
 class HostCodeTest : public testing::Test {
  protected:
-  // The text of what was written since the last call, "; " between instructions.
+  // Returns the disassembly of the code written since the last call, "; " between instructions.
   std::string text() {
     std::string all;
     while (read_ < code_.size()) {

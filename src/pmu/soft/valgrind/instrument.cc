@@ -17,7 +17,7 @@ IRSB* Instrumenter::run() {
     IRStmt* each = in_->stmts[i];
     if (each == nullptr || each->tag == Ist_NoOp) continue;
     if (!started_ && each->tag != Ist_IMark) {
-      ir_.add(each);  // the preamble is not the program's
+      ir_.add(each);  // the preamble does not belong to the program
       continue;
     }
     statement(each);
@@ -76,7 +76,7 @@ void Instrumenter::write_temp(IRStmt* each) {
   ir_.add(each);
 }
 
-// Brings the hot counters up to date; whatever follows starts a new segment.
+// Updates the hot counters; the next statement starts a new segment.
 void Instrumenter::end_segment() {
   if (demand_.clock) ir_.site(call_site(hm_call_clock), IrBuilder::constant(instruction_.address));
   if (segment_.slots != 0) {
@@ -101,7 +101,7 @@ void Instrumenter::end_block() {
   look_for_allocators_return(kind);
 }
 
-// Counts a counter down in place and calls where it is due.
+// Decrements a counter inline and calls out if a sample is due.
 void Instrumenter::count_down(EventId id, uint64_t events) {
   IRExpr* counter = IrBuilder::address_of(g_counters.remaining(id));
   IRExpr* left = ir_.binary(Iop_Sub64, ir_.load64(counter), if_collecting(IrBuilder::constant(events)));

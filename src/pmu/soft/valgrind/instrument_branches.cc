@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Branches: exits of the block, the branch stack, the predictor. VEX is told not to chase jumps, so every
-// taken branch leaves its block.
+// Branches: exits of the block, the branch stack, the predictor. VEX is configured not to chase jumps, so
+// every taken branch leaves its block.
 #include "core_model.h"
 #include "instrumenter.h"
 #include "session_link.h"
@@ -10,7 +10,7 @@ namespace hm::soft::vg {
 
 using event::EventId;
 
-// Where `taken` (null: always) holds.
+// Records a branch if `taken` holds (null: always).
 void Instrumenter::push_branch(IRExpr* to, IRExpr* taken) {
   Site site = site_here(SiteKind::kBranch);
   site.address = instruction_.address;
@@ -26,7 +26,7 @@ void Instrumenter::side_exit(IRStmt* exit) {
   ir_.add(exit);
 }
 
-// VEX may invert the condition, so that the exit is the path that falls through, and continuing means taken.
+// VEX may invert the condition, so that the exit is the fall-through path, and continuing means taken.
 void Instrumenter::conditional_branch(IRStmt* exit) {
   IRExpr* leaves = exit->Ist.Exit.guard;
   uint64_t fall_through = instruction_.address + instruction_.length;
@@ -45,7 +45,7 @@ void Instrumenter::conditional_branch(IRStmt* exit) {
   end_segment();
   ir_.add(exit);
   if (record && !leaving_is_taken) push_branch(in_->next, nullptr);
-  instruction_.kind.branch = BranchKind::kNone;  // dealt with
+  instruction_.kind.branch = BranchKind::kNone;  // handled
 }
 
 void Instrumenter::block_exit() {

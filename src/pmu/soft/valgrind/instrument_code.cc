@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The instruction side: code lines, and events that are classes of instructions.
+// The instruction side: code lines, and events that count instruction classes.
 #include "core_model.h"
 #include "instrumenter.h"
 #include "pmu/soft/direct/decode/instruction.h"
@@ -36,7 +36,7 @@ void Instrumenter::begin_instruction(uint64_t address, uint32_t length) {
   ++segment_.slots;
 }
 
-// A check for each code line that the instruction is the first of the block to touch.
+// Adds a check for each code line that the block first touches with this instruction.
 void Instrumenter::fetch_lines(uint64_t address, uint32_t length) {
   if (!demand_.code) return;
   unsigned shift = g_core.machine.line_shift();

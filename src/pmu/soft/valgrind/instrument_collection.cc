@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What is put into blocks where the session limits what is collected.
+// Instrumentation for a session that limits collection.
 #include "collection.h"
 #include "instrumenter.h"
 
@@ -10,8 +10,8 @@ constexpr int kStackPointer = offsetof(VexGuestAMD64State, guest_RSP);
 
 }  // namespace
 
-// Before the instruction at `address`: loads whether the thread is collected, which holds up to where that
-// may change.
+// Before the instruction at `address`: loads g_collecting, which is valid up to the next instruction that may
+// change it.
 void Instrumenter::look_at_collection(uint64_t address) {
   bool enters = is_entry(address);
   if (!is_limited() || (collecting_ != nullptr && !enters)) return;
@@ -33,8 +33,8 @@ void Instrumenter::only_where_collecting() {
   ir_.only_where(ir_.binary(Iop_CmpNE64, collecting_, IrBuilder::constant(0), Ity_I1));
 }
 
-// At the end of a block that ends by a branch of this kind. Where there is no activation, no stack pointer is
-// above g_activation_sp.
+// Instruments the end of a block that ends with a branch of this kind. Without an activation, no stack
+// pointer is above g_activation_sp.
 void Instrumenter::check_activation_end(BranchKind kind) {
   bool may_end =
       kind == BranchKind::kReturn || kind == BranchKind::kIndirectJump || kind == BranchKind::kIndirectCall;

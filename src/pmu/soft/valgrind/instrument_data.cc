@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The data side: loads and stores against the filter.
+// The data side: checks loads and stores against the filter.
 #include <initializer_list>
 
 #include "core_model.h"
@@ -32,14 +32,14 @@ void Instrumenter::store(IRExpr* address, uint32_t bytes, IRExpr* guard) {
   access({address, bytes, AccessKind::kStore, false, guard});
 }
 
-// Neither load nor store: its instruction's slot is all it has.
+// Neither load nor store: it uses only its instruction's slot.
 void Instrumenter::prefetch(IRExpr* address) {
   Site site = site_here(SiteKind::kData);
   site.info = AccessInfo{1, AccessKind::kPrefetch, false}.pack();
   ir_.site(site, address);
 }
 
-// A locked instruction reads and writes; where VEX has made a load of its own before it, that was the read.
+// A locked instruction reads and writes. If VEX has emitted a separate load before it, that was the read.
 void Instrumenter::compare_and_swap(const IRCAS* cas) {
   uint32_t bytes = size_of(typeOfIRExpr(in_->tyenv, cas->dataLo)) * (cas->dataHi == nullptr ? 1 : 2);
   if (!same_atom(instruction_.load_address, cas->addr)) {
@@ -50,7 +50,7 @@ void Instrumenter::compare_and_swap(const IRCAS* cas) {
   access({cas->addr, bytes, AccessKind::kStore, true});
 }
 
-// State-saving instructions and the like, which VEX leaves to helpers of its own.
+// State-saving instructions and similar ones, for which VEX calls its own helpers.
 void Instrumenter::dirty_call(const IRDirty* dirty) {
   if (dirty->mFx == Ifx_None) return;
   auto bytes = static_cast<uint32_t>(dirty->mSize);
@@ -62,10 +62,10 @@ void Instrumenter::dirty_call(const IRDirty* dirty) {
     access({dirty->mAddr, bytes, AccessKind::kStore, false, always ? nullptr : guard});
 }
 
-// One access: checked, stamped, counted. The store of a read-modify-write passes unchecked: its line has just
-// become the most recent of its set, and stamped.
+// Checks, stamps and counts one access. The store of a read-modify-write needs no check: its load has just
+// made the line the most recent of its set, and stamped it.
 void Instrumenter::access(const Access& each) {
-  if (instruction_.bit_of_register) return;  // an access of VEX's own
+  if (instruction_.bit_of_register) return;  // an access that only VEX makes
   bool is_store = each.kind == AccessKind::kStore;
   bool checked_already = is_store && each.guard == nullptr && each.bytes <= instruction_.load_bytes &&
                          same_atom(instruction_.load_address, each.address);
@@ -83,15 +83,14 @@ void Instrumenter::access(const Access& each) {
   if (segment_.stores == HotCounters::kMaxStoresAtOnce) end_segment();
 }
 
-// An access whose guard does not hold does not happen, though it has a slot.
+// Counts an access that its guard suppressed, although it has a slot.
 void Instrumenter::count_skipped(IRExpr* guard, bool is_store) {
   IRExpr* skipped = ir_.unary(Iop_1Uto64, ir_.unary(Iop_Not1, guard, Ity_I1), Ity_I64);
   if (is_store) skipped = ir_.binary(Iop_Shl64, skipped, IRExpr_Const(IRConst_U8(HotCounters::kStoreShift)));
   ir_.put64(kSkippedOffset, ir_.binary(Iop_Add64, ir_.get64(kSkippedOffset), if_collecting(skipped)));
 }
 
-// For what has to see every access: the store buffer, caches of all sizes, and memory events that are
-// sampled.
+// Call-outs for every access: the store buffer, all cache sizes, and sampled memory events.
 void Instrumenter::watch(const Access& each) {
   bool is_store = each.kind == AccessKind::kStore;
   uint32_t info = info_of(each).pack();

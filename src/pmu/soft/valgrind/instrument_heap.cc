@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// What is put into blocks where allocators begin and where they may return.
+// Instrumentation of allocators' entries and of their possible returns.
 #include "heap.h"
 #include "instrumenter.h"
 
 namespace hm::soft::vg {
 
-// Before the instruction at `address`, while nothing is known of whether the thread is collected.
+// Before the instruction at `address`, independent of whether the thread is collected.
 void Instrumenter::look_at_heap(uint64_t address) {
   if (!is_allocator(address)) return;
   ir_.only_where(nullptr);
@@ -14,7 +14,7 @@ void Instrumenter::look_at_heap(uint64_t address) {
   only_where_collecting();
 }
 
-// At the end of a block that ends by a branch of this kind.
+// Instruments the end of a block that ends with a branch of this kind.
 void Instrumenter::look_for_allocators_return(BranchKind kind) {
   if (kind != BranchKind::kReturn || !is_heap_observed()) return;
   ir_.only_where(nullptr);

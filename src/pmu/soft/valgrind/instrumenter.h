@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Instruments one superblock with what the session asks for. A block is divided into segments: a segment ends
-// at each exit, where the hot counters are updated.
+// Adds the session's instrumentation to one superblock. A block is divided into segments. A segment ends at
+// each exit, where the hot counters are updated.
 #pragma once
 
 #include <stdint.h>
@@ -23,15 +23,15 @@ class Instrumenter {
     uint64_t address = 0;
     uint32_t length = 0;
     InstructionClass kind;
-    bool bit_of_register = false;  // bt, bts, btr, btc of a register by another: VEX uses the stack for them
-    // The last load, so that the store of a read-modify-write needs no check of its own.
+    bool bit_of_register = false;  // bt, bts, btr, btc with register operands: VEX uses the stack for them
+    // The last load: the store of a read-modify-write then needs no separate check.
     IRExpr* load_address = nullptr;
     uint32_t load_bytes = 0;
     uint32_t loads = 0;
     uint32_t stores = 0;
   };
 
-  // What the segment has done so far.
+  // Totals of the current segment.
   struct Segment {
     uint16_t slots = 0;
     uint16_t loads = 0;
@@ -43,7 +43,7 @@ class Instrumenter {
     uint32_t bytes;
     record::AccessKind kind;
     bool locked = false;
-    IRExpr* guard = nullptr;  // null: always
+    IRExpr* guard = nullptr;  // null: unconditional
   };
 
   // instrument.cc
@@ -96,8 +96,8 @@ class Instrumenter {
   IrBuilder ir_;
   Instruction instruction_;
   Segment segment_;
-  bool started_ = false;                  // past the preamble
-  IRExpr* collecting_ = nullptr;          // g_collecting; null where everything is collected
+  bool started_ = false;                  // after the preamble
+  IRExpr* collecting_ = nullptr;          // g_collecting; null if everything is collected
   uint64_t current_line_ = ~uint64_t{0};  // the code line already checked in this block
 };
 

@@ -38,10 +38,10 @@ class IrBuilder {
   IRExpr* get64(int state_offset) { return bind(IRExpr_Get(state_offset, Ity_I64)); }
   void put64(int state_offset, IRExpr* value) { add(IRStmt_Put(state_offset, value)); }
 
-  // Sites and calls from here on are executed only where the condition holds; null: always.
+  // Makes further sites and calls conditional on `condition`; null: unconditional.
   void only_where(IRExpr* condition) { condition_ = condition; }
 
-  // A site where `guard` (null: always) holds; `argument` is null for kinds that have none.
+  // Adds a site, executed if `guard` holds (null: always). `argument` is null for kinds without an argument.
   void site(const Site& site, IRExpr* argument = nullptr, IRExpr* guard = nullptr) {
     IRExpr** arguments = argument == nullptr ? mkIRExprVec_0() : mkIRExprVec_1(argument);
     dirty(unsafeIRDirty_0_N(0, "site", reinterpret_cast<void*>(add_site(site)), arguments), guard);
@@ -52,7 +52,7 @@ class IrBuilder {
     dirty(thunk_call(name, thunk, first, second), nullptr);
   }
 
-  // Calls a thunk where `guard` holds; it may change the word at `changed`.
+  // Calls a thunk if `guard` holds; it may change the word at `changed`.
   void call_to_change(uint64_t* changed, const char* name, void (*thunk)(uint64_t, uint64_t), IRExpr* first,
                       IRExpr* second, IRExpr* guard) {
     IRDirty* call = thunk_call(name, thunk, first, second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The linker sends VEX's uses of its disassembler here (--wrap). Layout: DisResult of
+// The linker redirects VEX's uses of its disassembler here (--wrap). Layout: DisResult of
 // VEX/priv/guest_generic_bb_to_IR.h, Valgrind 3.19.
 #include "prefetches.h"
 
@@ -13,7 +13,7 @@ using direct::Access;
 
 void stands_for_prefetch() {}
 
-// 0F 18 and 0F 0D, behind whatever prefixes.
+// 0F 18 and 0F 0D, after any prefixes.
 bool looks_like_prefetch(const uint8_t* code, uint32_t length) {
   for (uint32_t i = 0; i + 2 < length; ++i) {
     if (code[i] == 0x0f) return code[i + 1] == 0x18 || code[i + 1] == 0x0d;
@@ -61,7 +61,7 @@ void keep_prefetch(IRSB* block, const uint8_t* code, uint32_t length, uint64_t a
   if (!looks_like_prefetch(code, length) || !direct::decode(code, length, address, instruction)) return;
   const Access* prefetch = prefetch_of(instruction);
   if (prefetch == nullptr) return;
-  IRStmt* sets_next_ip = block->stmts[--block->stmts_used];  // VEX wants that to be an instruction's last
+  IRStmt* sets_next_ip = block->stmts[--block->stmts_used];  // VEX requires it to be last
   IrBuilder ir(block);
   IRExpr** arguments = mkIRExprVec_1(address_of(ir, *prefetch));
   static char name[] = "prefetch";

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Prefetch instructions, which VEX drops. Here each is kept as a call that is never executed, until the block
-// is instrumented.
+// Keeps prefetch instructions, which VEX drops: represents each by a call that is never executed, until the
+// block is instrumented.
 #pragma once
 
 #include "valgrind_api.h"
 
 namespace hm::soft::vg {
 
-// Where the call stands for a prefetch, the prefetched address; null otherwise.
+// Returns the prefetched address if the call represents a prefetch, else null.
 IRExpr* prefetched_address(const IRDirty* call);
 
 }  // namespace hm::soft::vg

@@ -8,7 +8,7 @@
 namespace hm::soft::vg {
 namespace {
 
-constinit ReportedRanges g_named;  // what was reported last as a named mapping
+constinit ReportedRanges g_named;  // ranges last reported as named mappings
 constinit ReportedHeap g_heap;
 bool g_started = false;
 
@@ -25,7 +25,7 @@ void record_heap() {
     write(mapping_record(origin(pid()), heap_mapping(g_heap.start(), g_heap.reported_end())));
 }
 
-// The kernel's names for what is no file: its stack, its heap, anonymous memory.
+// Returns the kernel's name for memory without a file: its stack, its heap, anonymous memory.
 const HChar* segment_name(const NSegment* segment, Addr stack_pointer) {
   if (const HChar* file = VG_(am_get_filename)(segment)) return file;
   if (segment->isCH) return "[heap]";
@@ -33,7 +33,8 @@ const HChar* segment_name(const NSegment* segment, Addr stack_pointer) {
   return "//anon";
 }
 
-// What of the segment is mapped at [start, start + bytes), if it is the program's and worth a record.
+// Records the part of the segment at [start, start + bytes), if it belongs to the program and is worth
+// recording.
 void record_segment(const NSegment* segment, Addr start, SizeT bytes) {
   if (segment->kind != SkFileC && segment->kind != SkAnonC && segment->kind != SkShmC) return;
   Mapping mapping;
@@ -76,7 +77,7 @@ void record_fork(uint32_t parent_pid, uint32_t parent_tid) {
 }
 
 void record_thread_start(uint32_t tid, Addr stack_pointer) {
-  constexpr SizeT kMostStackBytes = SizeT{64} << 20;  // a segment that is larger holds more than a stack
+  constexpr SizeT kMostStackBytes = SizeT{64} << 20;  // a larger segment holds more than a stack
   write(fork_record(origin(tid), pid(), pid()));
   const NSegment* segment = VG_(am_find_nsegment)(stack_pointer);
   if (segment == nullptr || segment->kind != SkAnonC) return;

@@ -9,20 +9,20 @@
 
 namespace hm::soft::vg {
 
-// At the start of a program: its name and what is mapped already.
+// At the start of a program: writes its name and existing mappings.
 void record_program_start();
 
-// In a forked child, before anything else.
+// Called first in a forked child.
 void record_fork(uint32_t parent_pid, uint32_t parent_tid);
 
 void record_thread_start(uint32_t tid, Addr stack_pointer);
 void record_thread_end(uint32_t tid);
 void record_comm(uint32_t tid, const char* name, bool exec);
 
-// The segment that holds `start`, as it is now mapped.
+// Records the current mapping of the segment that holds `start`.
 void record_mapping(Addr start, SizeT bytes);
 
-// The program break has moved up, from `start` on.
+// The program break has moved up from `start`.
 void record_break(Addr start, SizeT bytes);
 
 void record_undecodable(uint64_t ip);

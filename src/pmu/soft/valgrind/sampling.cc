@@ -39,9 +39,9 @@ bool is_code(Addr address) {
   return segment != nullptr && segment->hasX;
 }
 
-// Return addresses, the sampled ip first. Valgrind names the call, one byte before where it returns to. Where
-// a program does not say how to unwind it, as the dynamic linker's first instructions, the unwinder runs on
-// into the environment's strings: what is no code ends the chain.
+// Return addresses, the sampled ip first. Valgrind reports the call, one byte before its return address. Some
+// code, such as the dynamic linker's first instructions, lacks unwind information. The unwinder then
+// continues into the environment's strings, so an address outside code ends the chain.
 uint32_t unwind(ThreadId tid, uint64_t ip, uint32_t depth, uint64_t* chain) {
   static Addr frames[kMaxCallChain];
   UInt found =

@@ -6,7 +6,7 @@
 namespace hm::soft::vg {
 namespace {
 
-// Not an address that code has: user space ends at 2^47.
+// Never an address of code: user space ends at 2^47.
 constexpr uint64_t kFirstTarget = uint64_t{0x5173} << 48;
 constexpr uint32_t kMaxSites = 8192;
 Site g_sites[kMaxSites];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Sites: places in translated code with machine code of our own. In VEX's intermediate representation a site
-// is one statement: a call to an address that is no function but the site's number. When VEX emits that call,
-// our machine code takes its place (site_code.cc). So VEX's passes process one statement instead of ten, and
-// we choose the code.
+// Sites: positions in translated code with our own machine code. In VEX's intermediate representation a site
+// is one statement: a call to the site's number instead of a function's address. When VEX emits that call,
+// our machine code replaces it (site_code.cc). So VEX's passes process one statement instead of ten, and we
+// choose the code.
 #pragma once
 
 #include <stdint.h>
@@ -22,9 +22,9 @@ enum class SiteKind : uint8_t {
 
 struct Site {
   SiteKind kind;
-  uint16_t ticks;          // of the segment before the site: its stamp is the thread's tick plus these
-  uint16_t loads, stores;  // kAdvance: of the segment
-  uint32_t info;           // kData and kCall: a packed AccessInfo, where the thunk takes one
+  uint16_t ticks;  // ticks of the segment before the site; added to the thread's tick, they give its stamp
+  uint16_t loads, stores;  // kAdvance: totals of the segment
+  uint32_t info;           // kData and kCall: a packed AccessInfo, if the thunk takes one
   uint64_t address;        // kFetch: of the line; kBranch: of the branch instruction
   union {
     model::CodePage* page;  // kFetch
@@ -32,15 +32,15 @@ struct Site {
   };
 };
 
-// Sites of the block that is being translated: VEX does one at a time, from instrumentation to emission.
+// Sites of the block in translation: VEX translates one block at a time, from instrumentation to emission.
 void forget_sites();
-// Adds a site; returns the address to call. Ends the tool where there are more sites than any block can have.
+// Adds a site; returns the address to call. Ends the tool if there are more sites than a block can have.
 uint64_t add_site(const Site& site);
-// The site that this call's target stands for, or null for other calls.
+// Returns the site that this call target represents, or null for other calls.
 const Site* site_of(uint64_t target);
 
-// Writes the site's machine code to `piece`, which is `length` long already; returns its new length: less
-// than 128. It may use rax, rcx, rdx and r11, which VEX leaves to calls, and arguments are in rdi and rsi.
+// Writes the site's machine code to `piece`, after the `length` bytes already there. Returns the new length,
+// below 128. The code may use rax, rcx, rdx and r11, which VEX leaves to calls; arguments are in rdi and rsi.
 uint32_t emit_site(const Site& site, uint8_t* piece, uint32_t length);
 
 }  // namespace hm::soft::vg

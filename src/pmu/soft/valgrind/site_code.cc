@@ -25,8 +25,8 @@ void put_stamp(HostCode& code, const Site& site) {
   code.add(Reg::kDx, Reg::kBp, kTickOffset);
 }
 
-// What follows a comparison: where it holds that the access passes, stores the stamp with `pass`, else calls
-// the thunk with `value` in eax. Out of line where there is room for that.
+// Follows a comparison: if the access passes, stores the stamp with `pass`; else calls the thunk with `value`
+// in eax. The call is out of line if there is room.
 template <typename Pass>
 void pass_or_call(HostCode& code, Condition passes, void (*thunk)(), uint32_t value, Pass&& pass) {
   if (has_room_for_slow_path()) {
@@ -45,8 +45,8 @@ void pass_or_call(HostCode& code, Condition passes, void (*thunk)(), uint32_t va
   code.land(to_end);
 }
 
-// The filter's check (model/data_filter.h) of the address in rdi: one unsigned comparison finds another line
-// and a straddle.
+// The filter's check (model/data_filter.h) of the address in rdi. One unsigned comparison detects another
+// line and a straddling access.
 void emit_data(HostCode& code, const Site& site) {
   AccessInfo info = AccessInfo::unpack(site.info);
   uint32_t bytes = info.bytes();
@@ -91,7 +91,8 @@ void emit_advance(HostCode& code, const Site& site) {
   code.add_to(Reg::kBp, kAccessesOffset, static_cast<uint32_t>(HotCounters::pack(site.loads, site.stores)));
 }
 
-// Sampled stacks are read from the same ring (BranchStack): `next` counts on, its low bits are the place.
+// Sampled stacks are read from this ring (BranchStack): `next` only increases, and its low bits are the
+// index.
 void emit_branch(HostCode& code, const Site& site) {
   constexpr uint8_t kEntryShift = 4;
   static_assert(sizeof(BranchEntry) == 1 << kEntryShift);

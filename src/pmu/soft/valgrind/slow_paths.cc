@@ -10,7 +10,7 @@ constexpr uint32_t kPathBytes = 19;
 constexpr uint32_t kMaxPaths = kSlowPathRoom / kPathBytes;
 
 uint8_t* g_block = nullptr;
-uint32_t g_piece = 0;  // where it begins
+uint32_t g_piece = 0;  // offset of its start in the block
 SlowPath g_paths[kMaxPaths];
 uint32_t g_path_count = 0;
 

@@ -18,16 +18,16 @@ namespace {
 
 struct Thread {
   uint32_t kernel_tid = 0;
-  ThreadTotals* totals = nullptr;  // null where it has no slot in the ring
+  ThreadTotals* totals = nullptr;  // null if it has no slot in the ring
   uint32_t line_holder = 0;        // model/session_cache.h
 };
 
-// Valgrind numbers threads from 1 and is told this bound when it starts (--max-threads).
+// Valgrind numbers threads from 1 and gets this limit when it starts (--max-threads).
 constexpr unsigned kMaxThreadIds = kMaxThreads;
 Thread g_threads[kMaxThreadIds];
-BranchStack g_branch_stacks[kMaxThreadIds];  // of the threads that do not run
+BranchStack g_branch_stacks[kMaxThreadIds];  // of the threads that are not running
 
-ThreadId g_running = VG_INVALID_THREADID;  // the thread that runs, or ran last
+ThreadId g_running = VG_INVALID_THREADID;  // the thread that is running, or ran last
 constinit TimeSlice g_time_slice;
 constinit SessionCacheUser g_cache_user;
 
@@ -54,7 +54,7 @@ FrequentEvents frequent_events(const HotCounters& hot, Tick began) {
 
 void thread_starts(ThreadId tid) {
   bool main_thread = thread_of(tid).kernel_tid != 0 && g_running == VG_INVALID_THREADID;
-  if (main_thread) return;  // reset_threads() made it
+  if (main_thread) return;  // reset_threads() has initialised it
   start_thread(tid);
   begin_collection(tid);
   begin_allocator_calls(tid);

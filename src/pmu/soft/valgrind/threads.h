@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The process and its threads: which thread runs, and each thread's exact totals.
+// The process and its threads: the running thread, and each thread's exact totals.
 //
-// While a thread runs, the counters that every block advances live in its shadow guest state, where
-// translated code reaches them at a fixed offset. They are loaded before the thread's time slice and added to
-// its totals after it.
+// While a thread runs, the counters that every block advances are in its shadow guest state, which translated
+// code reaches at a fixed offset. They are loaded before the thread's time slice and added to its totals
+// after it.
 #pragma once
 
 #include <stdint.h>
@@ -14,16 +14,16 @@
 
 namespace hm::soft::vg {
 
-// Offsets from the guest state pointer. The shadow area is the tool's own; nothing else uses it.
+// Offsets from the guest state pointer. Only this tool uses the shadow area.
 inline constexpr int kTickOffset = sizeof(VexGuestAMD64State) + 16;
 inline constexpr int kAccessesOffset = kTickOffset + 8;
 inline constexpr int kSkippedOffset = kTickOffset + 16;
 
 struct HotCounters {
   Tick tick;
-  // Of this time slice: accesses, guarded ones included, and how many of these did not happen because of
-  // their guards. Packed so that a block's share fits an instruction's immediate; the 100,000 blocks of a
-  // time slice, each of some 60 instructions at most, cannot overflow the loads' 24 bits.
+  // Accesses of this time slice, including guarded ones, and the accesses of these that their guards
+  // suppressed. Packed so that a block's share fits an instruction's immediate. A time slice has 100,000
+  // blocks of at most 60 instructions each, which cannot overflow the loads' 24 bits.
   uint64_t accesses;
   uint64_t skipped;
 
@@ -40,16 +40,16 @@ inline HotCounters& hot_counters(VexGuestAMD64State* state) {
 
 extern Counters g_counters;
 
-// For Valgrind's thread callbacks.
+// Valgrind's thread callbacks.
 void thread_starts(ThreadId tid);
 void thread_ends(ThreadId tid);
 void time_slice_begins(ThreadId tid, ULong blocks_done);
 void time_slice_ends(ThreadId tid, ULong blocks_done);
 
-// Before the first thread starts: finds the last level that the session's processes share.
+// Finds the last-level cache that the session's processes share. Called before the first thread starts.
 void share_cache();
 
-// From zero, for this process's (new) ring: at its start and in a forked child.
+// Resets the totals for this process's new ring. Called at its start and in a forked child.
 void reset_threads(ThreadId tid);
 
 uint32_t kernel_tid(ThreadId tid);

@@ -18,7 +18,7 @@ namespace {
 Demand g_demand;
 bool g_recording = false;
 
-// Where this fork comes from, kept for the child.
+// The parent of a fork in progress, kept for the child.
 uint32_t g_fork_pid = 0;
 uint32_t g_fork_tid = 0;
 
@@ -55,7 +55,7 @@ IRSB* instrument(VgCallbackClosure*, IRSB* block, const VexGuestLayout*, const V
   return g_recording ? Instrumenter(g_demand, block).run() : block;
 }
 
-// Mappings are known once the first thread is about to run.
+// Mappings are known when the first thread is about to run.
 void first_instruction(ThreadId tid) {
   static bool program_started = false;
   if (!g_recording) return;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Valgrind's tool interface, as C, and the few functions of its core that a tool has to reach for by itself.
+// Valgrind's tool interface, in C, and the few core functions that it does not declare.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-// The headers are C: extern "C" around all but the one that holds a template for C++.
+// The headers are C, so they need extern "C", except for one that contains a C++ template.
 extern "C" {
 #include "pub_tool_basics.h"
 }
@@ -33,6 +33,6 @@ extern "C" {
 // pub_core_aspacemgr.h
 SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot, Int fd, Off64T offset);
 SysRes VG_(am_munmap_valgrind)(Addr start, SizeT length);
-// pub_core_libcfile.h: moves a descriptor to where the client cannot close it.
+// pub_core_libcfile.h: moves a descriptor to a number that the client cannot close.
 Int VG_(safe_fd)(Int oldfd);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Makes VEX treat our sites and call-outs as they need. The linker sends VEX's uses of these functions here
-// (--wrap). Layouts: VEX/priv/host_amd64_defs.h and host_generic_regs.h of Valgrind 3.19, to which this tool
-// is bound; the checks below leave a function's behaviour unchanged wherever something looks different.
+// Makes VEX treat our sites and call-outs as they require. The linker redirects VEX's uses of these functions
+// here (--wrap). Layouts: VEX/priv/host_amd64_defs.h and host_generic_regs.h of Valgrind 3.19, the only
+// version for this tool. The checks below leave a function's behaviour unchanged if a layout looks different.
 #include "call_outs.h"
 #include "site.h"
 #include "slow_paths.h"
@@ -9,7 +9,7 @@
 
 namespace {
 
-// AMD64Instr, as far as Ain_Call and Ain_XDirect, _XIndir and _XAssisted are concerned.
+// The parts of AMD64Instr for Ain_Call and for Ain_XDirect, _XIndir and _XAssisted.
 struct Instruction {
   uint32_t tag;
   union {
@@ -25,8 +25,8 @@ struct Instruction {
   };
 };
 
-// HRegUsage begins with the sets of real registers read and written, a bit for each by its index in the
-// universe.
+// HRegUsage begins with the sets of real registers read and written, one bit per register, by its index in
+// the universe.
 struct RegisterUsage {
   uint64_t read;
   uint64_t written;
@@ -35,9 +35,9 @@ struct RegisterUsage {
 constexpr uint32_t kCallTag = 12;           // Ain_Call
 constexpr uint32_t kFirstTransferTag = 13;  // Ain_XDirect
 constexpr uint32_t kLastTransferTag = 15;   // Ain_XAssisted
-constexpr uint32_t kAlways = 16;            // Acc_ALWAYS; below, the conditions as x86 numbers them
-constexpr uint64_t kAllocable = 0xfffff;    // the first 20 registers of the universe are the allocator's
-constexpr uint64_t kCallerSaved = 0xfffe0;  // of these, what a call clobbers: rsi rdi r8 r9 r10 xmm3-xmm12
+constexpr uint32_t kAlways = 16;            // Acc_ALWAYS; lower values are x86 condition codes
+constexpr uint64_t kAllocable = 0xfffff;    // the allocator uses the universe's first 20 registers
+constexpr uint64_t kCallerSaved = 0xfffe0;  // those clobbered by a call: rsi rdi r8 r9 r10 xmm3-xmm12
 
 bool is_ours(uint64_t target) {
   return hm::soft::vg::site_of(target) != nullptr || (target >= reinterpret_cast<uint64_t>(hm_thunks_begin) &&
@@ -63,9 +63,9 @@ int __real_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int
                            const void* chain_slow, const void* chain_fast, const void* indirect,
                            const void* assisted);
 
-// VEX takes any call to clobber all caller-saved registers and therefore spills around it, on the path where
-// the call is not taken too, and holds no vector register across it. Ours preserve every register it
-// allocates.
+// VEX assumes that any call clobbers all caller-saved registers. It therefore spills around the call, even on
+// the path that does not take it, and keeps no vector register across it. Our calls preserve every register
+// that VEX allocates.
 void __wrap_getRegUsage_AMD64Instr(RegisterUsage* usage, const Instruction* instruction,
                                    unsigned char mode64) {
   __real_getRegUsage_AMD64Instr(usage, instruction, mode64);
@@ -80,8 +80,8 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs* arguments) {
   return __real_LibVEX_Translate(arguments);
 }
 
-// Writes the code of a site in place of a call, behind a jump where the call is conditional; and slow paths
-// behind what nothing passes.
+// Writes a site's code in place of a call, after a jump if the call is conditional. Writes the slow paths
+// after an unconditional exit.
 int __wrap_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int room,
                            const Instruction* instruction, unsigned char mode64, int endness,
                            const void* chain_slow, const void* chain_fast, const void* indirect,
@@ -106,8 +106,8 @@ int __wrap_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int
   return static_cast<int>(length);
 }
 
-// VEX checks its own representation after every pass, a tenth of the time that short programs with much code
-// take. The checks found nothing in what it makes since this version was released, and in what we make, tests
-// do.
+// VEX checks its own representation after every pass, which takes a tenth of the time of short programs with
+// much code. The checks have found no error in VEX's own output since this version was released; tests check
+// our output.
 void __wrap_sanityCheckIRSB(const void*, const char*, unsigned char, int) {}
 }
