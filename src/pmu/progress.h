@@ -16,7 +16,7 @@ struct Progress {
   std::optional<uint64_t> lost_records;
   std::optional<uint64_t> instructions;
   std::optional<uint64_t> l1_misses;
-  std::optional<double> cost;  // upper bound, as a share of the processes' CPU time; set if a budget is
+  std::optional<double> cost;  // upper bound, as a share of the processes' CPU time; nullopt: no budget
   std::optional<double> budget;
 };
 
