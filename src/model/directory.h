@@ -139,7 +139,7 @@ class BasicDirectory {
     Cores holders;
     Cores away;             // cores that have lost it and have not requested it since
     Cores away_from_first;  // the cores of `away` that had it in their first level
-    Cores unseen;           // the cores of `away` since whose loss bytes may have been written unrecorded
+    Cores unseen;           // the cores of `away` that lost the line before unrecorded writes
     uint32_t writer;        // the last core that wrote it
     uint32_t quiet_writes;  // the writer's writes since the last request of another core
     bool modified;          // by the writer, and not read by another core since

@@ -274,8 +274,8 @@ class Machine {
  private:
   static constexpr unsigned kHugePageShift = 21;
   static constexpr uint32_t kMostRemembered = 64;  // lines of an access; saved processor state has the most
-  // For tell_late(): upper bound of a page's lines in use before it leaves the TLB; and the factor of a
-  // level's lines after which each set has seen at least as many lines as it has ways.
+  // Limits for tell_late(): a page has at most this many lines in use before it leaves the TLB. After this
+  // multiple of a level's lines, each set has seen at least as many lines as it has ways.
   static constexpr uint32_t kLinesOfPageInUse = 32, kSetsAreUneven = 4;
   using DataSets = StampedSets<DataPlace>;
   using CodeSets = StampedSets<CodePlace>;

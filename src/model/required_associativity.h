@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The part of a cache that a page's lines map to, and how many ways each part needs to hold given pages: the
-// required associativity of Ogawa and Hiraki, "An Estimation for CPU cache usage condition with TLB
-// Information", figures 3 and 4. Freestanding.
+// Computes the part of a cache that a page's lines map to, and how many ways each part needs to hold given
+// pages. This is the required associativity of Ogawa and Hiraki, "An Estimation for CPU cache usage condition
+// with TLB Information", figures 3 and 4. Freestanding.
 #pragma once
 
 #include <stdint.h>

@@ -39,7 +39,7 @@ class FakeKernel final : public Kernel {
   bool root = true;
   event::CpuModel processor;
   int map_error = 0;
-  uint64_t count = 100, enabled_ns = 10, running_ns = 10;  // what every counter reads
+  uint64_t count = 100, enabled_ns = 10, running_ns = 10;  // values of every counter
   std::vector<Opened> opened;
   std::vector<perf_event_attr> refused;
 
@@ -100,7 +100,7 @@ class FakeKernel final : public Kernel {
     return opened.emplace_back();
   }
 
-  // As the kernel would write it.
+  // Writes a record to the ring like the kernel.
   void write_record(int fd, Bytes record) {
     auto* page = reinterpret_cast<perf_event_mmap_page*>(rings.at(fd).get());
     auto* data = reinterpret_cast<std::byte*>(page) + ::sysconf(_SC_PAGESIZE);

@@ -22,7 +22,8 @@ class Kernel {
   virtual ~Kernel() = default;
 
   // Calls perf_event_open(2) with close-on-exec. Returns a file descriptor that the caller closes. If this
-  // process has too many open files, first raises its limit to the hard limit.
+  // process has too many open files and allow_more_files() was called, raises its limit to the hard limit and
+  // tries again.
   virtual int open(const perf_event_attr& attr, pid_t pid, int cpu, int group_fd, unsigned long flags) = 0;
   // PERF_EVENT_IOC_*.
   virtual int control(int fd, unsigned long request, uint64_t argument) = 0;

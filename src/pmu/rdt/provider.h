@@ -89,8 +89,8 @@ class Provider {
   virtual void begin_round() {}
 
   // Starts a group. Skips threads that have ended or that another program monitors. Fails with kUnsupported
-  // if no more groups are available or ways cannot be restricted, kInvalidArgument for an invalid mask, and
-  // kIo if no id is free yet because the unused ids still have lines in the cache; a retry may succeed.
+  // if no more groups are available or ways cannot be restricted. Fails with kInvalidArgument for an invalid
+  // mask. Fails with kIo if the unused ids still have lines in the cache, which changes in a moment.
   [[nodiscard]] virtual Result<std::unique_ptr<Group>> watch(const Members& members) = 0;
 
   [[nodiscard]] virtual std::vector<ForeignGroup> foreign_groups() { return {}; }

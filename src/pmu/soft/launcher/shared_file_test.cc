@@ -64,7 +64,7 @@ TEST(SharedFile, MovesItsGuard) {
 
 TEST(SharedFile, HandlesTheSignalOnlyWhileAnyIsMapped) {
   UniqueFd fd = file_of(kBytes);
-  const auto before = handler();  // a sanitizer's, perhaps
+  const auto before = handler();  // possibly a sanitizer's handler
   {
     auto file = SharedFile::map(fd, kBytes);
     EXPECT_NE(handler(), before);
