@@ -10,7 +10,8 @@
 //
 // Sets are independent of each other, so a sample of them can represent all (Kessler, Hill and Wood, "A
 // Comparison of Trace-Sampling Techniques for Multi-Megabyte Caches", IEEE Transactions on Computers 43
-// (1994)). With more sets, those are simulated into which the sampled sets of the fewest are divided.
+// (1994)). A set sampled at the smallest number of sets is divided into several sets at a larger number; all
+// of these are simulated.
 #pragma once
 
 #include <stdint.h>
