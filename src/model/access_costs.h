@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cost model of memory accesses: cycles by where data and translation were found. Freestanding.
+// The cost model of memory accesses: cycles by the level of the data and of the translation. Freestanding.
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Storage handed out from one block and never freed. Freestanding: models do not allocate. Whoever builds one
-// first measures how much it needs (an arena without a block only counts), then provides the memory, zeroed.
+// Storage handed out from one block and never freed. Freestanding: models do not allocate. A model is built
+// twice: first with an arena without a block, which only measures the size, then with a zeroed block of this
+// size.
 #pragma once
 
 #include <stddef.h>

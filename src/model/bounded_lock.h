@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A lock between processes, whose holder may be killed: lock() returns after some hundredths of a second even
-// if the lock is still held. Only for data that stays usable where two change it at once, though the change
-// of one of them may then be lost. Freestanding.
+// A lock between processes, for the case that its holder is killed: lock() returns after some hundredths of a
+// second even if the lock is still held. Only for data that stays usable if two processes change it at once,
+// although one of the changes may then be lost. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -20,7 +20,7 @@ class BoundedLock {
     }
   }
   void unlock() { __atomic_store_n(&held_, 0, __ATOMIC_RELEASE); }
-  // Only where no other process uses it.
+  // Requires that no other process uses the lock.
   void reset() { held_ = 0; }
 
  private:

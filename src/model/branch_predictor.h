@@ -22,7 +22,7 @@ class BranchPredictor {
         targets_(arena.take<uint64_t>(kTargets)),
         returns_(arena.take<uint64_t>(kReturns)) {}
 
-  // Each returns true where the prediction was right, and learns what happened.
+  // Each function returns whether the prediction was right, and updates the predictor.
 
   bool conditional(uint64_t ip, bool taken) {
     uint8_t& counter = counters_[(ip ^ history_) & kHistoryMask];
@@ -47,7 +47,7 @@ class BranchPredictor {
  private:
   static constexpr uint64_t kHistoryMask = (uint64_t{1} << kHistoryBits) - 1;
 
-  uint8_t* counters_ = nullptr;  // two-bit saturating; they start at "strongly not taken"
+  uint8_t* counters_ = nullptr;  // two-bit saturating counters, initially "strongly not taken"
   uint64_t* targets_ = nullptr;
   uint64_t* returns_ = nullptr;
   uint64_t history_ = 0;

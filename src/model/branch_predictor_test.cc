@@ -13,8 +13,8 @@
 namespace hm::model {
 namespace {
 
-// gshare as the paper draws it: a table by the exclusive or of address and history, each a counter from 0
-// to 3.
+// gshare as in the paper: a table of counters from 0 to 3, indexed by the exclusive or of address and
+// history.
 class SlowGshare {
  public:
   bool conditional(uint64_t ip, bool taken) {

@@ -9,9 +9,9 @@
 
 namespace hm::model {
 
-// Number of sets as a divisor: a mask where it is a power of two, else multiplication by the inverse. For
-// numbers of at most kLineNumberBits bits and up to 2^22 sets, for which the rounded inverse is exact enough.
-// Of wider numbers (addresses outside user space, whose access faults) the upper bits are ignored.
+// The number of sets as a divisor: a mask if it is a power of two, else multiplication by the inverse. The
+// rounded inverse is exact for numbers of at most kLineNumberBits bits and up to 2^22 sets. The upper bits of
+// wider numbers (addresses outside user space, which fault on access) are ignored.
 class SetIndex {
  public:
   SetIndex() = default;
@@ -42,12 +42,12 @@ class SetIndex {
   uint32_t mask_ = 0;
   uint32_t shift_ = 0;
   bool power_of_two_ = true;
-  uint64_t inverse_ = 0;  // of `sets`, in parts of 2^64
+  uint64_t inverse_ = 0;  // 1 / `sets`, in units of 2^-64
 };
 
-// What a cache holds: lines or pages, whose numbers have at most so many bits. Where they are physically
-// indexed, frames decide the set (Cache::index_by); each is still known by its number, that is by its virtual
-// address.
+// The contents of a cache: lines or pages, with numbers of at most `bits` bits. In a physically indexed
+// cache, frames decide the set (Cache::index_by). Each line is still identified by its number, that is, by
+// its virtual address.
 struct CachedNumbers {
   unsigned bits = kLineNumberBits;
   bool physically_indexed = false;
@@ -72,20 +72,20 @@ class Cache {
 
   static constexpr uint64_t kNothing = ~uint64_t{0};
 
-  // True where the number was there. Afterwards it is the most recent of its set. `evicted`, if not null,
-  // gets the number that was evicted for it; kNothing if none was.
+  // Returns whether the number was present, and makes it the most recent of its set. Sets `*evicted`, unless
+  // null, to the number evicted for it, or to kNothing.
   [[gnu::always_inline]] bool access(uint64_t number, uint64_t* evicted = nullptr) {
     if (narrow_) [[likely]]
       return touch(narrow_rows_, index_.set_of(number), index_.tag_of(number), evicted);
     return access_wide(set_of(number), tag_of(number), evicted);
   }
-  // Likewise where `index` decides the set, if the lines are physically indexed.
+  // Like access(), but `index` decides the set if the lines are physically indexed.
   bool access_at(uint64_t index, uint64_t number) {
     return physical_ ? access_wide(index_.set_of(index), number, nullptr) : access(number);
   }
 
-  // As access_at(); returns how deep in its set's recency order the number was: how many other numbers of the
-  // set were used since its last use. ways() if it was not there.
+  // Like access_at(), but returns the number's depth in its set's recency order: how many other numbers of
+  // the set were used since its last use. ways() if it was not present.
   [[gnu::noinline]] uint32_t depth_at(uint64_t index, uint64_t number) {
     if (physical_) return wide_rows_.touch(index_.set_of(index), number).position;
     uint32_t set = index_.set_of(number);
@@ -96,7 +96,7 @@ class Cache {
 
   void clear() { narrow_ ? narrow_rows_.clear() : wide_rows_.clear(); }
 
-  // Any core may ask. While the set is being changed, the answer may be false for a line that is there.
+  // May be called by any core. During a change of the set, the result may be false for a present line.
   [[nodiscard]] bool contains(uint64_t number) const {
     uint32_t set = set_of(number);
     uint64_t tag = tag_of(number);
@@ -120,7 +120,7 @@ class Cache {
     narrow_ ? visit_by_recency(narrow_rows_, visit) : visit_by_recency(wide_rows_, visit);
   }
 
-  // Which set access_at(index, ...) uses.
+  // Returns the set that access_at(index, ...) uses.
   [[nodiscard]] uint32_t set_at(uint64_t index) const { return index_.set_of(index); }
   [[nodiscard]] uint32_t sets() const { return index_.sets(); }
   [[nodiscard]] uint32_t ways() const { return narrow_ ? narrow_rows_.ways() : wide_rows_.ways(); }
@@ -158,7 +158,7 @@ class Cache {
     }
   }
 
-  // A tag fits 32 bits where the sets take the other bits of the number; the greatest is "empty".
+  // A tag fits 32 bits if the sets take the other bits of the number; the greatest value means "empty".
   static bool has_narrow_tags(SetGeometry geometry, unsigned number_bits) {
     return ((uint64_t{1} << number_bits) - 1) / geometry.sets < 0xffffffffu;
   }
@@ -171,7 +171,7 @@ class Cache {
   PageFrames frames_;
 };
 
-// What the levels below the first hold.
+// The contents of the levels below the first.
 constexpr CachedNumbers lower_level_lines(const MachineGeometry& geometry) {
   return {kAddressBits - log2_of(geometry.line_bytes), geometry.physical};
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The filter for code, as data_filter.h for data: each code line has a presence word at an address of its
-// own, which an engine checks inline. Freestanding.
+// The filter for code, the counterpart of data_filter.h: each code line has a presence word at a fixed
+// address, which an engine checks inline. Freestanding.
 //
-// Code addresses are known when code is translated, so a line's place in the cache needs no search. The
-// presence word is 0 (absent) while a fetch has to be modelled, because the line is not in the first-level
-// cache or its page not in the instruction TLB. Otherwise it is the offset of the line's place: the engine
-// writes the time of the fetch to the place's stamp and to the page's, and the fetch is complete.
+// Code addresses are known when code is translated, so a line's slot in the cache is found without a search.
+// The presence word is 0 (absent) if a fetch has to be modelled, because the line is not in the first-level
+// cache or its page is not in the instruction TLB. Otherwise it is the offset of the line's slot. The engine
+// then writes the time of the fetch to the stamps of the slot and of the page, and the fetch is complete.
 #pragma once
 
 #include <stddef.h>
@@ -21,8 +21,8 @@ namespace hm::model {
 struct CodePage {
   uint64_t number;
   uint64_t stamp;          // of the last fetch from the page
-  uint64_t maybe_present;  // a bit for each line, modulo 64, whose presence word may not be 0
-  uint32_t presence[];     // by line: its presence word
+  uint64_t maybe_present;  // one bit per line, modulo 64: set if its presence word may be nonzero
+  uint32_t presence[];     // the lines' presence words
 
   static constexpr uint64_t bytes(uint32_t lines_per_page) {
     return sizeof(CodePage) + uint64_t{lines_per_page} * sizeof(uint32_t);
@@ -32,14 +32,14 @@ struct CodePage {
 class CodeFilter {
  public:
   CodeFilter() = default;
-  // Presence words count from `first_offset` bytes before the first place, so that none of them is 0.
+  // Presence words are offsets from `first_offset` bytes before the first slot, so that none of them is 0.
   CodeFilter(SetGeometry l1i, SetGeometry itlb, uint32_t lines_per_page, uint32_t first_offset, Arena& arena)
       : lines_per_page_(lines_per_page), first_offset_(first_offset) {
     pages_ = arena.take<CodePage*>(StampedSets<CodePlace>::places(l1i));
     translated_ = arena.take<CodePage*>(Tlb::entries(itlb));
   }
 
-  // `line`, which lies in `page` and at `place` of the cache, was fetched at `stamp`.
+  // `line`, in page `page` and at slot `place` of the cache, was fetched at `stamp`.
   void put(uint64_t line, uint64_t stamp, uint32_t place, CodePage& page) {
     pages_[place] = &page;
     page.presence[index_of(line)] = first_offset_ + place * static_cast<uint32_t>(sizeof(CodePlace));
@@ -47,15 +47,15 @@ class CodeFilter {
     page.stamp = stamp;
   }
 
-  // The line at `place` is evicted.
+  // The line at slot `place` is evicted.
   void drop(uint64_t line, uint32_t place) {
     if (pages_[place] != nullptr) pages_[place]->presence[index_of(line)] = 0;
   }
 
-  // The page is at `entry` of the TLB from now on.
+  // The page is now at `entry` of the TLB.
   void put_page(uint32_t entry, CodePage& page) { translated_[entry] = &page; }
 
-  // The last use of the page at a TLB entry.
+  // Returns the last use of the page at a TLB entry.
   [[nodiscard]] uint64_t latest_use(uint32_t entry) const {
     return translated_[entry] == nullptr ? 0 : translated_[entry]->stamp;
   }
@@ -75,7 +75,7 @@ class CodeFilter {
 
   uint32_t lines_per_page_ = 1;
   uint32_t first_offset_ = 0;
-  CodePage** pages_ = nullptr;       // by place of the cache, null where there was no line yet
+  CodePage** pages_ = nullptr;       // by slot of the cache; null if the slot has never held a line
   CodePage** translated_ = nullptr;  // by entry of the TLB
 };
 

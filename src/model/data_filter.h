@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What an engine checks inline, so that a data access that changes nothing but the order of recency needs no
+// The check that an engine makes inline, so that a data access that only changes the recency order needs no
 // call of the models. Freestanding.
 //
-// An access passes only while its line is in the first-level cache and its page in the first-level TLB: then
-// only the time of the use has to be written (the stamp). A table of hints, by the low bits of the line's
-// number, says where in the cache the line is. Stores pass only where no other core may have the line.
+// An access passes the filter only while its line is in the first-level cache and its page in the first-level
+// TLB. Then only the time of the use (the stamp) has to be written. A table of hints, indexed by the low bits
+// of the line number, gives the line's slot in the cache. Stores pass only if no other core may have the
+// line.
 #pragma once
 
 #include <stdint.h>
@@ -15,37 +16,37 @@
 
 namespace hm::model {
 
-// Not canonical: no user address is within a line of it.
+// Not a canonical address: no user address is within one line of it.
 inline constexpr uint64_t kNoLineAddress = uint64_t{1} << 63;
 
-// A place (one way of one set) of the first-level data cache. A load of [address, address + bytes) passes
-// where `address - passing` is at most the line size minus `bytes`; the engine then writes the time to
-// `stamp`, and the access is complete.
+// A slot (one way of one set) of the first-level data cache. A load of [address, address + bytes) passes if
+// `address - passing` is at most the line size minus `bytes`. The engine then writes the time to `stamp`, and
+// the access is complete.
 struct DataPlace {
   uint64_t passing;  // the first address of the line, or kNoLineAddress
   uint64_t stamp;    // of its last use
 };
 
-// The same place, for stores: these pass only where no other core may have the line (directory.h). It is as
-// large as a DataPlace, so that one hint serves both.
+// The same slot for stores, which pass only if no other core may have the line (directory.h). It has the size
+// of a DataPlace, so that one hint serves both.
 struct StorePlace {
   uint64_t passing;
   uint64_t unused;
 };
 static_assert(sizeof(StorePlace) == sizeof(DataPlace));
 
-// A place of the first-level code cache: see code_filter.h.
+// A slot of the first-level code cache: see code_filter.h.
 struct CodePlace {
   uint64_t stamp;
 };
 
-// What the engine reads and writes. hints[line number & (hint_count - 1)] is the place to look at, in bytes
-// from an address that the engine chooses: `data_offset` bytes before `data`. Likewise the presence words of
-// code lines count from `code_offset` bytes before `code`.
+// The tables that the engine reads and writes. hints[line number & (hint_count - 1)] is the slot to check, as
+// a byte offset from `data_offset` bytes before `data`. The presence words of code lines are offsets from
+// `code_offset` bytes before `code`.
 struct FilterTables {
   uint16_t* hints;
   DataPlace* data;
-  StorePlace* stores;  // of the same places
+  StorePlace* stores;  // for the same slots as `data`
   CodePlace* code;
   uint16_t data_offset;
   uint32_t code_offset;  // not 0
@@ -53,9 +54,9 @@ struct FilterTables {
 
 inline constexpr uint32_t kMaxHints = 65536;
 
-// A power of two: 64 times the cache's lines, so that few of them contend for a hint. With eight times, a
-// fifth of python3's calls and half of sqlite3's were lines that had lost theirs; used hints lie together
-// either way.
+// A power of two: 64 times the cache's lines, so that few lines contend for a hint. With a factor of eight, a
+// fifth of python3's calls and half of sqlite3's were for lines that had lost their hints. The used hints are
+// contiguous either way.
 constexpr uint32_t filter_hints(SetGeometry l1d) {
   uint32_t hints = 64;
   while (hints < 64 * l1d.entries() && hints < kMaxHints) hints *= 2;
@@ -80,11 +81,11 @@ class DataFilter {
     for (uint32_t i = 0; i < places_ + entries; ++i) links_[i] = alone(i);
   }
 
-  // A data access that did not pass went to the page at this TLB entry.
+  // Records that a data access that did not pass went to the page at this TLB entry.
   void stamp(uint32_t entry, uint64_t stamp) { entry_stamps_[entry] = stamp; }
 
-  // `line` is at `place` of the cache, and its page at `entry` of the TLB: loads of it pass from now on;
-  // stores too if `may_write`.
+  // `line` is at slot `place` of the cache, and its page at `entry` of the TLB: its loads pass from now on,
+  // and its stores if `may_write`.
   [[gnu::always_inline]] void put(uint64_t line, uint32_t place, uint32_t entry, bool may_write) {
     tables_.hints[line & hint_mask_] = hint_of(place);
     tables_.data[place].passing = line << line_shift_;
@@ -92,8 +93,8 @@ class DataFilter {
     if (links_[place].entry != entry) link(place, entry);
   }
 
-  // True where a load or store of `line`, at `place`, did not pass only because another line had taken its
-  // hint; the hint is the line's own again then.
+  // Returns true if a load or store of `line`, at slot `place`, failed to pass only because another line had
+  // taken its hint. The hint then points to this line again.
   [[nodiscard]] [[gnu::always_inline]] bool pass_again(uint64_t line, uint32_t place, bool writes) {
     uint64_t passing = writes ? tables_.stores[place].passing : tables_.data[place].passing;
     if (passing != line << line_shift_) return false;
@@ -101,8 +102,9 @@ class DataFilter {
     return true;
   }
 
-  // The line at `place` is evicted; the time of its last use is kept with its page's entry. Written without a
-  // branch, as it cannot be predicted whether the line passed: one that did not is linked only with itself.
+  // The line at slot `place` is evicted; the time of its last use is kept with its page's entry. Written
+  // without a branch, because whether the line passed is unpredictable: a line that did not pass is linked
+  // only with itself.
   [[gnu::always_inline]] void drop(uint32_t place) {
     Link& link = links_[place];
     uint64_t& page_stamp = entry_stamps_[link.entry];
@@ -113,20 +115,20 @@ class DataFilter {
     link = alone(place);
   }
 
-  // Called by any core: the line at `place` no longer passes stores, nor loads if it was `lost`. If the place
-  // holds another line by now, that line only costs one more call of the model.
+  // Called by any core: the line at slot `place` no longer passes stores, nor loads if it was `lost`. If the
+  // slot holds another line by now, the only effect is one more call of the model.
   void revoke(uint32_t place, bool lost) {
     stop(tables_.stores[place].passing);
     if (lost) stop(tables_.data[place].passing);
   }
 
-  // The line at `place` is about to be used through the page at `entry`. A program can map the same memory at
-  // several addresses: if the line passed through another page before, it no longer does.
+  // The line at slot `place` is about to be used through the page at `entry`. A program can map memory at
+  // several addresses. If the line passed through another page before, it no longer does.
   void change_page(uint32_t place, uint32_t entry) {
     if (links_[place].entry != entry) drop(place);
   }
 
-  // The last use of the page at a TLB entry.
+  // Returns the last use of the page at a TLB entry.
   [[nodiscard]] [[gnu::always_inline]] uint64_t latest_use(uint32_t entry) const {
     uint64_t latest = entry_stamps_[entry];
     for (uint32_t i = links_[places_ + entry].after; i < places_; i = links_[i].after) {
@@ -135,7 +137,7 @@ class DataFilter {
     return latest;
   }
 
-  // The page at a TLB entry is evicted: no line of it passes.
+  // The page at a TLB entry is evicted: its lines no longer pass.
   [[gnu::always_inline]] void drop_page(uint32_t entry) {
     uint32_t head = places_ + entry;
     for (uint32_t i = links_[head].after; i < places_;) {
@@ -150,11 +152,11 @@ class DataFilter {
  private:
   static void stop(uint64_t& passing) { __atomic_store_n(&passing, kNoLineAddress, __ATOMIC_SEQ_CST); }
 
-  // The places of a page's lines that pass are linked in a ring. Each entry of the TLB has a ring's head; the
-  // heads stand behind the links of all places.
+  // The slots of a page's passing lines are linked in a ring. Each TLB entry has the head of a ring; the
+  // heads follow the links of all slots.
   struct Link {
     uint16_t before, after;
-    uint16_t entry;  // Tlb::kNoEntry where the line does not pass
+    uint16_t entry;  // Tlb::kNoEntry if the line does not pass
   };
   [[nodiscard]] uint16_t hint_of(uint32_t place) const {
     return static_cast<uint16_t>(tables_.data_offset + place * sizeof(DataPlace));
@@ -172,8 +174,8 @@ class DataFilter {
   }
 
   FilterTables tables_{};
-  Link* links_ = nullptr;             // of places, then of entries
-  uint64_t* entry_stamps_ = nullptr;  // by entry: its page's last use that did not pass
+  Link* links_ = nullptr;             // links of all slots, then of all TLB entries
+  uint64_t* entry_stamps_ = nullptr;  // by TLB entry: the last use of its page that did not pass
   uint64_t hint_mask_ = 0;
   uint32_t places_ = 0;
   unsigned line_shift_ = 0;

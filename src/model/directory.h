@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The directory: which core has which line. Coherence by invalidation, as MESI (Papamarcos and Patel, ISCA
-// 1984). Freestanding.
+// The directory: records which core has which line. Coherence by invalidation, as in MESI (Papamarcos and
+// Patel, ISCA 1984). Freestanding.
 //
-// A line is private until a second core asks for it while the first still has it. Then it is a line with
-// readers. Once one of them writes it, a record says which cores lost it and which of its bytes others have
-// written since. A core that asks for it again misses by true sharing if it uses one of these bytes, else by
-// false sharing (Torrellas, Lam and Hennessy, IEEE Transactions on Computers 43, 1994).
+// A line is private until a second core requests it while the first core still has it. Then it is a line with
+// readers. Once a core writes it, a record holds the cores that lost it, and the bytes that other cores have
+// written since. A core that requests the line again misses by true sharing if it uses one of these bytes,
+// else by false sharing (Torrellas, Lam and Hennessy, IEEE Transactions on Computers 43, 1994).
 //
-// Lines that only the first core has ever asked for need no entry.
+// Lines that only the first core has ever requested need no entry.
 #pragma once
 
 #include <stdint.h>
@@ -20,26 +20,25 @@
 
 namespace hm::model {
 
-// What a core asks for.
+// A core's request for a line.
 struct Demand {
-  uint64_t bytes;  // of the line, a bit for each 64th
+  uint64_t bytes;  // of the line, one bit for each 64th of its size
   bool writes;
-  bool fetches;  // its own caches do not have it
-  bool
-      keeps;  // they have it, and keep it for now if another core has taken it (Machine::defer_invalidations)
+  bool fetches;  // the core's own caches do not have the line
+  bool keeps;  // its caches have the line, and keep it for now if another core takes it (defer_invalidations)
 };
 
-// What a core that asks for a line learns.
+// The directory's answer to a core's request for a line.
 struct Answer {
-  Snoop snoop = Snoop::kNone;            // what another core had of it
-  MissClass sharing = MissClass::kNone;  // where the core had lost it, or had to take it from readers: why
-  bool lost_from_first = false;          // it was in the core's first level when it was lost
+  Snoop snoop = Snoop::kNone;            // state of the line in another core
+  MissClass sharing = MissClass::kNone;  // why, if the core had lost the line or had to take it from readers
+  bool lost_from_first = false;          // the core's first level had the line when the core lost it
   bool waited = false;                   // for ownership of a line that it had
-  bool may_write = true;                 // without asking, until it is told otherwise
+  bool may_write = true;                 // without a request, until another core revokes that
 };
 
-// A holder is what others see of a core's caches (PrivateCaches), or of a process's (ProcessCaches). Comments
-// here say "core" for both.
+// A holder is the interface to a core's caches (PrivateCaches), or to a process's caches (ProcessCaches).
+// Comments here say "core" for both.
 inline constexpr uint32_t kMostHolders = 62;
 
 template <typename Holder, typename Lock>
@@ -49,14 +48,14 @@ class BasicDirectory {
   BasicDirectory(uint32_t most_cores, MemorySource more, Arena& arena)
       : most_cores_(most_cores), more_(more), words_(more, arena) {}
 
-  // Adds a core; returns its number. One call at a time.
+  // Adds a core; returns its number. Calls must not overlap.
   uint32_t add(Holder& caches) {
     LockGuard guard(locks_[0].lock);
     cores_[core_count_] = &caches;
     __atomic_store_n(&core_count_, core_count_ + 1, __ATOMIC_SEQ_CST);
     return core_count_ - 1;
   }
-  // While there is one core, nobody needs to ask the directory.
+  // While there is only one core, it need not consult the directory.
   [[nodiscard]] bool has_many_cores() const { return __atomic_load_n(&core_count_, __ATOMIC_RELAXED) > 1; }
 
   // `core`, which has called PrivateCaches::begin_request(line), uses the line.
@@ -66,8 +65,8 @@ class BasicDirectory {
     Word seen{__atomic_load_n(place, __ATOMIC_ACQUIRE)};
     if (seen.is_private() && seen.owner() == core) {
       Word now = Word::private_to(core, use.writes || (seen.modified() && !use.fetches));
-      // Another core that asks meanwhile finds that the owner has the line or requests it, and the owner is
-      // told afterwards.
+      // If another core requests the line meanwhile, it finds that the owner has the line or requests it. The
+      // owner then gets an invalidation afterwards.
       if (now.bits == seen.bits ||
           __atomic_compare_exchange_n(place, &seen.bits, now.bits, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         return {.may_write = now.modified()};
@@ -81,8 +80,8 @@ class BasicDirectory {
     return answer;
   }
 
-  // Whether the core may still have the line. Fetches of code do not ask the directory, so a line without an
-  // entry may be code that the core has; `is_data`: it is not code.
+  // Returns whether the core may still have the line. Fetches of code do not consult the directory, so a line
+  // without an entry may be code that the core has; `is_data`: the line is not code.
   [[nodiscard]] bool is_holder(uint32_t core, uint64_t line, bool is_data = false) {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return true;
@@ -93,7 +92,7 @@ class BasicDirectory {
     return ((word.is_readers() ? word.readers() : word.record()->holders) >> core & 1) != 0;
   }
 
-  // Called by somebody who is no holder: every core loses the line; or none may write it without asking.
+  // Called on behalf of a non-holder: every core loses the line, or none may write it without a request.
   void invalidate_in_all(uint64_t line) {
     if (has_many_cores()) forget_holders(line);
     for_all([&](Holder& each) { each.invalidate(line); });
@@ -106,50 +105,51 @@ class BasicDirectory {
     for_all([](Holder& each) { each.recheck_all(); });
   }
 
-  // As LineTable has them.
+  // See LineTable.
   [[nodiscard]] bool has_grown() const { return words_.has_grown(); }
   template <typename IsUsed>
   void forget_unused(IsUsed&& is_used) {
     words_.forget_unused(is_used, [](uint64_t&) {});
   }
 
-  // Calls visit(lock) for each lock, in an order in which all of them can be taken.
+  // Calls visit(lock) for each lock, in locking order.
   template <typename Visit>
   void for_each_lock(Visit&& visit) {
     for (PaddedLock<Lock>& each : locks_) visit(each.lock);
     for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->for_each_lock(visit);
   }
-  // In a forked child, where the threads that asked for lines do not exist.
+  // Called in a forked child, which lacks the threads that had requested lines.
   void end_requests() {
     for (uint32_t i = 0; i < core_count_; ++i) cores_[i]->end_request();
   }
 
  private:
   static constexpr uint32_t kLocks = 64;
-  // A core that has written a line this often, with no other core asking for it, may go on writing without
-  // asking: from then on it is not seen which bytes it writes. Of lines that cores have taken from each other
-  // often, far more writes are seen: of all of the first exchanges, then of each so-manieth.
+  // A core that has written a line this often, without a request of another core, may write on without a
+  // request. From then on its written bytes are not recorded. For lines that cores often take from each
+  // other, far more writes are recorded: all writes of the first kSeenExchanges exchanges, then those of one
+  // exchange in kSeenAfterwards.
   static constexpr uint32_t kQuietWrites = 64, kManyWrites = 4096;
   static constexpr uint32_t kOften = 8, kSeenExchanges = 256, kSeenAfterwards = 16;
 
-  using Cores = uint64_t;  // a set: a bit for each core
+  using Cores = uint64_t;  // a set with one bit per core
 
-  // Of a line that was written while others had it.
+  // State of a line that was written while other cores had it.
   struct Record {
     Cores holders;
-    Cores away;             // those that have lost it and not asked for it since
-    Cores away_from_first;  // those of `away` that had it in their first level
-    Cores unseen;           // those of `away` since whose loss bytes may have been written unseen
+    Cores away;             // cores that have lost it and have not requested it since
+    Cores away_from_first;  // the cores of `away` that had it in their first level
+    Cores unseen;           // the cores of `away` that lost the line before unrecorded writes
     uint32_t writer;        // the last core that wrote it
-    uint32_t quiet_writes;  // the writer's writes since another core last asked for it
+    uint32_t quiet_writes;  // the writer's writes since the last request of another core
     bool modified;          // by the writer, and not read by another core since
-    uint32_t exchanges;     // how often another core than the writer has asked for it
+    uint32_t exchanges;     // number of requests by cores other than the writer
     MissClass last_sharing;
-    MissClass last_seen;  // of the last exchange before which all writes were seen
+    MissClass last_seen;  // of the last exchange before which all writes were recorded
     uint64_t written[];   // by core: the bytes that others have written since it lost the line
   };
 
-  // A line's entry. Zero: the first core has the line, or nobody has, and the first core may write it.
+  // A line's entry. Zero: the first core has the line, or none has, and the first core may write it.
   struct Word {
     static constexpr uint64_t kTags = 3, kReaders = 1, kRecord = 2, kClean = 4;
     static constexpr unsigned kOwnerShift = 3, kReadersShift = 2;
@@ -191,7 +191,7 @@ class BasicDirectory {
     }
   }
 
-  // Those of `cores` that hold the line.
+  // Returns the cores of `cores` that hold the line.
   [[nodiscard]] Cores holding(Cores cores, uint64_t line) const {
     Cores holding = 0;
     for_each(cores, [&](uint32_t each) { holding |= cores_[each]->holds(line) ? bit(each) : 0; });
@@ -200,8 +200,9 @@ class BasicDirectory {
 
   Answer use_private(uint32_t core, uint64_t line, Demand use, Word& word, uint64_t& place) {
     uint32_t owner = word.owner();
-    // The owner goes on without the lock while the line is private to it. After this either it finds that it
-    // is not, or its request is seen below. Meanwhile both count as readers: nobody goes on without the lock.
+    // The owner works without the lock while the line is private to it. After the exchange it either finds
+    // that the line is not private, or its request is seen below. Meanwhile both cores count as readers, so
+    // no core works without the lock.
     if (owner != core)
       word.bits = __atomic_exchange_n(&place, Word::read_by(bit(owner) | bit(core)).bits, __ATOMIC_SEQ_CST);
     if (owner == core || !cores_[owner]->holds(line)) {
@@ -238,8 +239,8 @@ class BasicDirectory {
     return answer;
   }
 
-  // The first write while `others` have the line. Without memory for a record, it is as if they had never had
-  // the line.
+  // The first write while `others` have the line. If there is no memory for a record, they count as never
+  // having had the line.
   void write_first(uint32_t core, uint64_t line, Demand use, Cores others, Word& word, Answer& answer) {
     auto* record = static_cast<Record*>(more_(sizeof(Record) + most_cores_ * sizeof(uint64_t)));
     word = record == nullptr ? Word::private_to(core, true) : Word::of(record);
@@ -291,7 +292,7 @@ class BasicDirectory {
     return record.quiet_writes >= (sees_many ? kManyWrites : kQuietWrites);
   }
 
-  // A core other than the writer asks for the line.
+  // Called when a core other than the writer requests the line.
   void disturb(Record& record, uint64_t line) {
     if (writes_unseen(record)) {
       cores_[record.writer]->downgrade(line);
@@ -301,8 +302,8 @@ class BasicDirectory {
     ++record.exchanges;
   }
 
-  // A core asks again for a line that it has lost: why it misses. Where not all writes were seen since, it is
-  // supposed that they were of the kind that was seen before.
+  // Called when a core requests a line again that it has lost: sets the reason of its miss. If not all writes
+  // since were recorded, assumes that they were of the kind recorded before.
   static void come_back(Record& record, uint32_t core, Demand use, Answer& answer) {
     bool overlaps = (record.written[core] & use.bytes) != 0;
     bool unseen = (record.unseen & bit(core)) != 0;
@@ -316,7 +317,7 @@ class BasicDirectory {
     record.unseen &= ~bit(core);
   }
 
-  // `others`, which have the line, lose it to a write of `bytes`.
+  // The cores `others`, which have the line, lose it to a write of `bytes`.
   void take_away(Record& record, Cores others, uint64_t line, uint64_t bytes) {
     for_each(others, [&](uint32_t each) {
       if (cores_[each]->holds_in_first_level(line)) record.away_from_first |= bit(each);
@@ -331,11 +332,11 @@ class BasicDirectory {
   uint32_t core_count_ = 0;
   MemorySource more_ = nullptr;
   LineTable<uint64_t> words_;
-  PaddedLock<Lock> locks_[kLocks];  // of lines, by the low bits of their numbers
+  PaddedLock<Lock> locks_[kLocks];  // by the low bits of the line number
   Holder* cores_[kMostHolders] = {};
 };
 
-// Of the cores of a process.
+// The directory of a process's cores.
 using Directory = BasicDirectory<PrivateCaches, SpinLock>;
 
 }  // namespace hm::model

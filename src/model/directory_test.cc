@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cores that share lines: one access after the other, against a slow model that keeps every byte's last
-// writer; and in threads of their own.
+// Cores that share lines: first one access after the other, compared with a slow model that keeps every
+// byte's last writer; then in concurrent threads.
 #include "model/directory.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t kCores = 3;
 
-// Small enough for lines to leave by themselves now and then.
+// Small enough for lines to be evicted now and then.
 MachineGeometry machine() {
   MachineGeometry g;
   g.l1i = {1, 2};
@@ -30,7 +30,7 @@ MachineGeometry machine() {
   return g;
 }
 
-// Several machines, and what they share.
+// Several machines, and their shared levels.
 class Cores {
  public:
   explicit Cores(const MachineGeometry& geometry) : shared_(geometry) {
@@ -44,7 +44,7 @@ class Cores {
   std::vector<std::unique_ptr<FilteredMachine>> cores_;
 };
 
-// What an access tells, of a line that another core has to do with.
+// The result of an access to a line that another core has used.
 struct Told {
   Level level;
   Snoop snoop;
@@ -69,7 +69,8 @@ TEST(Directory, AWriteTakesTheLineAway) {
   expect(told(cores[0], 0x1000, 8, kStore), Level::kMemory, Snoop::kNone, kFirst, kFirst);
   expect(told(cores[1], 0x1000, 8, kLoad), Level::kL3, Snoop::kModified, kFirst, kFirst);
   expect(told(cores[0], 0x1000, 8, kLoad), Level::kL1, Snoop::kNone, kNone, kNone);
-  // The writer has to take it from its reader, and is why the reader misses: for the bytes written, or not.
+  // The writer has to take the line from its reader, and causes the reader's miss: by the bytes written, or
+  // not.
   expect(told(cores[0], 0x1000, 8, kStore), Level::kL3, Snoop::kClean, MissClass::kSharing,
          MissClass::kSharing);
   expect(told(cores[1], 0x1004, 4, kLoad), Level::kL3, Snoop::kModified, MissClass::kTrueSharing,
@@ -77,7 +78,7 @@ TEST(Directory, AWriteTakesTheLineAway) {
   told(cores[0], 0x1000, 8, kStore);
   expect(told(cores[1], 0x1008, 8, kLoad), Level::kL3, Snoop::kModified, MissClass::kFalseSharing,
          MissClass::kFalseSharing);
-  // For what the one has last missed, the other has to ask.
+  // The next write has the class of the reader's last miss.
   expect(told(cores[0], 0x1000, 8, kStore), Level::kL3, Snoop::kClean, MissClass::kFalseSharing,
          MissClass::kFalseSharing);
 }
@@ -95,7 +96,7 @@ TEST(Directory, CoresThatOnlyReadDoNotDisturbEachOther) {
 TEST(Directory, WhatHasLeftByItselfIsNotLost) {
   Cores cores(machine());
   told(cores[1], 0x1000, 8, kLoad);
-  for (uint64_t i = 1; i <= 8; ++i) told(cores[1], 0x1000 + i * 512, 8, kLoad);  // the sets of both levels
+  for (uint64_t i = 1; i <= 8; ++i) told(cores[1], 0x1000 + i * 512, 8, kLoad);  // evicts it from both levels
   told(cores[0], 0x1000, 8, kStore);
   Told again = told(cores[1], 0x1000, 8, kLoad);
   EXPECT_EQ(again.snoop, Snoop::kModified);
@@ -109,7 +110,7 @@ TEST(Directory, AWriterThatIsLeftAloneNeedNotAsk) {
   uint64_t calls = cores[1].calls();
   for (int i = 0; i < 1000; ++i) told(cores[1], 0x1008, 8, kStore);
   EXPECT_LT(cores[1].calls() - calls, 100u);
-  // But then it is not known what it has written.
+  // But then its written bytes are unknown.
   Told again = told(cores[0], 0x1000, 8, kLoad);
   EXPECT_EQ(again.l1_class, MissClass::kSharing);
 }
@@ -139,7 +140,7 @@ TEST(Directory, AgreesWithTheSlowOneWhereCachesAreLargeEnough) {
   }
 }
 
-// The lines that a core is told of may be too many for it to remember.
+// The invalidations for a core may overflow its queue.
 TEST(Directory, ACoreThatSleepsLosesAllThatOthersTake) {
   MachineGeometry geometry = machine();
   geometry.l1d = {64, 8};
@@ -155,9 +156,8 @@ TEST(Directory, ACoreThatSleepsLosesAllThatOthersTake) {
   }
 }
 
-// The third level's classes go by uses that are added to them some at a time.
-// Two cores that write to one line in windows: how often it passes from one to the other, where `order` says
-// which core makes each access of a window, and which one begins the next window first.
+// Two cores write to one line in windows: returns how often the line passes from one to the other. `order` is
+// the core of each access of a window, and so determines which core begins the next window first.
 uint64_t transfers_in_windows(uint32_t windows, const std::vector<uint32_t>& order) {
   Cores cores(machine());
   uint64_t transfers = 0;
@@ -182,17 +182,18 @@ TEST(Directory, WhatPassesBetweenCoresInAWindowHasNoOrder) {
   std::vector<uint32_t> one_after_the_other = first, the_other_first = second;
   one_after_the_other.insert(one_after_the_other.end(), second.begin(), second.end());
   the_other_first.insert(the_other_first.end(), first.begin(), first.end());
-  // One core loses the line at each window's end and takes it back: a read, then a write.
+  // At each window's end one core loses the line and then takes it back: a read, then a write.
   for (const std::vector<uint32_t>& order : {one_after_the_other, the_other_first, in_turn})
     EXPECT_NEAR(static_cast<double>(transfers_in_windows(kWindows, order)), 2.0 * kWindows, 2.0);
 }
 
+// Uses are added to the third level's classes in batches.
 TEST(SharedLevels, ClassesAreThoseOfACoreAlone) {
   Cores cores(machine());
   const auto l3_class = [&](uint64_t line) { return cores[0].access_data(line * 64, 8, kLoad).l3_class; };
   constexpr uint64_t kSets = 64, kLines = 512;
   for (uint64_t round = 0; round < 10; ++round) {
-    for (uint64_t i = 0; i < 12; ++i) {  // more than a set has ways
+    for (uint64_t i = 0; i < 12; ++i) {  // more lines than a set has ways
       EXPECT_EQ(l3_class(i * kSets), round == 0 ? kFirst : MissClass::kConflict) << round << ' ' << i;
     }
   }
@@ -202,7 +203,7 @@ TEST(SharedLevels, ClassesAreThoseOfACoreAlone) {
   }
 }
 
-// What the first two levels of a core do at random accesses to `lines` lines from `first` on.
+// Results of a core's first two levels for random accesses to `lines` lines from `first` on.
 struct OwnMisses {
   uint64_t l1 = 0, l2 = 0, taken = 0;
   bool operator==(const OwnMisses&) const = default;
@@ -237,7 +238,7 @@ TEST(SharedLevels, CoresThatShareNothingDoNotDisturbEachOther) {
   for (const OwnMisses& each : found) EXPECT_EQ(each, expected);
 }
 
-// However they take it from each other, in the end the one that wrote last has it.
+// However the cores take the line from each other, the last writer has it in the end.
 TEST(SharedLevels, CoresThatFightForLinesLoseThem) {
   constexpr uint64_t kLines = 40;
   Cores cores(machine());

@@ -38,12 +38,13 @@ TEST(EvictedLines, RemembersLastUses) {
   EXPECT_EQ(left.lines.count_between(89, 0, 104, 1, kAll), 1u);
 }
 
-// Whatever the cache did, a line may only be forgotten once as many others were used since as it has entries.
+// A line may only be dropped after as many other lines were used as the cache has entries, whatever the cache
+// did.
 TEST(EvictedLines, ForgetsOnlyWhatIsOutOfAFullyAssociativeCache) {
   constexpr uint64_t kEntries = 16;
   LeftOf left(kEntries);
   std::map<uint64_t, uint64_t> last_use;   // of all lines
-  std::map<uint64_t, uint64_t> left_with;  // of those that left
+  std::map<uint64_t, uint64_t> left_with;  // of lines that left
   std::mt19937 random(5);
   uint64_t now = 1;
   int forgotten = 0;
@@ -70,7 +71,7 @@ TEST(EvictedLines, ForgetsOnlyWhatIsOutOfAFullyAssociativeCache) {
   EXPECT_GT(forgotten, 0);
 }
 
-// Generations have 22 bits, and in a list of one entry each line begins one.
+// Generation numbers have 22 bits, and in a list of one entry each line begins a generation.
 TEST(EvictedLines, KeepsItsLinesWhereNumbersOfGenerationsBeginAnew) {
   constexpr uint64_t kGenerations = uint64_t{1} << 22;
   LeftOf left(1);

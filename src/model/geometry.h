@@ -10,7 +10,7 @@ constexpr unsigned log2_of(uint64_t power_of_two) {
   return static_cast<unsigned>(__builtin_ctzll(power_of_two));
 }
 
-// A set-associative memory of cache lines (or, for a TLB, of pages): sets * ways entries, true LRU in each
+// A set-associative memory of cache lines (or, in a TLB, of pages): sets * ways entries, true LRU in each
 // set.
 struct SetGeometry {
   uint32_t sets = 0;
@@ -29,22 +29,22 @@ inline constexpr unsigned kPageNumberBits = 35;
 inline constexpr uint32_t kMaxCacheWays = 32;
 inline constexpr uint32_t kMaxTlbWays = 1024;
 inline constexpr uint32_t kMaxL1Places = 3840;          // lines of data or of instructions: 240 KiB
-inline constexpr uint32_t kMaxFirstTlbEntries = 16384;  // likewise
+inline constexpr uint32_t kMaxFirstTlbEntries = 16384;  // of data or of instructions
 
-// Whether a first-level cache fits an engine's tables, whose rows have an even number of places.
+// Whether a first-level cache fits the engines' tables, which have an even number of slots per row.
 constexpr bool is_modelled_l1(SetGeometry cache) {
   return uint64_t{cache.sets} * ((cache.ways + 1) & ~1u) <= kMaxL1Places;
 }
 
-// Cycles from issue to use by where the data was, for the cost model. They are stated assumptions about the
-// modelled machine, not measurements of this one.
+// Cycles from issue to use by the data's level, for the cost model. They are stated assumptions about the
+// modelled machine, not measurements of this machine.
 struct Latencies {
   uint32_t l1 = 4;
   uint32_t l2 = 14;
   uint32_t l3 = 50;
   uint32_t memory = 200;
-  uint32_t second_tlb = 7;  // added when the first-level TLB missed and the second had the page
-  uint32_t page_walk = 30;  // added when no TLB had it
+  uint32_t second_tlb = 7;  // added if the first-level TLB missed and the second had the page
+  uint32_t page_walk = 30;  // added if no TLB had the page
   uint32_t mispredict = 15;
 };
 
@@ -57,9 +57,9 @@ struct MachineGeometry {
   SetGeometry l3;  // absent: L2 is the last level
   SetGeometry itlb;
   SetGeometry dtlb;
-  SetGeometry second_tlb;  // of instructions and data; absent: a first-level miss walks the page table
+  SetGeometry second_tlb;  // for instructions and data; absent: a first-level miss walks the page table
   Latencies latency;
-  bool physical = false;  // the second and third level are indexed by physical addresses, as far as known
+  bool physical = false;  // L2 and L3 are indexed by physical addresses, as far as known
 
   // Whether fetches are modelled; if not, no level and no TLB holds code.
   [[nodiscard]] constexpr bool models_code() const { return l1i.present(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What others have done to the lines of one owner and the owner has not applied to its caches yet: lines that
-// it has lost, or may no longer write without asking. Freestanding.
+// Invalidations and downgrades that other cores have queued for one owner's lines, and that the owner has not
+// yet applied to its caches. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@ namespace hm::model {
 template <typename Lock>
 class InvalidationQueue {
  public:
-  // By anybody.
+  // Called by any core.
 
   // The line is invalidated (`lost`), or may no longer be written.
   void push(uint64_t line, bool lost) {
@@ -27,28 +27,27 @@ class InvalidationQueue {
     __atomic_store_n(&count_, kCapacity + 1, __ATOMIC_RELEASE);
   }
 
-  // Those that stand in the queue now are the ones for drain_sealed().
+  // Marks the current entries for drain_sealed().
   void seal() {
     LockGuard guard(lock_);
     sealed_ = count_;
   }
 
-  // By the owner.
+  // Called by the owner.
 
   [[nodiscard]] bool empty() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE) == 0; }
-  // Empties the queue. Calls apply(line, lost) for each entry; where there were more than the queue holds,
-  // calls everything() instead.
+  // Empties the queue. Calls apply(line, lost) for each entry, or everything() if the queue has overflowed.
   template <typename Apply, typename Everything>
   void drain(Apply&& apply, Everything&& everything) {
     drain_first(kCapacity + 1, apply, everything);
   }
-  // Likewise of those that were there when it was sealed.
+  // Like drain(), for the entries that were present at the last seal().
   template <typename Apply, typename Everything>
   void drain_sealed(Apply&& apply, Everything&& everything) {
     drain_first(sealed_, apply, everything);
   }
 
-  // Where nobody else uses the queue: whoever held its lock does not exist any more.
+  // Requires that no other core uses the queue: the lock's holder no longer exists.
   void reset_lock() { lock_.reset(); }
   template <typename Visit>
   void for_each_lock(Visit&& visit) {
@@ -74,9 +73,9 @@ class InvalidationQueue {
     for (uint32_t i = 0; i < count; ++i) apply(taken[i] >> 1, (taken[i] & 1) != 0);
   }
 
-  Lock lock_;            // of what follows
-  uint32_t count_ = 0;   // kCapacity + 1: more than it holds
-  uint32_t sealed_ = 0;  // the first ones
+  Lock lock_;            // protects the following
+  uint32_t count_ = 0;   // kCapacity + 1: the queue has overflowed
+  uint32_t sealed_ = 0;  // number of sealed entries, from the first one on
   uint64_t entries_[kCapacity] = {};
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A table with a value for every line of a program's memory, by line number. Freestanding.
 //
-// Sparse: three levels of pointers and leaves, made as they are needed. Nodes are small, as programs such as
-// node map pieces of 256 KiB all over the address space. Any core may ask at any time; access to the values
-// themselves is up to the table's user.
+// Sparse: three levels of pointers and leaves, made on demand. Nodes are small, because programs such as node
+// map pieces of 256 KiB all over the address space. Any core may call it at any time; its user synchronises
+// access to the values.
 #pragma once
 
 #include <stdint.h>
@@ -13,10 +13,10 @@
 
 namespace hm::model {
 
-// Zeroed memory that is never given back; null where there is none. Called by any core at any time.
+// Returns zeroed memory that is never freed; null if there is none. Called by any core at any time.
 using MemorySource = void* (*)(uint64_t bytes);
 
-// Value begins as zeros.
+// Values are initially zero.
 template <typename Value>
 class LineTable {
  public:
@@ -29,8 +29,8 @@ class LineTable {
   LineTable() = default;
   LineTable(MemorySource more, Arena& arena) : more_(more), root_(arena.take<Branch*>(kFanOut)) {}
 
-  // The leaf that holds the values of this line and those around it. Null where there is no memory for it, or
-  // the line is not in user address space.
+  // Returns the leaf with the values of this line and its neighbours. Null if there is no memory for it, or
+  // the line is outside user address space.
   [[nodiscard]] Leaf* leaf_of(uint64_t line) const {
     uint64_t number = line >> kLeafBits;
     if (number >> kNumberBits != 0) return nullptr;
@@ -43,7 +43,7 @@ class LineTable {
     return leaf == nullptr ? nullptr : &leaf->values[line % kLeafLines];
   }
 
-  // The line's value where there is a leaf for it already; else null.
+  // Returns the line's value if its leaf exists; else null.
   [[nodiscard]] Value* find(uint64_t line) const {
     uint64_t number = line >> kLeafBits;
     if (root_ == nullptr || number >> kNumberBits != 0) return nullptr;
@@ -55,7 +55,7 @@ class LineTable {
     return leaf == nullptr ? nullptr : &leaf->values[line % kLeafLines];
   }
 
-  // Calls visit(value) for all values of leaves that exist.
+  // Calls visit(value) for all values of existing leaves.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (uint64_t i = 0; i < kFanOut; ++i) {
@@ -70,16 +70,16 @@ class LineTable {
     }
   }
 
-  // Whether it holds so much more than after the last forget_unused() that another one may be worth it.
+  // Whether the table has grown so much since the last forget_unused() that another call may pay off.
   [[nodiscard]] bool has_grown() const {
     constexpr uint64_t kFew = 512;
     uint64_t kept = __atomic_load_n(&kept_count_, __ATOMIC_RELAXED);
     return __atomic_load_n(&leaf_count_, __ATOMIC_RELAXED) >= 2 * kept + kFew;
   }
 
-  // Leaves of whose lines the program has none any longer, as `is_used(first, count)` says, serve other lines
-  // from now on. Before that forget(value) is called for each of their values. One call at a time; another
-  // core that asks for one of these lines meanwhile may get the value of another line.
+  // Reuses the leaves with no line in use (`is_used(first, count)`) for other lines, after calling
+  // forget(value) for each of their values. Calls must not overlap. If another core accesses one of these
+  // lines meanwhile, it may get the value of another line.
   template <typename IsUsed, typename Forget>
   void forget_unused(IsUsed&& is_used, Forget&& forget) {
     for (uint64_t i = 0; i < kFanOut; ++i) {
@@ -106,7 +106,7 @@ class LineTable {
     Twig* twigs[kFanOut];
   };
 
-  // Nodes that are zeroed and in no table. A core that finds it busy does without.
+  // Zeroed nodes that are in no table. A core that finds the list busy works without it.
   template <typename Node>
   class Unused {
    public:
@@ -140,7 +140,7 @@ class LineTable {
     return __atomic_exchange_n(&place, nullptr, __ATOMIC_ACQ_REL);
   }
 
-  // False where none of its leaves is used. `first`: the number of its first leaf.
+  // Returns false if none of its leaves is in use. `first`: the number of its first leaf.
   template <typename IsUsed, typename Forget>
   bool keep_used(Twig& twig, uint64_t first, IsUsed& is_used, Forget& forget) {
     bool keeps = false;
@@ -178,7 +178,7 @@ class LineTable {
     });
   }
 
-  // The node at `place`, made if there is none. Where two threads make one at the same time, the first wins.
+  // Returns the node at `place`, made if necessary. If two threads make one at the same time, the first wins.
   template <typename Node, typename Make>
   [[nodiscard]] [[gnu::always_inline]] static Node* get(Node*& place, Make&& make) {
     Node* node = __atomic_load_n(&place, __ATOMIC_ACQUIRE);
@@ -192,14 +192,14 @@ class LineTable {
 
   MemorySource more_ = nullptr;
   Branch** root_ = nullptr;
-  uint64_t kept_count_ = 0;  // of leaves, after the last forget_unused()
-  // Nodes are made where they are asked for, which changes no value.
+  uint64_t kept_count_ = 0;  // number of leaves after the last forget_unused()
+  // Nodes are made by const functions, which changes no value.
   mutable uint64_t leaf_count_ = 0;
   mutable Unused<Twig> unused_twigs_;
   mutable Unused<Leaf> unused_leaves_;
 };
 
-// A table for one user, with a cache of the leaves that were used last.
+// A table for one user, with a cache of recently used leaves.
 template <typename Value>
 class LineCursor {
  public:
@@ -217,7 +217,7 @@ class LineCursor {
 
   [[nodiscard]] const LineTable<Value>& table() const { return table_; }
 
-  // As LineTable::forget_unused.
+  // See LineTable::forget_unused.
   template <typename IsUsed, typename Forget>
   void forget_unused(IsUsed&& is_used, Forget&& forget) {
     table_.forget_unused(is_used, forget);

@@ -44,7 +44,7 @@ TEST(LineTable, KeepsAValueForEveryLine) {
   EXPECT_EQ(sum, expected_sum);
 }
 
-// node maps pieces of 256 KiB at addresses anywhere.
+// node maps pieces of 256 KiB at addresses all over the address space.
 TEST(LineTable, TakesLittleMemoryForPiecesThatLieFarApart) {
   InStorage<LineTable<uint32_t>> table(&counted_memory);
   std::mt19937_64 random(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How locks are held and laid out. Freestanding.
+// Guard and layout of locks. Freestanding.
 #pragma once
 
 namespace hm::model {
@@ -17,7 +17,7 @@ class [[nodiscard]] LockGuard {
   Lock& lock_;
 };
 
-// A lock in a cache line of the host of its own: whoever takes another does not wait for it.
+// A lock in a separate cache line of the host, so that taking another lock does not wait for it.
 template <typename Lock>
 struct alignas(64) PaddedLock {
   Lock lock;

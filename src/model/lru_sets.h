@@ -13,15 +13,15 @@
 namespace hm::model {
 
 // The outcome of touching one entry. `position` is the depth in the set's recency order before the touch (a
-// stack distance in the set): 0 is the most recent, `ways` means it was not there.
+// stack distance within the set): 0 is the most recent, `ways` means absent.
 template <typename Tag>
 struct Touch {
   uint32_t position;
-  Tag evicted;  // what left the set to make room; kEmpty if nothing did
+  Tag evicted;  // the tag that left the set to make room, or kEmpty
 };
 
 // Tag is unsigned; its greatest value means "empty". Narrow tags keep a 16-way row in one host cache line,
-// which is what a lookup costs where the program under test misses.
+// the main cost of a lookup when the program under test misses.
 template <typename Tag>
 class LruSets {
  public:
@@ -53,7 +53,7 @@ class LruSets {
     return RowSearch<Tag>::find(row_of(set), stride_, tag) != RowSearch<Tag>::kAbsent;
   }
 
-  // Those less recent than `tag` move one place towards the front.
+  // Entries less recent than `tag` move one position towards the front.
   void remove(uint32_t set, Tag tag) {
     Tag* row = row_of(set);
     uint32_t position = RowSearch<Tag>::find(row, stride_, tag);
@@ -72,13 +72,14 @@ class LruSets {
     }
   }
 
-  // kEmpty where nothing is there.
+  // kEmpty if the slot is empty.
   [[nodiscard]] Tag most_recent(uint32_t set) const { return *row_of(set); }
   [[nodiscard]] Tag at(uint32_t set, uint32_t position) const { return row_of(set)[position]; }
 
   [[nodiscard]] uint32_t ways() const { return ways_; }
 
-  // GCC drops calls of functions that only prefetch, as if they did nothing: all such are inlined.
+  // GCC drops calls of functions that only prefetch, as if they did nothing, so all such functions are
+  // inlined.
   [[gnu::always_inline]] void prefetch(uint32_t set) const { __builtin_prefetch(row_of(set)); }
 
  private:
@@ -87,8 +88,8 @@ class LruSets {
 
   [[nodiscard]] Tag* row_of(uint32_t set) const { return rows_ + uint64_t{set} * stride_; }
 
-  // row[0..last) moves one place down and `tag` comes before it. Lanes up to `last` are selected: a loop over
-  // as many as move would be mispredicted.
+  // Moves row[0..last) one position down and puts `tag` before it. Selects lanes up to `last`, because a loop
+  // over only the moving lanes would be mispredicted.
   [[gnu::always_inline]] static void move_to_front(Tag* row, Tag tag, uint32_t last) {
     Vector before = Vector{} + tag;
     for (uint32_t i = 0; i <= last; i += kLanes) {
@@ -100,7 +101,7 @@ class LruSets {
     }
   }
 
-  // The last lane of `before` and all but the last of `now`.
+  // Returns the last lane of `before` and all but the last of `now`.
   [[gnu::always_inline]] static Vector one_down(Vector before, Vector now) {
     if constexpr (kLanes == 4) {
       return __builtin_shufflevector(before, now, 3, 4, 5, 6);

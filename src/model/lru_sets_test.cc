@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For every number of ways that is modelled, and both widths of tags: depth and victim are those of a plain
-// list.
+// For every modelled number of ways, and both widths of tags: compares depth and victim with a plain list.
 #include "model/lru_sets.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +22,7 @@ void compare(uint32_t ways) {
   std::mt19937_64 random(ways);
   for (uint32_t step = 0; step < 500 + 60 * ways; ++step) {
     auto set = static_cast<uint32_t>(random() % kSets);
-    // Both halves of a wide tag matter; a tag with all bits but one is not the empty one.
+    // Both halves of a wide tag are used; a tag with all bits but one differs from the empty tag.
     Tag tag = random() % 16 == 0 ? static_cast<Tag>(kEmpty - 1) : static_cast<Tag>(random() % (2 * ways));
     if (sizeof(Tag) == 8 && random() % 2 == 0) tag |= static_cast<Tag>(Tag{1} << (sizeof(Tag) * 8 - 3));
     std::vector<Tag>& row = slow[set];

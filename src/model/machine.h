@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One modelled core: first-level caches and TLBs for data and code, each behind a filter, and the second
-// level that the two caches share. For the levels beyond it asks SharedLevels. Freestanding.
+// level that the two caches share. SharedLevels models the levels beyond. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -23,9 +23,9 @@ class Machine {
  public:
   Machine() = default;
 
-  // Takes the memory it needs from `arena`; a machine built while the arena only measures must not be used.
-  // Misses are classified where there is a source of `more` memory; those of fetches in the first level only
-  // with `classifies_fetches`. join() has to be called before use.
+  // Takes the memory it needs from `arena`; a machine built with a measuring arena must not be used. Misses
+  // are classified if `more` is a source of memory; first-level misses of fetches only with
+  // `classifies_fetches`. join() has to be called before use.
   Machine(const MachineGeometry& geometry, FilterTables tables, Arena& arena, MemorySource more,
           bool classifies_fetches = true)
       : geometry_(geometry),
@@ -52,13 +52,13 @@ class Machine {
       huge_pages_ = LowerLevelClasses({1, static_cast<uint32_t>(geometry.dtlb.entries())}, more, arena);
   }
 
-  // It becomes one of the cores that share these levels; its address must not change any more.
+  // Becomes one of the cores that share these levels; the machine's address must not change afterwards.
   void join(SharedLevels& shared) {
     caches_ = PrivateCaches(l1d_, data_filter_, l2_);
     number_ = shared.add(caches_);
     connect(shared);
   }
-  // In place of the core that had the number and this address, which has begun anew.
+  // Replaces the core that had this number and address, and has been rebuilt.
   void join_again(SharedLevels& shared, uint32_t number) {
     caches_ = PrivateCaches(l1d_, data_filter_, l2_);
     number_ = number;
@@ -66,7 +66,7 @@ class Machine {
   }
   [[nodiscard]] uint32_t number() const { return number_; }
 
-  // Whose lines are those that are brought into a session's cache from now on.
+  // Sets the owner of lines that this core inserts into a session's shared cache.
   void run_for(uint32_t holder) { holder_ = holder; }
 
   // A load or store of `line` that did not pass the filter, at `stamp`.
@@ -77,8 +77,8 @@ class Machine {
     return access_line<kAlone>(line, line, stamp, use, [](const LineOutcome&) { return true; });
   }
 
-  // A load of `line` at `stamp` that is told late, when `later` other lines have been used after it, which
-  // are told next. A level that will have forgotten the line is not told.
+  // A load of `line` at `stamp` that is reported late: `later` other lines have been used after it, and are
+  // reported next. Skips levels from which these lines will have evicted the line.
   void tell_late(uint64_t line, uint64_t stamp, uint32_t later) {
     if (later < geometry_.l1d.entries() * kSetsAreUneven) {
       access_line(line, stamp, {0, 1, false});
@@ -96,8 +96,8 @@ class Machine {
     }
   }
 
-  // Whether what it knows of lines has become so much that forget_unused() may be worth it; that forgets
-  // lines which the program does not have any longer: `is_used(first, count)`.
+  // Whether the data about lines has grown so much that forget_unused() may pay off. forget_unused() drops
+  // lines that the program no longer has: `is_used(first, count)`.
   [[nodiscard]] bool has_grown() const {
     return classifies_misses_ && (l2_classes_.has_grown() || huge_pages_.has_grown());
   }
@@ -111,22 +111,21 @@ class Machine {
         [&](uint64_t first, uint64_t count) { return is_used(first << shift, count << shift); });
   }
 
-  // The line is going to be used: prefetches, in the host, what that will read.
+  // The line is about to be used: prefetches, on the host, the memory that the use will read.
   [[gnu::always_inline]] void expect(uint64_t line) {
     prefetch_own(line);
     shared_->prefetch(line);
   }
 
-  // Applies what other cores and processes have queued for this core's lines. Every data access does so; an
-  // engine also calls it where the program waits for other threads or processes.
+  // Applies the invalidations that other cores and processes have queued for this core's lines. Every data
+  // access does so. An engine also calls it when the program waits for other threads or processes.
   void apply_invalidations() {
     if (shared_->has_invalidations()) shared_->forward_invalidations();
     if (caches_.has_invalidations()) apply_own_invalidations();
   }
-  // For cores that run in windows of time (soft/direct/schedule/pace.h): what they do in a window has no
-  // order. While it defers invalidations, the core keeps lines though others take them. Those that stand in
-  // its queue at a window's end are sealed, by any core while none runs, and are applied by the core itself
-  // when its next window begins.
+  // For cores that run in windows of time (soft/direct/schedule/pace.h), within which their accesses have no
+  // order. While the core defers invalidations, it keeps lines that others take. At a window's end, while no
+  // core runs, any core seals the queued entries. The core itself applies them when its next window begins.
   void defer_invalidations(bool defer) { caches_.defer_invalidations(defer); }
   void seal_invalidations() {
     if (shared_->has_invalidations()) shared_->forward_invalidations();
@@ -136,14 +135,14 @@ class Machine {
     if (caches_.has_invalidations()) apply_own_invalidations(true);
   }
 
-  // How many lines came from other cores since the last call.
+  // Returns how many lines came from other cores since the last call.
   [[nodiscard]] uint64_t take_transfers() {
     uint64_t taken = transfers_;
     transfers_ = 0;
     return taken;
   }
 
-  // A fetch of the code line whose presence word, one of the page's `words`, is 0.
+  // A fetch of a code line with presence word 0; the word is in `words`, its page.
   LineOutcome fetch_line(uint64_t line, uint64_t stamp, CodePage& words) {
     if (caches_.has_due_invalidations()) [[unlikely]]
       apply_own_invalidations();
@@ -164,13 +163,12 @@ class Machine {
     return met;
   }
 
-  // A load or store of all lines of [address, address + bytes): the first at `stamp`, the further ones at
+  // A load or store of all lines of [address, address + bytes): the first at `stamp`, the further lines at
   // `stamp` + 1.
   [[gnu::noinline]] Outcome access_data(uint64_t address, uint32_t bytes, uint64_t stamp, bool writes) {
     uint64_t line = address >> line_shift_;
     uint64_t offset = address & ((uint64_t{1} << line_shift_) - 1);
-    uint64_t further_lines =
-        (offset + bytes - 1) >> line_shift_;  // also for addresses that are not canonical
+    uint64_t further_lines = (offset + bytes - 1) >> line_shift_;  // also for non-canonical addresses
     const auto use_of = [&](uint64_t i) {
       return LineUse{i == 0 ? offset : 0, offset + bytes - (i << line_shift_), writes};
     };
@@ -182,13 +180,13 @@ class Machine {
     return sum;
   }
 
-  // The class of the first-level miss of the data access that had this `outcome` at `stamp`: that of the
-  // first of its lines that missed. To be called before the next access.
+  // Returns the class of the first-level miss of the data access that had this `outcome` at `stamp`: the
+  // class of its first line that missed. To be called before the next access.
   [[nodiscard]] MissClass data_class(uint64_t address, uint64_t stamp, const Outcome& outcome) const {
     uint32_t missed = outcome.first_missed;
     uint64_t line = shared_->cached_as((address >> line_shift_) + missed);
-    // Lines of the same access: those before it have its own stamp, and of those behind it the use before
-    // this access counts.
+    // Other lines of this access: the earlier ones have the access's stamp; for the later ones, their use
+    // before this access counts.
     const auto hidden_since = [&](uint64_t time) {
       uint64_t count = missed > 1 ? missed - 1 : 0;
       for (uint32_t i = missed + 1; i < outcome.lines && i < kMostRemembered; ++i)
@@ -198,8 +196,8 @@ class Machine {
     return first_class(data_classes_, l1d_, line, missed == 0 ? stamp : stamp + 1, hidden_since, outcome);
   }
 
-  // What the data access or fetch that had this `outcome` (with its classes) would have been on other
-  // machines (record/extension.h). `line` is its first line. To be called before the next access.
+  // Returns the outcome on other machines (record/extension.h) of the data access or fetch that had this
+  // `outcome` (with its classes). `line` is its first line. To be called before the next access.
   [[nodiscard]] record::WhatIf what_if(uint64_t line, const Outcome& outcome, bool is_data) {
     record::WhatIf what_if{};
     if (!classifies_misses_) return what_if;
@@ -217,8 +215,8 @@ class Machine {
     return what_if;
   }
 
-  // The class of the first-level miss of the fetch of `line`, where those of fetches are found out. To be
-  // called before the next access.
+  // Returns the class of the first-level miss of the fetch of `line`, if fetches are classified. To be called
+  // before the next access.
   [[nodiscard]] MissClass fetch_class(uint64_t line, uint64_t stamp, const Outcome& outcome) const {
     if (!classifies_fetches_) return MissClass::kNone;
     return first_class(
@@ -251,15 +249,15 @@ class Machine {
     return costs_.of(met.level, met.translation, met.snoop);
   }
 
-  // Calls visit(page) for all pages that the TLBs for data hold: of the first level, and of the second, the
-  // most recent of each set first. A page of both is visited twice.
+  // Calls visit(page) for all pages in the TLBs for data: of the first level, then of the second, most recent
+  // of each set first. A page in both is visited twice.
   template <typename Visit>
   void for_each_tlb_page(Visit&& visit) const {
     dtlb_.for_each(visit);
     if (geometry_.second_tlb.present()) second_tlb_.for_each_by_recency(visit);
   }
 
-  // 0 where it is not known.
+  // 0 if unknown.
   [[nodiscard]] uint64_t physical_address(uint64_t address) const {
     constexpr uint64_t kInPage = (uint64_t{1} << PageFrames::kPageShift) - 1;
     if (!geometry_.physical) return 0;
@@ -275,14 +273,14 @@ class Machine {
 
  private:
   static constexpr unsigned kHugePageShift = 21;
-  static constexpr uint32_t kMostRemembered = 64;  // lines of an access: saved state has the most
-  // tell_late(): a page has so many lines in use, at most, before it leaves the TLB; of so many times as many
-  // lines as a level holds each set gets at least as many as it has ways.
+  static constexpr uint32_t kMostRemembered = 64;  // lines of an access; saved processor state has the most
+  // Limits for tell_late(): a page has at most this many lines in use before it leaves the TLB. After this
+  // multiple of a level's lines, each set has seen at least as many lines as it has ways.
   static constexpr uint32_t kLinesOfPageInUse = 32, kSetsAreUneven = 4;
   using DataSets = StampedSets<DataPlace>;
   using CodeSets = StampedSets<CodePlace>;
 
-  // Whether other cores or processes may use the same lines: only then the directory is asked.
+  // Whether other cores or processes may use the lines: only then the directory is consulted.
   static constexpr bool kAlone = false, kAmongOthers = true;
 
   void connect(SharedLevels& shared) {
@@ -291,9 +289,9 @@ class Machine {
   }
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
-  // Prefetches, in the host, the rows that a miss will read, while the first level is searched. Those beyond
-  // the second level only if one of the last eight misses was one of that level too: where the second level
-  // has what the first one lacks, they would be fetched in vain.
+  // Prefetches, on the host, the rows that a miss will read, during the search of the first level. Rows
+  // beyond the second level only if one of the last eight first-level misses also missed the second level:
+  // otherwise these rows would be fetched in vain.
   [[gnu::always_inline]] void prefetch(uint64_t line) {
     prefetch_own(line);
     if (looks_beyond_l2_ != 0) shared_->prefetch(line);
@@ -304,8 +302,8 @@ class Machine {
     l2_.prefetch(line);
   }
 
-  // `cached`: what caches know the line as. may_write(met) is called where the filter cannot decide whether
-  // stores to the line pass from now on.
+  // `cached`: the line's name in the caches. Calls may_write(met) if the filter cannot decide whether stores
+  // to the line pass from now on.
   template <bool kOthers, typename MayWrite>
   [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t cached, uint64_t stamp, LineUse use,
                                                  MayWrite&& may_write) {
@@ -347,14 +345,14 @@ class Machine {
       return answer.may_write;
     });
     caches_.end_request();
-    // Another core has asked for the line since shared_->use(): it passes the filter no longer.
+    // Another core has requested the line since shared_->use(): it no longer passes the filter.
     if (caches_.has_due_invalidations()) [[unlikely]]
       apply_own_invalidations();
     apply_answer(answer, met);
     return met;
   }
 
-  // The directory's answer decides where the line came from and, if others took it, why it missed.
+  // The directory's answer decides the source of the line and, if others took it, the reason of the miss.
   void apply_answer(const Answer& answer, LineOutcome& met) {
     if (answer.snoop != Snoop::kNone && (met.level >= Level::kL3 || answer.waited)) {
       ++transfers_;
@@ -367,7 +365,7 @@ class Machine {
     if (answer.waited || answer.lost_from_first) met.l1_class = answer.sharing;
   }
 
-  // The invalidations that stand in this core's own queue.
+  // Applies the invalidations in this core's own queue.
   [[gnu::noinline]] void apply_own_invalidations(bool sealed = false) {
     const auto apply = [&](uint64_t line, bool lost) {
       uint32_t place = l1d_.find(line);
@@ -402,7 +400,7 @@ class Machine {
     told_page_ = page;
   }
 
-  // The data TLB's entry for a page; the page is brought in where it was missing.
+  // Returns the data TLB's entry for a page, and inserts the page if it is missing.
   [[gnu::always_inline]] uint32_t translate_data(uint64_t page, uint64_t stamp, LineOutcome& met) {
     uint32_t entry = dtlb_.find(page);
     if (entry == Tlb::kNoEntry) {
@@ -424,9 +422,9 @@ class Machine {
     shared_->frames().update(line, cached, use, met.translation != Translation::kFirstTlb);
   }
 
-  // Whether a first-level TLB of huge pages would have the huge page that `page` lies in. It is called only
-  // where the TLB of small pages misses: uses that hit there would hit here too, and are not seen, so a huge
-  // page may look a little older than it is.
+  // Whether a first-level TLB of huge pages would hold the huge page that contains `page`. Called only on
+  // misses of the TLB of small pages. Uses that hit there would hit here, too, but are not counted, so a huge
+  // page may appear slightly too old.
   [[gnu::always_inline]] bool is_in_huge_page(uint64_t page) {
     if (page_shift_ >= kHugePageShift || page >> kPageNumberBits != 0) return false;
     return huge_pages_.use(page >> (kHugePageShift - page_shift_)) == MissClass::kConflict;
@@ -441,13 +439,13 @@ class Machine {
     code_filter_.put_page(entry, words);
   }
 
-  // Where the translation of a page is found that the first-level TLB does not have.
+  // Returns where the translation of a page is found that the first-level TLB lacks.
   [[gnu::always_inline]] Translation translation_of(uint64_t page) {
     bool second = geometry_.second_tlb.present() && second_tlb_.access(page);
     return second ? Translation::kSecondTlb : Translation::kPageWalk;
   }
 
-  // Where a line is found that the first level does not have.
+  // Finds a line that the first level lacks.
   template <bool kOthers>
   [[gnu::always_inline]] void look_below(uint64_t line, LineOutcome& met) {
     MissClass l2_class = classifies_misses_ ? l2_classes_.use(line) : MissClass::kNone;
@@ -460,7 +458,7 @@ class Machine {
     met.l2_class = l2_class;
     shared_->look(line, holder_, late_uses_, met);
   }
-  // The line has left one of the two levels where data may be: if it is in neither, the core does not have
+  // The line has left one of the two levels that may hold data: if neither holds it, the core no longer has
   // it.
   void left_a_level(uint64_t line) {
     if (shared_->has_common_memory() && line != Cache::kNothing && l1d_.find(line) == DataSets::kNone &&
@@ -468,18 +466,17 @@ class Machine {
       shared_->drop(line);
   }
 
-  // Whether a prefetcher that fetches the next line beside each one that misses would have brought `line`
-  // recently.
+  // Whether a prefetcher that fetches the next line after each miss would have fetched `line` recently.
   [[nodiscard]] bool is_next_line(uint64_t line, bool is_data) {
     auto kept = static_cast<uint32_t>((is_data ? geometry_.l1d : geometry_.l1i).entries());
     return line % lines_per_page() != 0 && l2_classes_.is_recent(shared_->cached_as(line - 1), kept);
   }
-  // Whether a line that is prefetched is still there when it is used.
+  // Whether a prefetched line is still present when it is used.
   static bool stays(MissClass l1_class) {
     return l1_class == MissClass::kCompulsory || l1_class == MissClass::kCapacity;
   }
 
-  // The reuse distance: how many other lines missed between the last miss and the same line's miss before.
+  // The reuse distance: how many other lines missed between the last miss and that line's previous miss.
   void tell_reuse(record::WhatIf& what_if) const {
     uint32_t lines = l2_classes_.lines_between();
     what_if.reuse_told = 1;
@@ -487,7 +484,7 @@ class Machine {
     what_if.reuse_lines = what_if.reuse_more != 0 ? l2_classes_.entries() : lines;
   }
 
-  // Remembers when the lines of an access behind its first were used before.
+  // Records the previous uses of the lines of an access after its first.
   void remember_uses(uint64_t line, uint64_t further_lines) {
     for (uint32_t i = 1; i <= further_lines && i < kMostRemembered; ++i)
       uses_before_[i] = data_classes_.last_use(l1d_, shared_->cached_as(line + i));
@@ -506,7 +503,7 @@ class Machine {
   AccessCosts costs_;
   SharedLevels* shared_ = nullptr;
   uint32_t number_ = 0;  // among the cores that share them
-  uint32_t holder_ = 0;  // of lines of a session's cache (session_cache.h): the thread that runs
+  uint32_t holder_ = 0;  // the running thread, as owner of lines of a session's cache (session_cache.h)
   LateUses late_uses_;   // of the third level
   unsigned line_shift_ = 0;
   unsigned page_shift_ = 0;
@@ -521,12 +518,11 @@ class Machine {
   FirstLevelClasses data_classes_, code_classes_;
   LowerLevelClasses l2_classes_;
   uint64_t uses_before_[kMostRemembered] = {};  // by line of the last access over several lines
-  LowerLevelClasses huge_pages_;                // of a first TLB of huge pages, fully associative
-  bool in_huge_page_ =
-      false;  // of the last access that missed the TLB of small pages: whether it had the huge one
-  uint8_t looks_beyond_l2_ = 0;        // a bit for each of the last misses of the first level: whether it did
-  uint64_t told_page_ = ~uint64_t{0};  // the last one, of lines that the first level was not told of
-  uint64_t transfers_ = 0;             // of lines from other cores
+  LowerLevelClasses huge_pages_;                // for a fully associative first-level TLB of huge pages
+  bool in_huge_page_ = false;          // is_in_huge_page() of the last access that missed the data TLB
+  uint8_t looks_beyond_l2_ = 0;        // one bit for each of the last first-level misses: set if it missed L2
+  uint64_t told_page_ = ~uint64_t{0};  // the last page of lines that skipped the first level
+  uint64_t transfers_ = 0;             // number of lines from other cores
   PrivateCaches caches_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The filtered machine against the slow one on random streams: every outcome of every access must agree,
-// whether the filter let it pass or not.
+// Compares the filtered machine with the slow one on random streams: every outcome of every access must
+// agree, whether it passed the filter or not.
 #include "model/machine.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ void expect_same(const Outcome& fast, const Outcome& slow, int step) {
   ASSERT_EQ(fast.l3_class, slow.l3_class) << "at step " << step;
 }
 
-// A stream with what real ones have: hot lines, strides, far pages, straddles.
+// A stream with the features of real ones: hot lines, strides, far pages, straddling accesses.
 class Stream {
  public:
   explicit Stream(unsigned seed, bool saves_state) : random_(seed), saves_state_(saves_state) {}
@@ -41,7 +41,7 @@ class Stream {
       case 2:
         return stride_ += 24;  // an array
       case 3:
-        return 0x10000000 + random_() % (1u << 24);  // far and wide
+        return 0x10000000 + random_() % (1u << 24);  // spread over a large range
       case 4:
         return 0x20000000 + (random_() % 64) * 4096;  // one set, many pages
       case 5:
@@ -59,7 +59,7 @@ class Stream {
 
  private:
   std::mt19937 random_;
-  bool saves_state_;  // accesses of many lines, too
+  bool saves_state_;  // also accesses of many lines
   uint64_t stride_ = 0x40000000;
 };
 
@@ -70,7 +70,7 @@ struct Case {
 
 std::vector<Case> cases() {
   std::vector<Case> all{{"plain", small_machine()}};
-  MachineGeometry odd = small_machine();  // sets that are no power of two
+  MachineGeometry odd = small_machine();  // numbers of sets that are not powers of two
   odd.l1d = {48, 12};
   odd.l2 = {96, 5};
   odd.l3 = {1000, 20};
@@ -102,7 +102,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-// Frames of pages, as good as at random; of every fourth page none is known.
+// Pseudo-random frames of pages; every fourth page has no known frame.
 PageFrame frame_of(uint64_t page, PageUse) {
   if (page % 4 == 0) return {};
   return {(page * 0x9e3779b97f4a7c15 >> 40) + 1, true, page % 3 == 0};
@@ -119,7 +119,7 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
     FilteredMachine fast(each.geometry, shared.levels);
     reference::Machine slow = each.geometry.physical ? reference::Machine(each.geometry, physical_line)
                                                      : reference::Machine(each.geometry);
-    // Lines of one access are of one stamp but the first: two of them in a set are as old as each other.
+    // All lines of an access but the first have equal stamps, so two of them in one set are equally old.
     Stream stream(7, each.geometry.l1d.sets * each.geometry.line_bytes > Stream::kStateBytes);
     for (int step = 0; step < 200000; ++step) {
       if (step % 3 == 0) {
@@ -137,7 +137,7 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
   }
 }
 
-// The lines of `uses` in the order of their last uses.
+// Returns the lines of `uses` in the order of their last uses.
 std::vector<uint64_t> last_uses(const std::vector<uint64_t>& uses) {
   std::vector<uint64_t> lines;
   std::set<uint64_t> seen;
@@ -150,8 +150,8 @@ std::vector<uint64_t> last_uses(const std::vector<uint64_t>& uses) {
 
 bool is_first_use(const Outcome& outcome) { return outcome.l2_class == MissClass::kCompulsory; }
 
-// The first level and the TLB hold what they would had they seen every use. The other levels see only what
-// misses in the one before, which last uses do not tell: there most lines agree.
+// The first level and the TLB have the contents that all uses would have left. The other levels see only the
+// misses of the previous level, which last uses do not determine: most of their lines agree.
 TEST(Machine, ToldTheLastUsesItHoldsWhatAllUsesWouldHaveLeft) {
   constexpr int kUses = 30000, kProbes = 2000, kRounds = 20;
   MachineGeometry geometry = small_machine();
@@ -176,7 +176,7 @@ TEST(Machine, ToldTheLastUsesItHoldsWhatAllUsesWouldHaveLeft) {
   EXPECT_LT(other_level, kRounds * kProbes / 50);
 }
 
-// As those of instructions that are going to fault may.
+// Faulting instructions may make such accesses.
 TEST(Machine, AccessesEndThoughTheyRunPastTheLastAddress) {
   for (const Case& each : cases()) {
     SCOPED_TRACE(each.name);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Why lines miss: beside each cache, what a fully associative one of the same size would do. Freestanding.
+// Why lines miss: each cache is compared with a fully associative cache of equal size. Freestanding.
 //
-// The levels below the first see every use that reaches them, so a log of each gives the class at once. Most
-// uses of the first level are known late (data_filter.h); there the class is computed where somebody asks, by
-// counting the lines that were used since the one that missed.
+// The levels below the first see every use that reaches them, so a log of each level gives the class at once.
+// Most uses of the first level are known late (data_filter.h). Its classes are computed on demand, by
+// counting the lines used since the line that missed.
 #pragma once
 
 #include <stdint.h>
@@ -20,28 +20,28 @@ namespace hm::model {
 
 using record::MissClass;
 
-// Beside a first-level cache.
+// Classes of a first-level cache.
 class FirstLevelClasses {
  public:
   FirstLevelClasses() = default;
   FirstLevelClasses(SetGeometry cache, Arena& arena) : entries_(cache.entries()), evicted_(entries_, arena) {}
 
-  // The line at `place` is evicted at `now`.
+  // The line at slot `place` is evicted at `now`.
   template <typename Place>
   [[gnu::always_inline]] void on_eviction(const StampedSets<Place>& cache, uint32_t place, uint64_t now) {
     if (cache.stamp_at(place) != 0) evicted_.add(cache.line_at(place), cache.stamp_at(place), now);
   }
 
-  // The stamp of a line's last use; 0 where it is so old that it does not matter.
+  // Returns the stamp of a line's last use; 0 if it is too old to matter.
   template <typename Place>
   [[nodiscard]] uint64_t last_use(const StampedSets<Place>& cache, uint64_t line) const {
     uint32_t place = cache.find(line);
     return place == StampedSets<Place>::kNone ? evicted_.last_use(line) : cache.stamp_at(place);
   }
 
-  // Why `line` missed at `now`, its most recent miss, which was not its first use. `hidden_since(time)`: how
-  // many lines were used after `time` and before `now` though their stamps do not show it, as they have been
-  // used again since.
+  // Returns why `line` missed at `now`, its most recent miss, which was not its first use.
+  // `hidden_since(time)`: the number of lines that were used after `time` and before `now`, but have newer
+  // stamps from later uses.
   template <typename Place, typename HiddenSince>
   [[nodiscard]] MissClass class_of(const StampedSets<Place>& cache, uint64_t line, uint64_t now,
                                    HiddenSince&& hidden_since) const {
@@ -63,7 +63,7 @@ class FirstLevelClasses {
   EvictedLines evicted_;
 };
 
-// A core's last uses of a level that it shares, which are not added to the level's classes yet.
+// A core's last uses of a level that it shares, not yet added to the level's classes.
 class LateUses {
  public:
   void add(uint64_t line) { lines_[count_++] = line; }
@@ -74,7 +74,7 @@ class LateUses {
     }
     return false;
   }
-  // Calls add(line) for each, in their order; then there are none.
+  // Calls add(line) for each line, in order, and empties the list.
   template <typename Add>
   void take_all(Add&& add) {
     for (uint32_t i = 0; i < count_; ++i) add(lines_[i]);
@@ -87,22 +87,22 @@ class LateUses {
   uint64_t lines_[kMost] = {};
 };
 
-// Beside a lower level, which sees every use of its lines.
+// Classes of a lower level, which sees every use of its lines.
 class LowerLevelClasses {
  public:
   LowerLevelClasses() = default;
   LowerLevelClasses(SetGeometry cache, MemorySource more, Arena& arena)
       : times_(more, arena), log_(cache.entries(), arena) {}
 
-  // Prefetches, in the host, what use(line) will read: random access over 64 MiB costs a seventh less with
-  // it.
+  // Prefetches, on the host, the memory that use(line) will read. This saves a seventh of the time of random
+  // access over 64 MiB.
   [[gnu::always_inline]] void prefetch(uint64_t line) { __builtin_prefetch(times_.of(line)); }
-  // Likewise, for levels that several cores use: any of them may call it.
+  // Like prefetch(), for levels that several cores use: any of them may call it.
   [[gnu::always_inline]] void prefetch_shared(uint64_t line) const {
     __builtin_prefetch(times_.table().of(line));
   }
 
-  // `line` is used: the class of the miss, in case the level does not have it; kNone where memory has run
+  // Uses `line`. Returns the class of the miss, in case the level lacks the line; kNone if memory has run
   // out.
   [[gnu::always_inline]] MissClass use(uint64_t line) {
     RecencyLog::Time* time = times_.of(line);
@@ -112,13 +112,13 @@ class LowerLevelClasses {
     return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
   }
 
-  // `line` has been used, so long ago that it is no longer in the cache.
+  // Records that `line` was used so long ago that it is no longer in the cache.
   void remember(uint64_t line) {
     RecencyLog::Time* time = times_.of(line);
     if (time != nullptr && *time == RecencyLog::kNever) *time = RecencyLog::kLongAgo;
   }
 
-  // The class that a miss of `line` would have. While another core is in use(), it may be wrong.
+  // Returns the class that a miss of `line` would have. It may be wrong while another core is in use().
   [[nodiscard]] MissClass class_of(uint64_t line) const {
     const RecencyLog::Time* place = times_.table().of(line);
     if (place == nullptr) return MissClass::kNone;
@@ -127,7 +127,7 @@ class LowerLevelClasses {
     return log_.holds(time) ? MissClass::kConflict : MissClass::kCapacity;
   }
 
-  // As LineTable has them: nobody else may be in use() meanwhile.
+  // See LineTable. No other core may be in use() meanwhile.
   [[nodiscard]] bool has_grown() const { return times_.table().has_grown(); }
   template <typename IsUsed>
   void forget_unused(IsUsed&& is_used) {
@@ -136,9 +136,9 @@ class LowerLevelClasses {
     });
   }
 
-  // How many other lines were used between the last use and the same line's use before: RecencyLog.
+  // Returns how many other lines were used between the last use and that line's previous use: RecencyLog.
   [[nodiscard]] uint32_t lines_between() const { return log_.lines_between(); }
-  // Whether `line` was used among the last so many uses.
+  // Whether `line` was used among the last `uses` uses.
   [[nodiscard]] bool is_recent(uint64_t line, uint32_t uses) {
     const RecencyLog::Time* time = times_.of(line);
     return time != nullptr && log_.is_recent(*time, uses);

@@ -13,12 +13,12 @@ using record::MissClass;
 enum class Translation : uint32_t { kFirstTlb, kSecondTlb, kPageWalk };
 enum class Level : uint32_t { kL1, kL2, kL3, kMemory };
 
-// What another core had of a line when this one asked for it.
+// State of a line in another core when this core requested it.
 enum class Snoop : uint8_t { kNone, kClean, kModified };
 
-// The outcome of one access to one line, with the classes of its misses. The class of a first-level miss is
-// here only where another core is the reason; Machine::data_class() gives it otherwise. A line that another
-// core provides counts as found in the third level.
+// The outcome of one access to one line, with the classes of its misses. `l1_class` is set only if another
+// core is the reason; otherwise Machine::data_class() returns the class. A line from another core counts as
+// found in the third level.
 struct LineOutcome {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
@@ -32,9 +32,9 @@ struct LineOutcome {
   }
 };
 
-// The outcome of an access: over several lines or pages, the sum of their misses, the slowest of their
-// levels, and the class of the first line that missed a level. All counts have one width, because a host core
-// forwards a store to a load only where the load does not span several stores.
+// The outcome of an access. Over several lines or pages, it has the sum of their misses, the slowest of their
+// levels, and the class of the first line that missed a level. All counts have the same width, because a host
+// core forwards a store to a load only if the load does not span several stores.
 struct Outcome {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
@@ -44,11 +44,11 @@ struct Outcome {
   uint32_t tlb_misses = 0;
   uint32_t lines = 0;
   uint32_t latency_cycles = 0;
-  uint32_t first_missed = 0;  // the number, in the access, of its first line that missed the first level
+  uint32_t first_missed = 0;  // index, within the access, of its first line that missed the first level
   Snoop snoop = Snoop::kNone;
   [[nodiscard]] bool plain_hit() const { return l1_misses == 0 && tlb_misses == 0; }
 
-  // Adds the outcome of the access's line `i`, but for the latency.
+  // Adds the outcome of the access's line `i`, except the latency.
   void add(const Outcome& line, uint32_t i) {
     if (l1_misses == 0) {
       first_missed = i;
@@ -66,18 +66,18 @@ struct Outcome {
     if (l3_class == MissClass::kNone) l3_class = line.l3_class;
   }
 
-  MissClass l1_class = MissClass::kNone;  // capacity and conflict only once Machine::data_class() was asked
+  MissClass l1_class = MissClass::kNone;  // capacity and conflict only after Machine::data_class()
   MissClass l2_class = MissClass::kNone;
   MissClass l3_class = MissClass::kNone;
 };
 
-// Which bytes of a line are used: [from, end), as far as they are in it.
+// The bytes of a line that are used: [from, end), limited to the line.
 struct LineUse {
   uint64_t from;
   uint64_t end;
   bool writes;
 
-  // A bit for each 64th of the line.
+  // Returns one bit for each used 64th of the line.
   [[nodiscard]] uint64_t bits(unsigned line_shift) const {
     constexpr uint64_t kAll = ~uint64_t{0};
     uint64_t last = (end - 1) << 6 >> line_shift;

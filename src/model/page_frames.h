@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which frame of physical memory each page of a program lies in, as the kernel says. Caches that are indexed
-// by physical addresses go by it. Freestanding.
+// The physical memory frame of each page of a program, as reported by the kernel. Physically indexed caches
+// use it. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -13,17 +13,17 @@ enum class PageUse : uint8_t { kRead, kWrite, kFetch };
 
 struct PageFrame {
   uint64_t number = 0;
-  bool known = false;  // false too for a page that was never written and has no frame of its own
-  bool lasts = false;  // no use of the page can give it another frame
+  bool known = false;  // also false for a page that was never written and has no own frame
+  bool lasts = false;  // no use of the page can change its frame
 };
 
-// Asks the kernel for the frame of a page that is about to be used. Any core may call it at any time.
+// Reads from the kernel the frame of a page that is about to be used. Any core may call it at any time.
 using FrameSource = PageFrame (*)(uint64_t page, PageUse use);
 
-// All threads of a process share one. A copy is another handle of the same table.
+// Shared by all threads of a process. A copy is another handle of the same table.
 class PageFrames {
  public:
-  static constexpr unsigned kPageShift = 12;  // of the kernel's pages, however large the modelled TLBs' are
+  static constexpr unsigned kPageShift = 12;  // the kernel's page size, not that of the modelled TLBs
 
   PageFrames() = default;
   PageFrames(FrameSource ask, unsigned line_shift, MemorySource more, Arena& arena)
@@ -44,22 +44,22 @@ class PageFrames {
     __atomic_store_n(entry, frame.known ? now : 0, __ATOMIC_RELAXED);
   }
 
-  // The line's number by its physical address; by its virtual one where the frame is not known.
+  // Returns the line's number by its physical address, or by its virtual address if the frame is unknown.
   [[nodiscard]] uint64_t physical_line(uint64_t line) const {
     Entry entry = entry_of(line >> lines_shift_);
     if ((entry & kKnown) == 0) return line;
     return entry >> kFrameShift << lines_shift_ | (line & ((uint64_t{1} << lines_shift_) - 1));
   }
 
-  // 0 where the page's frame is not known.
+  // 0 if the page's frame is unknown.
   [[nodiscard]] uint64_t frame_of(uint64_t page) const {
     Entry entry = entry_of(page);
     return (entry & kKnown) == 0 ? 0 : entry >> kFrameShift;
   }
 
-  // The pages of lines [first, end) are no longer mapped, or are something else from now on.
+  // The pages of lines [first, end) have been unmapped or replaced.
   void forget_lines(uint64_t first, uint64_t end) const {
-    uint64_t further = (uint64_t{1} << lines_shift_) - 1;  // of the last page
+    uint64_t further = (uint64_t{1} << lines_shift_) - 1;  // the other lines of the last page
     for (uint64_t page = first >> lines_shift_; page < (end + further) >> lines_shift_; ++page) {
       Entry* entry = table_.find(page);
       if (entry == nullptr) {
@@ -70,13 +70,13 @@ class PageFrames {
     }
   }
 
-  // The process was forked: from now on each of the two gets another frame where it writes.
+  // The process was forked: parent and child may get other frames when they write.
   void doubt_all() const {
     table_.for_each([](Entry& entry) { entry &= ~kLasts; });
   }
 
  private:
-  using Entry = uint64_t;  // the frame's number, kKnown and kLasts; 0: not known
+  using Entry = uint64_t;  // frame number, kKnown and kLasts; 0: unknown
   static constexpr Entry kKnown = 1, kLasts = 2;
   static constexpr unsigned kFrameShift = 2;
 
@@ -86,7 +86,7 @@ class PageFrames {
   }
 
   FrameSource ask_ = nullptr;
-  unsigned lines_shift_ = 0;  // log2 of the lines of a page
+  unsigned lines_shift_ = 0;  // log2 of the lines per page
   LineTable<Entry> table_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kLineShift = 6;
 constexpr uint64_t kLinesOfPage = 64;
 
-// A kernel that answers with what a test has put here, and remembers what it was asked for.
+// A kernel that returns `g_answer`, and logs the requested pages.
 PageFrame g_answer;
 std::vector<uint64_t> g_asked;
 PageFrame answer(uint64_t page, PageUse) {
@@ -26,7 +26,7 @@ class Frames : public ::testing::Test {
  protected:
   void SetUp() override { g_asked.clear(); }
 
-  // How often the kernel was asked at this use.
+  // Returns how many requests this use made.
   size_t use(uint64_t page, PageUse how, bool translated, PageFrame frame) {
     g_answer = frame;
     size_t before = g_asked.size();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What other cores see of a core's own caches, and do to them. Freestanding.
+// A core's own caches, as other cores access them. Freestanding.
 //
 // Another core that takes a line removes it from this core's filter at once. Only the core itself changes its
-// caches, when it next calls its models: until then it looks at nothing but its filter. What it has to do
-// then stands in its invalidation queue.
+// caches, at its next call of the models; until then it reads only its filter. The pending changes are in its
+// invalidation queue.
 #pragma once
 
 #include <stdint.h>
@@ -22,36 +22,36 @@ class PrivateCaches {
   PrivateCaches(const StampedSets<DataPlace>& first, DataFilter& filter, const Cache& second)
       : first_(&first), filter_(&filter), second_(&second) {}
 
-  // Called by any core, by one at a time for each line.
+  // Called by any core, but by one core at a time for each line.
 
   // Whether the core has the line, or is about to have it.
   [[nodiscard]] bool holds(uint64_t line) const {
     return holds_in_first_level(line) || second_->contains(line);
   }
   [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return requests(line) || finds(line); }
-  // The core may no longer write the line without asking (MESI: to shared).
+  // The core may no longer write the line without a request (MESI: to shared).
   void downgrade(uint64_t line) { revoke(line, false); }
   // The core loses the line.
   void invalidate(uint64_t line) { revoke(line, true); }
-  // It may have lost any of its lines, and must ask for each whether it still has it.
+  // The core may have lost any of its lines, and must check each of them.
   void recheck_all() { invalidations_.push_all(); }
-  // The core is to apply those that stand in its queue now, when it calls drain_sealed().
+  // Marks the currently queued entries, which the core applies when it calls drain_sealed_invalidations().
   void seal_invalidations() { invalidations_.seal(); }
 
   // Called by the core itself.
 
-  // Between these two the core asks for the line: to others it counts as having it.
+  // Between these two calls the core requests the line: other cores then treat it as a holder.
   void begin_request(uint64_t line) { __atomic_store_n(&requested_, line, __ATOMIC_SEQ_CST); }
-  // What it has put into its caches meanwhile is visible to others before it looks into its queue: revoke().
+  // The core's changes to its caches become visible to others before it reads its queue: revoke().
   void end_request() { __atomic_store_n(&requested_, kNoLine, __ATOMIC_SEQ_CST); }
   [[nodiscard]] bool has_invalidations() const { return !invalidations_.empty(); }
-  // Those that are not deferred.
+  // Whether entries exist that are not deferred.
   [[nodiscard]] bool has_due_invalidations() const { return has_invalidations() && !defers(); }
   [[nodiscard]] bool defers() const { return __atomic_load_n(&defers_, __ATOMIC_SEQ_CST); }
-  // What others do to its lines stands in the queue only, and its filter lets them pass, until it looks
-  // there.
+  // While invalidations are deferred, they are only queued, and the core's filter lets the lines pass until
+  // it reads the queue.
   void defer_invalidations(bool defer) { __atomic_store_n(&defers_, defer, __ATOMIC_SEQ_CST); }
-  // As InvalidationQueue::drain.
+  // See InvalidationQueue::drain.
   template <typename Apply, typename Everything>
   void drain_invalidations(Apply&& apply, Everything&& everything) {
     invalidations_.drain(apply, everything);
@@ -76,8 +76,8 @@ class PrivateCaches {
     return first_->find(line) != StampedSets<DataPlace>::kNone;
   }
 
-  // A core that is about to put the line into its filter is not seen to have it yet: then it sees the entry
-  // in its queue, afterwards.
+  // If the core is just about to put the line into its filter, it is not found here. The core then finds the
+  // entry in its queue afterwards.
   void revoke(uint64_t line, bool lost) {
     invalidations_.push(line, lost);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What other processes see of the caches of one, and do to them. Freestanding.
+// A process's caches, as other processes access them. Freestanding.
 //
-// A process's models lie in its own memory. In this process slot, which all processes can read, it keeps
-// which of the common lines (shared_ranges.h) its cores have. Other processes queue here what they have done
-// to these lines; one of its cores applies that when it next calls its models.
+// A process's models are in its own memory. In this process slot, which all processes can read, it keeps
+// which of the common lines (shared_ranges.h) its cores have. Other processes queue invalidations of these
+// lines here; one of the process's cores applies them at its next call of the models.
 #pragma once
 
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 namespace hm::model {
 
-// All zeros is a slot that no process has.
+// All zeros is a free slot.
 class ProcessCaches {
  public:
   // Called by any process.
@@ -25,16 +25,16 @@ class ProcessCaches {
     }
     return false;
   }
-  // The level is not known here: a line counts as being in the first level.
+  // The level is unknown here: a line counts as being in the first level.
   [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return holds(line); }
   void downgrade(uint64_t line) { invalidations_.push(line, false); }
   void invalidate(uint64_t line) { invalidations_.push(line, true); }
   void recheck_all() { invalidations_.push_all(); }
 
-  // Called by the process that has the slot.
+  // Called by the process that owns the slot.
 
-  // One more of its cores has the line, or is about to have it. Where the line's bucket is full, the line
-  // counts as not held.
+  // One more of its cores has the line, or is about to have it. If the line's bucket is full, the line counts
+  // as not held.
   void bring_in(uint64_t line) {
     LockGuard guard(lock_);
     Bucket& bucket = bucket_of(line);
@@ -44,7 +44,7 @@ class ProcessCaches {
     uint64_t entry = *place == 0 ? (line + 1) << kCountBits : *place;
     __atomic_store_n(place, entry + 1, __ATOMIC_SEQ_CST);
   }
-  // One less of its cores has the line.
+  // One core less has the line.
   void drop(uint64_t line) {
     LockGuard guard(lock_);
     uint64_t* place = find(bucket_of(line), line);
@@ -53,7 +53,7 @@ class ProcessCaches {
     __atomic_store_n(place, (entry & kCountMask) == 0 ? 0 : entry, __ATOMIC_SEQ_CST);
   }
 
-  // Lines [first, end) are no longer mapped: none of its cores has them.
+  // Lines [first, end) have been unmapped: none of the process's cores has them.
   void forget(uint64_t first, uint64_t end) {
     if (!has_had_lines_) return;
     LockGuard guard(lock_);
@@ -76,8 +76,8 @@ class ProcessCaches {
     invalidations_.drain(apply, everything);
   }
 
-  // The slot goes from process `from` (0: from nobody) to `process`; numbers of processes are unique. False
-  // where `from` does not have it.
+  // Passes the slot from process `from` (0: free) to `process`; process numbers are unique. Returns false if
+  // `from` does not own it.
   [[nodiscard]] bool claim(uint64_t process, uint64_t from) {
     if (!__atomic_compare_exchange_n(&process_, &from, process, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
       return false;
@@ -88,11 +88,11 @@ class ProcessCaches {
     return true;
   }
   void release() { __atomic_store_n(&process_, uint64_t{0}, __ATOMIC_RELEASE); }
-  // 0: nobody.
+  // 0: free.
   [[nodiscard]] uint64_t process() const { return __atomic_load_n(&process_, __ATOMIC_RELAXED); }
 
  private:
-  // An entry is a line's number and one, and how many of the cores have it; 0 where there is none.
+  // An entry holds a line's number plus 1, and the number of cores that have the line; 0: empty.
   static constexpr unsigned kCountBits = 8;
   static constexpr uint64_t kCountMask = (1u << kCountBits) - 1;
   static constexpr uint64_t kNoLine = ~uint64_t{0};
@@ -112,7 +112,7 @@ class ProcessCaches {
     return nullptr;
   }
 
-  // Pages that no process has written are not allocated yet, and most processes have no common lines.
+  // Pages that no process has written are not allocated, and most processes have no common lines.
   void forget_lines() {
     if (!has_had_lines_) return;
     for (Bucket& bucket : buckets_) {
@@ -122,7 +122,7 @@ class ProcessCaches {
   }
 
   uint64_t process_ = 0;
-  BoundedLock lock_;  // of what follows
+  BoundedLock lock_;  // protects the following
   bool has_had_lines_ = false;
   InvalidationQueue<BoundedLock> invalidations_;
   Bucket buckets_[kBuckets] = {};

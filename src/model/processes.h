@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the processes of a session share: a slot for each process, a directory of which process has which line
-// of their common memory, and a third level for these lines. Freestanding.
+// Data shared by the processes of a session: a slot for each process, a directory of which process has which
+// line of their common memory, and a third level for these lines. Freestanding.
 //
-// It lies in memory that all have mapped at the same address, and that is zeroed at first.
+// It is in initially zeroed memory that all processes have mapped at the same address.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@
 
 namespace hm::model {
 
-// By which the system knows a mapped file or piece of anonymous shared memory.
+// The system's identification of a mapped file or piece of anonymous shared memory.
 struct MemoryObject {
   uint64_t device, inode;
 };
@@ -22,7 +22,7 @@ class Processes {
   static constexpr uint32_t kNoSlot = ~uint32_t{0};
   static constexpr uint64_t kNoLine = ~uint64_t{0};
 
-  // Called by one process, before any other uses it. `own_bytes`: how much memory begins here.
+  // Called by one process, before any other uses it. `own_bytes`: size of the memory from here on.
   void build(uint64_t own_bytes, MemorySource more, const MachineGeometry& geometry) {
     bytes_ = own_bytes;
     used_ = (sizeof(*this) + 63) & ~uint64_t{63};
@@ -32,20 +32,20 @@ class Processes {
     for (ProcessCaches& slot : slots_) directory_.add(slot);
   }
 
-  // Zeroed memory behind this; null where there is no more.
+  // Returns zeroed memory after this object; null if there is no more.
   void* take(uint64_t bytes) {
     uint64_t start = __atomic_fetch_add(&used_, (bytes + 63) & ~uint64_t{63}, __ATOMIC_SEQ_CST);
     return start + bytes > bytes_ ? nullptr : reinterpret_cast<char*>(this) + start;
   }
 
-  // A process slot; kNoSlot where all are taken. Slots of processes for which is_alive(process) is false are
-  // given again.
+  // Takes a process slot; kNoSlot if all are taken. Slots of processes for which is_alive(process) is false
+  // are reused.
   template <typename IsAlive>
   uint32_t take_slot(uint64_t process, IsAlive&& is_alive) {
-    for (uint32_t i = 0; i < kMostHolders; ++i) {  // its own, from the program that it ran before
+    for (uint32_t i = 0; i < kMostHolders; ++i) {  // its own slot, from before an exec
       if (slots_[i].process() == process && slots_[i].claim(process, process)) return i;
     }
-    // Not the one that was released last: the directory remembers for a while which lines that slot lost.
+    // Avoids the slot that was released last: the directory remembers for a while which lines that slot lost.
     uint32_t start = __atomic_fetch_add(&next_slot_, 1u, __ATOMIC_RELAXED);
     for (uint32_t i = 0; i < kMostHolders; ++i) {
       uint32_t slot = (start + i) % kMostHolders;
@@ -59,8 +59,8 @@ class Processes {
   }
   [[nodiscard]] ProcessCaches& slot(uint32_t number) { return slots_[number]; }
 
-  // The common number of an object's line, the first of `count` consecutive ones; kNoLine where there are too
-  // many objects, or the object is too large.
+  // Returns the common number of an object's line, the first of `count` consecutive ones; kNoLine if there
+  // are too many objects, or the object is too large.
   uint64_t line_of(MemoryObject object, uint64_t line, uint64_t count) {
     if ((line + count - 1) >> kObjectLineBits != 0) return kNoLine;
     LockGuard guard(objects_lock_);
@@ -76,8 +76,8 @@ class Processes {
     return uint64_t{i} << kObjectLineBits | line;
   }
 
-  // Whether the third level had the line. Afterwards the line is the most recent of its set, which `index`
-  // decides: the line itself, or its physical number where the machine goes by these.
+  // Returns whether the third level had the line, and makes the line the most recent of its set. `index`
+  // decides the set: the line itself, or its physical number if the machine uses physical addresses.
   bool look_in_third_level(uint64_t line, uint64_t index) {
     LockGuard guard(third_lock_);
     return has_third_level_ && third_level_.access_at(index, line);
@@ -94,7 +94,7 @@ class Processes {
   static constexpr unsigned kObjectLineBits = 32;
   static constexpr uint32_t kMostObjects = 1 << (kLineNumberBits - kObjectLineBits);
 
-  // False, and `made` is unchanged, where memory does not suffice.
+  // Returns false, with `made` unchanged, if there is not enough memory.
   template <typename Made, typename Make>
   bool build_one(Made& made, Make&& make) {
     Arena measure;
@@ -116,11 +116,11 @@ class Processes {
   SetGeometry l3_;
   CachedNumbers third_level_lines_;
   uint32_t next_slot_ = 0;
-  BoundedLock objects_lock_;  // of what follows
+  BoundedLock objects_lock_;  // protects the following
   uint32_t object_count_ = 0;
   MemoryObject objects_[kMostObjects] = {};
   DirectoryOfProcesses directory_;
-  BoundedLock third_lock_;        // of what follows
+  BoundedLock third_lock_;        // protects the following
   bool has_third_level_ = false;  // made with the first object: many sessions have none
   Cache third_level_;
   ProcessCaches slots_[kMostHolders] = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Processes that have the same memory mapped, each somewhere else, one access after the other.
+// Processes that map the same memory, each at another address, one access after the other.
 #include "model/processes.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ MachineGeometry large() { return machine({64, 8}, {256, 8}); }
 
 bool is_alive(uint64_t) { return true; }
 
-// What all share, zeroed.
+// The memory that all processes share, zeroed.
 class Common {
  public:
   Common() : memory_(kBytes / sizeof(uint64_t) + 8) {
@@ -47,7 +47,7 @@ class Common {
   Processes* processes_;
 };
 
-// With the common memory at an address of its own.
+// Maps the common memory at an address of its own.
 class Process {
  public:
   Process(Common& common, const MachineGeometry& geometry, uint32_t pid, uint32_t cores = 1)
@@ -115,7 +115,7 @@ TEST(Processes, TwoMappingsOfOneLineLoseItBoth) {
   EXPECT_EQ(a.access(0x1000, 8, kLoad).level, Level::kL1) << "processors' tags are physical addresses";
 }
 
-// A process that sees its memory at four addresses has the misses of one that sees it at one.
+// A process that maps its memory at four addresses has the same misses as one with a single mapping.
 TEST(Processes, MappingsOfOneLineAreOneLine) {
   constexpr uint64_t kApart = 0x200000000;
   for (const MachineGeometry& geometry : {small_machine(), machine({4, 2}, {8, 2})}) {
@@ -158,10 +158,10 @@ TEST(Processes, WhatHasLeftByItselfIsNotTakenAway) {
   Common common;
   Process a(common, small, 1), b(common, small, 2);
   a.access(0x1000, 8, kStore);
-  for (uint64_t i = 1; i <= 8; ++i) a.access(0x1000 + i * 512, 8, kLoad);  // the sets of both levels
+  for (uint64_t i = 1; i <= 8; ++i) a.access(0x1000 + i * 512, 8, kLoad);  // evicts it from both levels
   Process::Told told = b.access(0x1000, 8, kLoad);
   EXPECT_EQ(told.snoop, Snoop::kNone);
-  EXPECT_EQ(told.level, Level::kL3);  // where it was written to
+  EXPECT_EQ(told.level, Level::kL3);  // to which it was written back
   EXPECT_EQ(b.access(0x5000, 8, kLoad).level, Level::kMemory);
 }
 
@@ -170,7 +170,7 @@ TEST(Processes, ALineThatTheFirstLevelKeepsIsStillThere) {
   Common common;
   Process a(common, geometry, 1), b(common, geometry, 2);
   a.access(0x1000, 8, kStore);
-  a.access(0x1000 + 512, 8, kLoad);  // takes its place in the second level
+  a.access(0x1000 + 512, 8, kLoad);  // takes its slot in the second level
   EXPECT_EQ(b.access(0x1000, 8, kLoad).snoop, Snoop::kModified);
 }
 
@@ -180,7 +180,7 @@ TEST(Processes, AForkedChildHasNothing) {
   a.access(0x1000, 8, kStore);
   a.levels().attach(&*common, common->take_slot(3, is_alive));  // as the child does
   a.apply_invalidations();
-  EXPECT_EQ(a.access(0x1000, 8, kLoad).snoop, Snoop::kModified);  // the parent has it
+  EXPECT_EQ(a.access(0x1000, 8, kLoad).snoop, Snoop::kModified);  // the parent has the line
 }
 
 TEST(Processes, WhatIsUnmappedIsNotHeld) {
@@ -206,7 +206,7 @@ TEST(Processes, SlotsAreGivenAgain) {
   for (uint64_t pid = 1; pid <= kMostHolders; ++pid) slots.insert(common->take_slot(pid, is_alive));
   EXPECT_EQ(slots.size(), kMostHolders);
   EXPECT_EQ(common->take_slot(1000, is_alive), Processes::kNoSlot);
-  EXPECT_EQ(common->take_slot(5, is_alive), 4u);  // another program of the same process
+  EXPECT_EQ(common->take_slot(5, is_alive), 4u);  // after an exec in the process
   EXPECT_EQ(common->take_slot(1000, [](uint64_t process) { return process != 7; }), 6u);
   common->slot(2).release();
   EXPECT_EQ(common->take_slot(1001, is_alive), 2u);
@@ -237,10 +237,10 @@ TEST(Processes, AgreeWithTheSlowModelWhereCachesAreLargeEnough) {
   }
 }
 
-// MESI, with as many holders as there are cores, and caches that lose nothing by themselves.
+// MESI, with as many holders as there are cores, and caches without evictions.
 class SlowSnoop {
  public:
-  // Whether another core has the line, which this one has to ask for.
+  // Returns whether another core has the line, so that this core has to request it.
   bool access(uint32_t core, uint64_t line, bool writes) {
     std::set<uint32_t>& holders = holders_[line];
     bool had_it = holders.contains(core);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A fully associative LRU cache without its data: which lines are the N most recently used. Freestanding.
+// A fully associative LRU cache without its data: the N most recently used lines. Freestanding.
 //
 // A log of uses in the order of their times. A use is live until its line is used again. The lines in the
-// cache are those of the live uses since `first_`; the oldest of them is the victim. The caller keeps each
-// line's time, so nothing is searched.
+// cache are those of the live uses since `first_`; the oldest live use is the victim's. The caller keeps each
+// line's time, so no search is necessary.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,8 @@
 
 namespace hm::model {
 
-// What a use changes has a cache line of the host to itself: others read what lies around it.
+// The fields that a use changes have a separate host cache line, because other cores read the memory around
+// them.
 class alignas(64) RecencyLog {
  public:
   using Time = uint32_t;
@@ -28,9 +29,9 @@ class alignas(64) RecencyLog {
     alive_ = arena.take<uint64_t>((mask_ + 1) / 64);
   }
 
-  // Uses `line`; `time` is the time of its last use, and becomes that of this one. True where the cache had
-  // the line. `times(line)` is a reference to any line's time; `times.each(change)` calls change(time) for
-  // all that are not kNever.
+  // Uses `line`. `time` is the time of its last use, and becomes the time of this use. Returns true if the
+  // cache had the line. `times(line)` is a reference to any line's time; `times.each(change)` calls
+  // change(time) for all times except kNever.
   template <typename Times>
   [[gnu::always_inline]] bool use(uint64_t line, Time& time, const Times& times) {
     if (next_ - first_ > mask_) close_gaps(times);
@@ -49,9 +50,9 @@ class alignas(64) RecencyLog {
     return present;
   }
 
-  // How many other lines were used between the last use and the previous use of the same line (its stack
-  // distance); kNotKept where they were at least as many as the cache has entries, or there was no previous
-  // use.
+  // Returns how many other lines were used between the last use and that line's previous use (its stack
+  // distance). Returns kNotKept if they were at least as many as the cache has entries, or there was no
+  // previous use.
   static constexpr uint32_t kNotKept = ~uint32_t{0};
   [[nodiscard]] uint32_t lines_between() const {
     if (before_ < first_) return kNotKept;
@@ -65,7 +66,7 @@ class alignas(64) RecencyLog {
     }
     return count;
   }
-  // Whether the use at `time` is one of the last `uses` + 1.
+  // Whether the use at `time` is one of the last `uses` + 1 uses.
   [[nodiscard]] bool is_recent(Time time, uint32_t uses) const {
     return time > kLongAgo && next_ - 1 - time <= uses;
   }
@@ -88,7 +89,7 @@ class alignas(64) RecencyLog {
 
   void flip(Time time) { alive_[(time & mask_) / 64] ^= uint64_t{1} << (time % 64); }
 
-  // The time of the oldest live use at or after `time`. There must be one.
+  // Returns the time of the oldest live use at or after `time`. There must be one.
   [[nodiscard]] Time next_alive(Time time) const {
     uint64_t word = alive_[(time & mask_) / 64] >> (time % 64);
     if (word != 0) return time + static_cast<Time>(__builtin_ctzll(word));
@@ -102,8 +103,8 @@ class alignas(64) RecencyLog {
     flip(first_++);
   }
 
-  // The log is full, mostly of dead uses: the live ones are written again, in the same order. Their new
-  // entries begin where the oldest use was, so that none is overwritten before it has been read.
+  // Handles a full log, which consists mostly of dead uses: rewrites the live uses, in the same order. Their
+  // new entries begin at the oldest use's entry, so that none is overwritten before it has been read.
   template <typename Times>
   [[gnu::noinline]] void close_gaps(const Times& times) {
     Time from = first_;
@@ -121,7 +122,7 @@ class alignas(64) RecencyLog {
     if (next_ >= kLastTime) begin_anew(times);
   }
 
-  // Before times wrap: all times become smaller; entries stay where they are in the log.
+  // Called before times wrap: reduces all times; entries keep their positions in the log.
   template <typename Times>
   void begin_anew(const Times& times) {
     Time shift = (first_ - kStart) & ~static_cast<Time>(mask_);
@@ -131,13 +132,13 @@ class alignas(64) RecencyLog {
   }
 
   uint32_t entries_ = 0;
-  uint32_t count_ = 0;  // of lines in the cache
+  uint32_t count_ = 0;  // number of lines in the cache
   Time first_ = kStart;
   Time next_ = kStart;
-  Time before_ = kNever;  // the previous use of the line that was used last
+  Time before_ = kNever;  // the previous use of the most recent line
   uint64_t mask_ = 63;
   uint64_t* lines_ = nullptr;  // by time, modulo the size of the log
-  uint64_t* alive_ = nullptr;  // a bit for each: the use is live
+  uint64_t* alive_ = nullptr;  // one bit per entry: the use is live
 };
 
 }  // namespace hm::model

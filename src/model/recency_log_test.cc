@@ -42,7 +42,7 @@ class LogOf {
   std::map<uint64_t, RecencyLog::Time> times_;
 };
 
-// Most uses of a few lines: the log fills with dead uses between living ones.
+// Mostly uses of a few lines: the log fills with dead uses between live ones.
 uint64_t next_line(std::mt19937& random) { return random() % 4 == 0 ? random() % 300 : random() % 20; }
 
 TEST(RecencyLog, HasTheMostRecentLines) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The ways of a set in the order of their last uses, where most uses are known late. Freestanding.
+// The ways of a set in the order of their last uses, when most uses are known late. Freestanding.
 //
 // Stamps grow from use to use. The queue is ordered by each way's last known stamp. Its first way is the LRU
-// victim, unless it has been used later than that: then it moves to where that use belongs, and the next way
-// is looked at.
+// victim, unless it has a newer use. In that case it moves to the position of that use, and the next way is
+// checked.
 #pragma once
 
 #include <stdint.h>
@@ -12,12 +12,12 @@
 
 namespace hm::model {
 
-// Its owner provides the memory: room(ways) keys.
+// Its owner provides memory for room(ways) keys.
 class RecencyQueue {
  public:
   static constexpr uint32_t room(uint32_t ways) { return 4 * ways; }
 
-  // Starts with all ways of a set, none of them used.
+  // Starts with all ways of a set, all of them unused.
   void clear(uint64_t* keys, uint32_t ways) {
     keys_ = keys;
     room_ = room(ways);
@@ -26,8 +26,7 @@ class RecencyQueue {
     for (uint32_t way = 0; way < ways; ++way) keys_[way] = key_of(0, way);
   }
 
-  // Takes out the way that was used least recently. `latest_use(way)` is the stamp of its last use, 0 for
-  // none.
+  // Takes out the least recently used way. `latest_use(way)` is the stamp of its last use; 0: never used.
   template <typename LatestUse>
   [[gnu::always_inline]] uint32_t take_victim(LatestUse&& latest_use) {
     while (true) {
@@ -42,27 +41,27 @@ class RecencyQueue {
     }
   }
 
-  // Puts a way back as the one that was used most recently.
+  // Puts a way back as the most recently used one.
   void append(uint32_t way, uint64_t stamp) {
     if (end_ == room_) move_to_start();
     keys_[end_++] = key_of(stamp, way);
   }
 
  private:
-  // A key is a stamp and the way it belongs to, ordered by the stamp. Stamps keep 54 bits: 2^53 accesses.
+  // A key is a stamp and its way, ordered by the stamp. Stamps keep 54 bits: 2^53 accesses.
   static constexpr unsigned kWayBits = 10;
   static_assert(kMaxTlbWays == 1u << kWayBits);
   static uint64_t key_of(uint64_t stamp, uint32_t way) { return stamp << kWayBits | way; }
   static uint32_t way_of(uint64_t key) { return static_cast<uint32_t>(key) & (kMaxTlbWays - 1); }
 
-  // The queue moves through its memory as it is used: here back to the start.
+  // The queue moves through its memory as it is used; this moves it back to the start.
   [[gnu::noinline]] void move_to_start() {
     for (uint32_t i = first_; i < end_; ++i) keys_[i - first_] = keys_[i];
     end_ -= first_;
     first_ = 0;
   }
 
-  // Moves the first way, whose key becomes `key`, to where that belongs; the keys on the shorter side move.
+  // Moves the first way, with the new key `key`, to its position; the keys on the shorter side move.
   [[gnu::noinline]] void move_first(uint64_t key) {
     if (end_ == room_) move_to_start();
     uint32_t after = first_greater(key);
@@ -77,7 +76,7 @@ class RecencyQueue {
     ++end_;
   }
 
-  // The index, behind the first, of the first key greater than `key`, or the end.
+  // Returns the index, after the first key, of the first key greater than `key`, or the end.
   [[nodiscard]] uint32_t first_greater(uint64_t key) const {
     uint32_t from = first_ + 1;
     uint32_t length = end_ - from;

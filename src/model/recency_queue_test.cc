@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Against the obvious: the way with the least last use.
+// Compares the victim with the way that has the earliest last use.
 #include "model/recency_queue.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace hm::model {
 namespace {
 
-// Uses ways at random, some far more often than others, and tells the queue of victims only.
+// Uses ways at random, some far more often than others, but reports only victims to the queue.
 void compare(uint32_t ways, unsigned seed) {
   SCOPED_TRACE(ways);
   std::mt19937 random(seed);

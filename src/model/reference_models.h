@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The models again, slow and obvious: what the fast ones are checked against. Used by tests only.
+// Slow and simple versions of the models, with which tests compare the fast ones. Used by tests only.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace hm::model::reference {
 
-// A source of memory (model/line_table.h) for tests, which is kept until they end.
+// A memory source (model/line_table.h) for tests; the memory is kept until they end.
 inline void* kept_memory(uint64_t bytes) {
   static std::mutex mutex;
   static std::vector<std::unique_ptr<uint64_t[]>> kept;
@@ -30,9 +30,9 @@ class LruSets {
  public:
   explicit LruSets(SetGeometry geometry) : ways_(geometry.ways), sets_(geometry.sets) {}
 
-  // True where `number` was there.
+  // Returns whether `number` was present.
   bool access(uint64_t number) { return access_at(number, number); }
-  // Likewise where `index` decides the set.
+  // Like access(), but `index` decides the set.
   bool access_at(uint64_t index, uint64_t number) {
     std::list<uint64_t>& set = sets_[index % sets_.size()];
     for (auto i = set.begin(); i != set.end(); ++i) {
@@ -46,7 +46,7 @@ class LruSets {
     return false;
   }
 
-  // What is there: the most recent of each set, then the next of each.
+  // Returns all numbers: the most recent of each set, then the next of each.
   [[nodiscard]] std::vector<uint64_t> by_recency() const {
     std::vector<uint64_t> all;
     for (size_t way = 0; way < ways_; ++way) {
@@ -62,12 +62,12 @@ class LruSets {
   std::vector<std::list<uint64_t>> sets_;
 };
 
-// Of a cache: what a fully associative one of the same size does, and what was ever used.
+// Simulates a fully associative cache of equal size, and records all uses.
 class Classes {
  public:
   explicit Classes(SetGeometry cache) : entries_(cache.entries()) {}
 
-  // The class of the use's miss, if it is one.
+  // Uses the line. Returns the class of the miss, in case it is one.
   MissClass use(uint64_t line) {
     auto last = last_use_.find(line);
     bool first = last == last_use_.end();
@@ -81,7 +81,7 @@ class Classes {
  private:
   size_t entries_;
   uint64_t now_ = 0;
-  std::map<uint64_t, uint64_t> last_use_;  // by line, of all
+  std::map<uint64_t, uint64_t> last_use_;  // by line, for all lines ever used
   std::map<uint64_t, uint64_t> by_use_;    // the lines in the cache, by their last uses
 };
 
@@ -119,7 +119,7 @@ class Machine {
     return outcome;
   }
 
-  // Of the first line of the last access that missed the first level.
+  // Class of the first line of the last access that missed the first level.
   [[nodiscard]] MissClass first_class() const { return first_class_; }
 
  private:

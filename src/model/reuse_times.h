@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long lines wait until they are used again, and at what depth of their set they are found then: of
-// accesses chosen at random. What another program uses of a shared cache meanwhile pushes them deeper.
+// How long lines wait for their next use, and at what depth of their set they are found then, for randomly
+// chosen accesses. Another program's use of a shared cache in the meantime increases these depths.
 // Freestanding.
 //
 // A chosen access's line is watched until its next use (Berg and Hagersten, "StatCache: A Probabilistic
@@ -15,8 +15,8 @@
 
 namespace hm::model {
 
-// Times are counted in accesses, in classes whose lower bounds are 1, 2, 3, 4, 6, 8, 12, ...: two to each
-// power of two.
+// Times are counted in accesses, in classes with the lower bounds 1, 2, 3, 4, 6, 8, 12, ...: two per power of
+// two.
 inline constexpr uint32_t kReuseClasses = 80;
 
 constexpr uint32_t reuse_class(uint64_t accesses) {
@@ -31,13 +31,13 @@ constexpr uint64_t reuse_class_begin(uint32_t i) {
 
 // Plain data: the engines write it, the recorder reads it.
 struct ReuseCounts {
-  // By class of time, by number of sets, and by depth at the next use: SizeRange::ways is a miss at all ways.
+  // By time class, by number of sets, and by depth at the next use: SizeRange::ways is a miss at all ways.
   uint64_t of[kReuseClasses][kMaxSetCounts][kMaxCacheWays + 1] = {};
 };
 
 class ReuseTimes {
  public:
-  static constexpr uint64_t kPeriod = 64;  // accesses from one chosen to the next, in the mean
+  static constexpr uint64_t kPeriod = 64;  // mean number of accesses between chosen ones
 
   ReuseTimes() = default;
   explicit ReuseTimes(Arena& arena) : ReuseTimes(kPeriod, arena) {}
@@ -50,12 +50,12 @@ class ReuseTimes {
     for (uint32_t i = 0; i < kPlaces; ++i) watches_[i].line = kNone;
   }
 
-  // An access to a line. Whether note() has to know of it, with its depths.
+  // Counts an access to a line. Returns whether note() has to be called for it, with its depths.
   [[gnu::always_inline]] bool advance(uint64_t line) {
     return ++now_ >= next_ || filter_[line % kFilter] != 0;
   }
 
-  // `depth_of(i)`: with the i-th number of sets, of `set_counts`.
+  // `depth_of(i)`: the depth with the i-th number of sets, of `set_counts`.
   template <typename DepthOf>
   void note(uint64_t line, uint32_t set_counts, DepthOf&& depth_of) {
     uint32_t place = find(line);
@@ -68,7 +68,7 @@ class ReuseTimes {
     if (now_ >= next_) watch(line);
   }
 
-  // Moves the counts of such a range to `sum`, to which others add at the same time.
+  // Moves the counts of this range to `sum`, to which others add concurrently.
   void move_to(ReuseCounts& sum, const SizeRange& range) {
     if (counts_ == nullptr) return;
     for (uint32_t time = 0; time < kReuseClasses; ++time) {
@@ -102,7 +102,7 @@ class ReuseTimes {
   static uint32_t home_of(uint64_t line) {
     return static_cast<uint32_t>(line * 0x9E3779B97F4A7C15u >> 50) % kPlaces;
   }
-  // Where the line is, or belongs.
+  // Returns the line's slot, or the slot to put it in.
   [[nodiscard]] uint32_t find(uint64_t line) const {
     uint32_t place = home_of(line);
     while (watches_[place].line != line && watches_[place].line != kNone) place = (place + 1) % kPlaces;
@@ -112,11 +112,11 @@ class ReuseTimes {
   void add(const Watch& watch) {
     watches_[find(watch.line)] = watch;
     uint8_t& filter = filter_[watch.line % kFilter];
-    if (filter != UINT8_MAX) ++filter;  // so many are never fewer again
+    if (filter != UINT8_MAX) ++filter;  // a saturated counter is never decreased
     ++watched_;
   }
 
-  // What follows moves up, so that find() does not end too soon.
+  // Moves later entries of the probe sequence up, so that find() does not end too soon.
   void remove(uint32_t place) {
     uint8_t& filter = filter_[watches_[place].line % kFilter];
     if (filter != UINT8_MAX) --filter;
@@ -137,10 +137,11 @@ class ReuseTimes {
     next_ = now_ + (period_ == 1 ? 1 : 1 + random() % (2 * period_ - 1));
   }
 
-  // Half of the watched lines, at random, stand for all from now on, and half as many accesses are chosen.
+  // Keeps a random half of the watched lines, which represent all from now on, and chooses half as many
+  // accesses.
   void thin_out() {
     for (uint32_t place = 0; place < kPlaces; ++place) {
-      // A removal may move another line here, which has its own chance to stay.
+      // A removal may move another line here, which has a separate chance to stay.
       while (watches_[place].line != kNone && (random() & 1) != 0) remove(place);
     }
     weight_ *= 2;
@@ -153,8 +154,8 @@ class ReuseTimes {
   uint64_t weight_ = 1;  // of a chosen access
   uint64_t random_ = 1;
   uint32_t watched_ = 0;
-  uint64_t touched_[(kReuseClasses + 63) / 64] = {};  // classes of which there are counts
-  uint8_t* filter_ = nullptr;                         // of the watched lines, how many have these lowest bits
+  uint64_t touched_[(kReuseClasses + 63) / 64] = {};  // classes with counts
+  uint8_t* filter_ = nullptr;                         // number of watched lines by their lowest bits
   Watch* watches_ = nullptr;
   ReuseCounts* counts_ = nullptr;
 };

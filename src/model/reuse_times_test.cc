@@ -26,7 +26,7 @@ TEST(ReuseClasses, AreTwoToAPowerOfTwo) {
 
 constexpr SizeRange kRange{1, 1, 2};
 
-// Lines with very different times of reuse.
+// Lines with very different reuse times.
 std::vector<uint64_t> make_lines(size_t count, uint64_t most) {
   std::mt19937_64 random(1);
   std::vector<uint64_t> lines(count);
@@ -39,10 +39,10 @@ std::vector<uint64_t> make_lines(size_t count, uint64_t most) {
 
 struct Counted {
   std::unique_ptr<ReuseCounts> counts = std::make_unique<ReuseCounts>();
-  std::map<uint32_t, uint64_t> expected;  // by class, of all accesses
+  std::map<uint32_t, uint64_t> expected;  // by time class, of all accesses
 };
 
-// The depth that is noted is the line's lowest bit.
+// The depth passed to note() is the line's lowest bit.
 Counted count(const std::vector<uint64_t>& lines, uint64_t period) {
   Counted counted;
   InStorage<ReuseTimes> times(period);
@@ -67,7 +67,7 @@ TEST(ReuseTimes, OfAllAccessesAreThoseThatAnObviousCountFinds) {
   }
 }
 
-// More lines are used than can be watched, so that fewer accesses are chosen as time goes on.
+// More lines are used than can be watched, so that fewer accesses are chosen over time.
 TEST(ReuseTimes, OfSomeAccessesAreEstimates) {
   std::vector<uint64_t> lines = make_lines(2'000'000, uint64_t{1} << 15);
   Counted counted = count(lines, 8);

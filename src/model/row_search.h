@@ -17,8 +17,8 @@ class RowSearch {
 
   static constexpr uint32_t stride(uint32_t ways) { return (ways + kLanes - 1) / kLanes * kLanes; }
 
-  // The position of `tag`, or kAbsent. The whole row is compared before anything is decided: a branch for
-  // each vector would be mispredicted more often than it saves work. Unrolled for the most common lengths.
+  // Returns the position of `tag`, or kAbsent. Compares the whole row before any branch, because a branch per
+  // vector would cost more mispredictions than it saves. Unrolled for the most common lengths.
   [[gnu::always_inline]] static uint32_t find(const Tag* row, uint32_t stride, Tag tag) {
     uint64_t found = stride == 8    ? matches(row, 8, tag)
                      : stride == 16 ? matches(row, 16, tag)
@@ -31,7 +31,7 @@ class RowSearch {
  private:
   typedef int32_t Ints __attribute__((vector_size(16)));
 
-  // Four vectors' comparisons are packed to a byte for each four bytes compared, and these to a bit.
+  // The comparisons of four vectors are packed to one byte per four compared bytes, then to one bit.
   static constexpr uint32_t kBitsATag = sizeof(Tag) / 4;
 
   [[gnu::always_inline]] static uint64_t matches(const Tag* row, uint32_t stride, Tag tag) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A last level that all processes of a session share, and how many of its lines each thread has brought in:
-// what Intel's cache monitoring tells of a real one, where a thread's lines stay its own until they are
-// evicted, also after its end. And what cache allocation does: a thread brings lines into its ways alone, but
-// finds them in all. True LRU among the ways that are allowed. Freestanding.
+// A last-level cache that all processes of a session share, and the number of its lines that each thread has
+// inserted. It models Intel's cache monitoring: a thread's lines remain its own until they are evicted, even
+// after its end. It also models cache allocation: a thread allocates only into its own ways, but hits in all
+// ways. True LRU among the permitted ways. Freestanding.
 //
-// It lies in memory that all processes of a session and the recorder have mapped, wherever each of them has
-// it; zeroed memory is an empty cache.
+// It is in memory that all processes of a session and the recorder have mapped, at any address. Zeroed memory
+// is an empty cache.
 #pragma once
 
 #include <stdint.h>
@@ -17,25 +17,25 @@
 
 namespace hm::model {
 
-// The lines of one thread, as processor hardware tells them by a monitoring id (RMID).
+// The lines of one thread, as hardware counts them under a monitoring id (RMID).
 struct LineHolder {
-  // Written by its process.
+  // Written by the thread's process.
   uint32_t pid;  // 0: the entry is free
   uint32_t tid;
   uint32_t parent;  // the process that started its process
-  uint32_t ended;   // not 0: the thread has, or it has become another one
+  uint32_t ended;   // not 0: the thread has ended, or has become another one
   // Written by the recorder.
-  uint32_t group;  // with which it is measured, from 1 on; 0: not known yet
-  uint32_t ways;   // a mask of those that it may bring lines into; 0: all
+  uint32_t group;  // its measured group, from 1; 0: not yet known
+  uint32_t ways;   // mask of the ways that it may allocate into; 0: all
   // Written under the locks of the sets.
-  uint64_t lines;    // now
-  uint64_t uses;     // how often a line was looked for
-  uint64_t fetches;  // and not found
-  // Written under the entries' lock: fetches of threads of the same group whose entries others have now.
+  uint64_t lines;    // current number of lines
+  uint64_t uses;     // number of lookups
+  uint64_t fetches;  // number of lookups that missed
+  // Written under the entries' lock: fetches of threads of this group with entries that have been reused.
   uint64_t fetches_of_gone;
 };
 
-// The number of a holder of this process; of none by default.
+// A holder's number and its process; no holder by default.
 struct HolderOf {
   uint32_t number = 0;
   uint32_t pid = 0;
@@ -44,29 +44,29 @@ struct HolderOf {
 class SessionCache {
  public:
   static constexpr uint32_t kMostLineHolders = 4096;
-  // Of all threads that have no entry of their own, as there are too many.
+  // The entry of all threads without their own entry, because there are too many.
   static constexpr uint32_t kOthers = 0;
-  // Address spaces are numbered from 1 on. Common memory (model/processes.h) is of none.
+  // Address spaces are numbered from 1. Common memory (model/processes.h) has no address space.
   static constexpr uint64_t kCommonSpace = 0;
 
-  // Of a cache with this geometry; it begins at a multiple of 64 bytes.
+  // Returns the size of a cache with this geometry; it has to be aligned to 64 bytes.
   static uint64_t bytes(SetGeometry geometry) {
     return rows_offset() + geometry.entries() * (sizeof(uint64_t) + sizeof(uint16_t) + sizeof(uint8_t));
   }
 
-  // Called once, before any process has it.
+  // Called once, before any process uses the cache.
   void build(SetGeometry geometry) {
     geometry_ = geometry;
     index_ = SetIndex(geometry.sets);
   }
   [[nodiscard]] SetGeometry geometry() const { return geometry_; }
 
-  // Of a process that begins, or becomes another program.
+  // Returns the address space of a process that starts or calls exec.
   uint64_t new_space() { return __atomic_add_fetch(&spaces_, 1, __ATOMIC_SEQ_CST) & kSpaceMask; }
 
-  // An entry for a thread: the one that it has already, else a new one. That belongs to the same group and
-  // has the same ways as an earlier one of its process, else as `like`, else as one of the parent's, else to
-  // none yet. `like` counts only if it is still of the process that it was of.
+  // Returns the thread's entry, new if it has none. A new entry gets group and ways of an earlier entry of
+  // its process, or of `like`, or of an entry of the parent; otherwise it has no group yet. `like` counts
+  // only while it still belongs to its process.
   uint32_t take_holder(uint32_t pid, uint32_t tid, uint32_t parent, HolderOf like = {}) {
     LockGuard guard(holders_lock_);
     uint32_t model = holders_[like.number].pid == like.pid ? like.number : kOthers;
@@ -75,7 +75,7 @@ class SessionCache {
       LineHolder& holder = holders_[i];
       if (holder.pid == pid && holder.tid == tid && holder.ended == 0) return i;
       if (free == kOthers && is_free(i)) free = i;
-      if (holder.pid == 0) break;  // nobody has had any behind it
+      if (holder.pid == 0) break;  // later entries have never been used
       if (holder.pid == pid || (model == kOthers && holder.pid == parent)) model = i;
     }
     if (free == kOthers) return kOthers;
@@ -87,7 +87,7 @@ class SessionCache {
     holder = {pid, tid, parent, 0, group, ways, 0, 0, 0, 0};
     return free;
   }
-  // Unless the entry has become another thread's.
+  // Does nothing if the entry has been given to another thread.
   void set_group(uint32_t number, uint32_t pid, uint32_t tid, uint32_t group, uint32_t ways) {
     LockGuard guard(holders_lock_);
     LineHolder& holder = holders_[number];
@@ -99,7 +99,7 @@ class SessionCache {
     if (number != kOthers) __atomic_store_n(&holders_[number].ended, 1, __ATOMIC_RELEASE);
   }
 
-  // The entry of a process's main thread; kOthers where it has none.
+  // Returns the entry of a process's main thread; kOthers if it has none.
   [[nodiscard]] uint32_t holder_of(uint32_t pid) const {
     for (uint32_t i = kOthers + 1; i < kMostLineHolders && holders_[i].pid != 0; ++i) {
       if (holders_[i].pid == pid && holders_[i].ended == 0) return i;
@@ -108,13 +108,13 @@ class SessionCache {
   }
   [[nodiscard]] LineHolder& holder(uint32_t number) { return holders_[number]; }
 
-  // Whether the line was there. Afterwards it is the most recent of its set; where it was not, it is the
-  // holder's. Programs have their data at like addresses, but not in like frames: so the space is part of
-  // what decides the set.
+  // Returns whether the line was present, and makes it the most recent of its set; a line that was absent now
+  // belongs to the holder. Different programs have their data at similar addresses, but in different frames,
+  // so the space helps to select the set.
   bool access(uint64_t space, uint64_t line, uint32_t by) {
     return access_at(line + space * kSpread, space, line, by);
   }
-  // Likewise where `index`, a physical number, decides the set.
+  // Like access(), but `index`, a physical line number, selects the set.
   bool access_at(uint64_t index, uint64_t space, uint64_t line, uint32_t by) {
     uint32_t set = index_.set_of(index);
     uint64_t key = space << kLineNumberBits | (line & kLineMask);
@@ -131,15 +131,15 @@ class SessionCache {
     return is_there;
   }
 
-  // How many ways of each set the holder may bring lines into.
+  // Returns how many ways of each set the holder may allocate into.
   [[nodiscard]] uint32_t ways_of(uint32_t number) const {
     uint32_t ways = __atomic_load_n(&holders_[number].ways, __ATOMIC_RELAXED);
     auto allowed = static_cast<uint32_t>(__builtin_popcount(ways));
     return allowed == 0 || allowed > geometry_.ways ? geometry_.ways : allowed;
   }
 
-  // Calls visit(number, holder) for all entries, while no line moves and none begins or is put into a group:
-  // nothing is missed or counted twice.
+  // Calls visit(number, holder) for all entries. Meanwhile no line moves, and no entry is added or put into a
+  // group, so nothing is missed or counted twice.
   template <typename Visit>
   void read_all(Visit&& visit) {
     LockGuard guard(holders_lock_);
@@ -155,22 +155,22 @@ class SessionCache {
   static constexpr uint64_t kSpaceMask = (uint64_t{1} << (63 - kLineNumberBits)) - 1;
   static constexpr uint64_t kSpread = 40503;  // odd, and far from the small powers of two
 
-  // A set, the most recent line first. A key is stored plus 1: 0 is an empty place. Empty places are behind
-  // all others.
+  // A set, the most recent line first. A key is stored plus 1; 0 is an empty slot. Empty slots come after all
+  // others.
   struct Row {
     uint64_t* keys;
     uint16_t* holders;
-    uint8_t* ways;  // the way that the line is in, plus 1; 0: that of its place in the row
+    uint8_t* ways;  // the line's way plus 1; 0: equal to its position in the row
   };
 
-  // No line of it is left, and what it has fetched is not forgotten.
+  // True if none of its lines is left, and its fetches would not be lost.
   [[nodiscard]] bool is_free(uint32_t number) const {
     const LineHolder& holder = holders_[number];
     if (holder.pid == 0) return true;
     if (holder.ended == 0 || __atomic_load_n(&holder.lines, __ATOMIC_RELAXED) != 0) return false;
     return holder.group == 0 || holder.fetches + holder.fetches_of_gone == 0 || heir_of(number) != kOthers;
   }
-  // Another entry of the same group.
+  // Returns another entry of its group.
   [[nodiscard]] uint32_t heir_of(uint32_t number) const {
     uint32_t group = holders_[number].group;
     for (uint32_t i = kOthers + 1; group != 0 && i < kMostLineHolders && holders_[i].pid != 0; ++i) {
@@ -200,12 +200,12 @@ class SessionCache {
     return row.ways[position] == 0 ? position : row.ways[position] - 1u;
   }
 
-  // The least recent line in one of the ways that are allowed.
+  // Returns the position of the least recent line in one of the permitted ways.
   [[nodiscard]] uint32_t victim(const Row& row, uint32_t allowed) const {
     for (uint32_t position = geometry_.ways; position-- > 0;) {
       if (allowed == 0 || (allowed >> way_at(row, position) & 1) != 0) return position;
     }
-    return geometry_.ways - 1;  // none of the ways that are allowed is there
+    return geometry_.ways - 1;  // the permitted ways do not exist
   }
 
   void replace(const Row& row, uint32_t position, uint64_t key, uint32_t by) {
@@ -231,7 +231,7 @@ class SessionCache {
     row.ways[0] = way;
   }
 
-  // Sets of other locks count for the same holder at the same time.
+  // Sets under other locks may count for this holder concurrently.
   static void add(uint64_t& counter, uint64_t more) { __atomic_fetch_add(&counter, more, __ATOMIC_RELAXED); }
 
   SetGeometry geometry_;

@@ -15,7 +15,7 @@
 namespace hm::model {
 namespace {
 
-// In memory as a session gives it.
+// A cache in memory with the alignment that a session provides.
 class CacheInMemory {
  public:
   explicit CacheInMemory(SetGeometry geometry)
@@ -40,7 +40,7 @@ class CacheInMemory {
   SessionCache* cache_;
 };
 
-// The same, slow and obvious: each set is a list of lines from most to least recent, each in a way.
+// A slow and simple version: each set is a list of lines from most to least recent, each in a way.
 class PlainCache {
  public:
   explicit PlainCache(SetGeometry geometry) : geometry_(geometry), sets_(geometry.sets) {}
@@ -70,8 +70,8 @@ class PlainCache {
     uint32_t by, way;
   };
 
-  // One of the allowed ways that has no line yet, the last of them; else that of the least recent line in
-  // one, which goes.
+  // Returns the last permitted way without a line; else evicts the least recent line in a permitted way, and
+  // returns its way.
   [[nodiscard]] uint32_t way_for(std::list<Line>& set, uint32_t allowed) const {
     const auto is_allowed = [&](uint32_t way) { return allowed == 0 || (allowed >> way & 1) != 0; };
     std::set<uint32_t> free;
@@ -183,7 +183,7 @@ TEST(SessionCache, AForkedChildIsInTheSameGroupAndANewImageKeepsItsEntry) {
   EXPECT_EQ(cache->holder_of(2), child);
 }
 
-// A child that vfork makes leaves its own entry's number with its parent; another process may have it later.
+// A vfork child leaves its own entry's number with its parent; another process may get the entry later.
 TEST(SessionCache, AnEntryThatHasBecomeAnothersIsNotTakenAfter) {
   CacheInMemory cache({4, 2});
   uint32_t shell = cache->take_holder(1, 1, 0);
@@ -230,8 +230,7 @@ TEST(SessionCache, CountsAreRightWhereThreadsUseItAtTheSameTime) {
   EXPECT_EQ(cache.all_lines(), 512u) << "it is full";
 }
 
-// A process's machine with the session's cache as its third level.
-// The class of a miss of `line` in the third level; kNone for a hit.
+// Returns the class of a miss of `line` in the third level; kNone for a hit.
 MissClass look(SharedLevels& levels, uint64_t line, uint32_t holder) {
   LateUses late;
   LineOutcome met;
@@ -239,7 +238,7 @@ MissClass look(SharedLevels& levels, uint64_t line, uint32_t holder) {
   return met.level == Level::kL3 ? MissClass::kNone : met.l3_class;
 }
 
-// A cache of 4 sets and 4 ways. One process uses 8 lines again and again, which fit; another scans.
+// A cache of 4 sets and 4 ways. One process repeatedly uses 8 lines, which fit; another scans.
 TEST(SessionCache, WhatAnotherProcessEvictsIsItsClass) {
   MachineGeometry machine = small_machine();
   machine.l3 = {4, 4};
@@ -257,7 +256,7 @@ TEST(SessionCache, WhatAnotherProcessEvictsIsItsClass) {
     EXPECT_EQ(look(other.levels, 1000 + line, others), MissClass::kCompulsory);
   pass(MissClass::kOtherProgram);
   pass(MissClass::kNone);
-  // What does not fit the cache is the process's own affair, whatever the other does.
+  // Misses of lines that do not fit the cache have the process's own class, whatever the other process does.
   for (uint64_t line = 0; line < 32; ++line) (void)look(one.levels, 100 + line, mine);
   for (uint64_t line = 0; line < 16; ++line) (void)look(other.levels, 1000 + line, others);
   pass(MissClass::kCapacity);
@@ -270,7 +269,7 @@ TEST(SessionCache, WhatAnotherProcessEvictsIsItsClass) {
   }
 }
 
-// In one way of its own, a process keeps one line of each set: the second it evicts itself.
+// Restricted to one way, a process keeps one line of each set and evicts it itself by the second.
 TEST(SessionCache, WaysThatAProcessMayNotUseAreNoOtherProgramsFault) {
   MachineGeometry machine = small_machine();
   machine.l3 = {4, 4};
@@ -287,7 +286,7 @@ TEST(SessionCache, WaysThatAProcessMayNotUseAreNoOtherProgramsFault) {
   }
 }
 
-// Lines of a child are others in the cache than the parent's at the same address.
+// A child's lines differ in the cache from the parent's lines at the same address.
 TEST(SessionCache, AForkedChildUsesItsLinesForTheFirstTime) {
   MachineGeometry machine = small_machine();
   CacheInMemory cache(machine.l3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the cores of a process share: the third level, and the directory of which core, and which other
-// process, has which line. The third level may be one that all processes of the session share. Freestanding.
+// Data shared by the cores of a process: the third level, and the directory of which core, and which other
+// process, has which line. The third level may be shared by all processes of the session. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -21,9 +21,9 @@ namespace hm::model {
 class SharedLevels {
  public:
   SharedLevels() = default;
-  // For a machine of at most `most_cores`. It takes more memory as more lines are used; without classes of
-  // misses, only for lines that several cores may use. A machine that goes by physical addresses asks
-  // `frame_source` for them.
+  // For a machine of at most `most_cores` cores. Takes more memory as more lines are used; if misses are not
+  // classified, only for lines that several cores may use. A machine with physical addresses reads them from
+  // `frame_source`.
   SharedLevels(const MachineGeometry& geometry, uint32_t most_cores, MemorySource more,
                bool classifies_misses, Arena& arena, FrameSource frame_source = nullptr)
       : directory_(most_cores, more, arena),
@@ -38,10 +38,10 @@ class SharedLevels {
     if (classifies_misses) l3_classes_ = LowerLevelClasses(geometry.l3, more, arena);
   }
 
-  // Where a line is found that a core's own levels do not have. While there is one core, nothing is locked: a
-  // locked instruction waits for all the host's loads and stores under way, which costs a tenth of the time
-  // of random access (expect_more_cores).
-  // `holder` of a session's cache is the thread that looks; `late` are its core's uses of the third level.
+  // Finds a line that a core's own levels lack. While there is only one core, it takes no locks: a locked
+  // instruction waits for all the host's pending loads and stores, which costs a tenth of the time of random
+  // access (expect_more_cores).
+  // `holder`, of a session's cache, is the accessing thread; `late` holds its core's uses of the third level.
   [[gnu::noinline]] void look(uint64_t line, uint32_t holder, LateUses& late, LineOutcome& met) {
     met.level = Level::kMemory;
     if (!has_l3_) return;
@@ -56,10 +56,10 @@ class SharedLevels {
     leave_unlocked();
   }
 
-  // Locks everything from now on, so that a second core can be added, or the process be forked, while another
-  // thread runs on the first core. Returns once that thread does not use the levels unlocked any more.
-  // wait() is called at least once and must take microseconds, longer than a store of the first core stays
-  // invisible to others: a fence in look() would cost what locks cost.
+  // Makes all functions take locks from now on, so that a second core can be added, or the process be forked,
+  // while another thread runs on the first core. Returns once that thread no longer uses the levels without
+  // locks. Calls wait() at least once. wait() must take microseconds, longer than a store of the first core
+  // stays invisible to others, because a fence in look() would cost as much as locks.
   template <typename Wait>
   void expect_more_cores(Wait&& wait) {
     if (is_locked()) return;
@@ -74,7 +74,7 @@ class SharedLevels {
     if (classifies_misses_) l3_classes_.prefetch_shared(line);
   }
 
-  // As Machine has them; one call at a time.
+  // See Machine; calls must not overlap.
   [[nodiscard]] bool has_grown() const { return l3_classes_.has_grown() || directory_.has_grown(); }
   template <typename IsUsed>
   void forget_unused(IsUsed&& is_used) {
@@ -89,26 +89,26 @@ class SharedLevels {
   }
 
   [[nodiscard]] bool classifies_misses() const { return classifies_misses_; }
-  // Only where the machine goes by physical addresses.
+  // Only for a machine that uses physical addresses.
   [[nodiscard]] const PageFrames& frames() const { return frames_; }
 
-  // Adds a core; returns its number. One call at a time; if the first core is in use, after
-  // expect_more_cores().
+  // Adds a core; returns its number. Calls must not overlap; if the first core is in use, call
+  // expect_more_cores() before.
   uint32_t add(PrivateCaches& caches) {
     uint32_t number = directory_.add(caches);
     if (number != 0) __atomic_store_n(&is_locked_, true, __ATOMIC_SEQ_CST);
     return number;
   }
 
-  // From now on this process has that slot of `processes`, which is empty; null: it shares no lines with
-  // other processes. Called at the start and in a forked child.
+  // Gives this process the empty slot `process_slot` of `processes`; null: it shares no lines with other
+  // processes. Called at the start and in a forked child.
   void attach(Processes* processes, uint32_t process_slot) {
     processes_ = processes;
     process_slot_ = process_slot;
     if (has_common_memory()) directory_.recheck_in_all();
   }
-  // From now on the third level is this one, where the process is an address space of its own; null: it has
-  // its own third level. Called at the start and in a forked child, which uses each line for the first time.
+  // Replaces the third level by `cache`, in which the process has the address space `space`; null: it has its
+  // own third level. Called at the start and in a forked child, which uses each line for the first time.
   void attach(SessionCache* cache, uint64_t space) {
     session_cache_ = has_l3_ ? cache : nullptr;
     space_ = space;
@@ -122,12 +122,12 @@ class SharedLevels {
   }
   [[nodiscard]] Processes* processes() { return processes_; }
 
-  // map_common: lines [first, end) of this process are the common lines from `common` on; false where there
-  // are too many ranges. unmap_common: no other process can have them any longer.
+  // map_common: lines [first, end) of this process become the common lines from `common` on; returns false if
+  // there are too many ranges. unmap_common: no other process can have these lines any longer.
   bool map_common(uint64_t first, uint64_t end, uint64_t common) {
     forget_common(first, end);
     bool fits = ranges_.add(first, end, common);
-    directory_.recheck_in_all();  // what they had there was something else
+    directory_.recheck_in_all();  // cores may hold lines of the previous mapping
     return fits;
   }
   void unmap_common(uint64_t first, uint64_t end) {
@@ -138,22 +138,23 @@ class SharedLevels {
 
   [[nodiscard]] bool is_common(uint64_t line) const { return common_line(line) != SharedRanges::kPrivate; }
 
-  // The name of `line` in the caches. If the process maps the same memory at several addresses, all of them
-  // have one name: the tags of real caches are physical addresses.
+  // Returns the name of `line` in the caches. If the process maps memory at several addresses, all of them
+  // have the same name, because the tags of real caches are physical addresses.
   [[nodiscard]] uint64_t cached_as(uint64_t line) const {
     if (processes_ == nullptr || !ranges_.may_have_aliases()) [[likely]]
       return line;
     return ranges_.representative(line);
   }
 
-  // The end of the range of common memory that the line lies in; the line itself where it lies in none.
+  // Returns the end of the range of common memory that contains the line; the line itself if there is none.
   [[nodiscard]] uint64_t end_of_common(uint64_t line) const { return ranges_.end_of(line); }
 
-  // Whether a core has to ask before it uses a line.
+  // Whether a core has to consult the directory before it uses a line.
   [[nodiscard]] bool has_others() const { return directory_.has_many_cores() || has_common_memory(); }
   [[nodiscard]] bool has_common_memory() const { return !ranges_.empty(); }
 
-  // What the core, which has called PrivateCaches::begin_request, learns of others that have the line.
+  // Requests the line for the core, which has called PrivateCaches::begin_request. Returns the state in other
+  // cores.
   Answer use(uint32_t core, uint64_t line, Demand demand) {
     Answer answer;
     if (directory_.has_many_cores()) answer = directory_.use(core, line, demand);
@@ -176,7 +177,7 @@ class SharedLevels {
     if (common != SharedRanges::kPrivate) processes_->slot(process_slot_).drop(common);
   }
 
-  // Whether other processes have queued invalidations for this one, which it must forward to its cores.
+  // Whether other processes have queued invalidations for this process, which it must forward to its cores.
   [[nodiscard]] bool has_invalidations() const {
     return processes_ != nullptr && processes_->slot(process_slot_).has_invalidations();
   }
@@ -191,7 +192,7 @@ class SharedLevels {
             [&] { directory_.recheck_in_all(); });
   }
 
-  // Lines [first, end) of this process are no longer mapped, or are something else from now on.
+  // Lines [first, end) of this process have been unmapped or replaced.
   void forget_frames(uint64_t first, uint64_t end) const {
     if (physical_) frames_.forget_lines(first, end);
   }
@@ -201,8 +202,8 @@ class SharedLevels {
     if (physical_) frames_.doubt_all();
   }
 
-  // Calls visit(lock) for each lock, in an order in which all of them can be taken. While nothing is locked
-  // (look()), programs that fork often do not wait for all sets.
+  // Calls visit(lock) for each lock, in locking order. While nothing is locked (look()), it skips the locks
+  // of the sets, so that programs that fork often do not wait for all of them.
   template <typename Visit>
   void for_each_lock(Visit&& visit) {
     directory_.for_each_lock(visit);
@@ -210,14 +211,14 @@ class SharedLevels {
     for (uint32_t set = 0; set < l3_.sets(); ++set) visit(set_locks_[set]);
     visit(lock_);
   }
-  // In a forked child: no core asks for a line.
+  // In a forked child: no core requests a line.
   void end_requests() { directory_.end_requests(); }
 
  private:
   [[nodiscard]] bool is_locked() const { return __atomic_load_n(&is_locked_, __ATOMIC_RELAXED); }
 
-  // False if others may use the levels, too: then they must be locked. Otherwise expect_more_cores() waits
-  // for leave_unlocked().
+  // Returns false if other cores may use the levels, too, so that locks are required. Otherwise
+  // expect_more_cores() waits for leave_unlocked().
   [[nodiscard]] [[gnu::always_inline]] bool enter_unlocked() {
     if (is_locked()) return false;
     __atomic_store_n(&is_used_unlocked_, true, __ATOMIC_RELAXED);
@@ -231,7 +232,7 @@ class SharedLevels {
     __atomic_store_n(&is_used_unlocked_, false, __ATOMIC_RELEASE);
   }
 
-  // The process no longer has the common lines that [first, end) were.
+  // The process no longer has the common lines that [first, end) were mapped to.
   void forget_common(uint64_t first, uint64_t end) {
     if (processes_ == nullptr) return;
     ranges_.for_each_piece(
@@ -242,7 +243,7 @@ class SharedLevels {
     return processes_ == nullptr ? SharedRanges::kPrivate : ranges_.common(line);
   }
 
-  // What the core learns of a line that both a core of its process and another process may have.
+  // Merges the answers for a line that both a core of this process and another process may have.
   static Answer both(const Answer& own, const Answer& other) {
     bool only_other = own.snoop == Snoop::kNone;
     Answer answer = only_other ? other : own;
@@ -269,9 +270,9 @@ class SharedLevels {
                      : session_cache_->access(space, number, holder);
   }
 
-  // Whether a third level with this process's uses alone would have the line, in as many ways as the holder
-  // may bring lines into. Only looked at beside a session's cache, as the process's own level is unused
-  // there: it is that third level. A miss in the session's cache is then for the lines of another process.
+  // Whether a third level used by this process alone would have the line, in as many ways as the holder may
+  // allocate into. Used only with a session's cache: the process's own level is otherwise unused then, and
+  // serves as that third level. A miss in the session's cache is then caused by lines of another process.
   bool is_kept_alone(uint64_t line, uint32_t holder) {
     if (session_cache_ == nullptr || !classifies_misses_) [[likely]]
       return false;
@@ -293,8 +294,8 @@ class SharedLevels {
     return l3_.access_at(index, line);
   }
 
-  // The uses of all cores have one order. A lock around each would make every core wait for the others, so
-  // a core adds its own some at a time: the classes of others' misses are wrong by that few lines.
+  // The uses of all cores have one order. A lock around each use would make every core wait for the others.
+  // So a core adds its own uses in batches; the classes of other cores' misses are wrong by that few lines.
   void look_among_others(uint64_t line, uint32_t holder, LateUses& late, LineOutcome& met) {
     bool kept_alone = is_kept_alone(line, holder);
     if (is_in_third_level(line, holder)) {
@@ -309,24 +310,24 @@ class SharedLevels {
       LockGuard guard(lock_);
       late.take_all([&](uint64_t each) { l3_classes_.use(each); });
     }
-    late.add(line);  // not before: a fork may come while others wait for the lock
+    late.add(line);  // not earlier: a fork may occur while others wait for the lock
   }
 
   Directory directory_;
   Processes* processes_ = nullptr;
   uint32_t process_slot_ = 0;
   SessionCache* session_cache_ = nullptr;
-  uint64_t space_ = 0;  // in it
+  uint64_t space_ = 0;  // address space in that cache
   SharedRanges ranges_;
   bool has_l3_ = false;
   bool classifies_misses_ = false;
   bool physical_ = false;
-  bool is_locked_ = false;         // whether all that cores share is locked
-  bool is_used_unlocked_ = false;  // by the first core, now
+  bool is_locked_ = false;         // whether all data that cores share is locked
+  bool is_used_unlocked_ = false;  // by the first core, at present
   PageFrames frames_;
   Cache l3_;
-  SpinLock* set_locks_ = nullptr;  // of each of its sets; null where it is not there
-  alignas(64) SpinLock lock_;      // of what follows
+  SpinLock* set_locks_ = nullptr;  // one per set; null if there is no third level
+  alignas(64) SpinLock lock_;      // protects the following
   LowerLevelClasses l3_classes_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which of a process's lines are common lines, that is: lie in memory that other processes may map too; and
-// the number of each, the same in all processes. A process may have the same memory at several addresses:
-// then several of its lines are the same common line. Freestanding.
+// The common lines of a process: lines in memory that other processes may map, too. Each has a number that is
+// the same in all processes. If a process maps memory at several addresses, several of its lines are one
+// common line. Freestanding.
 //
-// One thread at a time changes the ranges; any may read them. A reader that asks for a line whose mapping is
-// being changed may get either answer.
+// One thread at a time changes the ranges; any thread may read them. A reader of a line with a mapping in the
+// middle of a change may get the old or the new result.
 #pragma once
 
 #include <stdint.h>
@@ -18,8 +18,8 @@ class SharedRanges {
 
   [[nodiscard]] bool empty() const { return get(count_) == 0; }
 
-  // Lines [first, end) are the common lines from `common` on. False where there are too many ranges: then
-  // these lines count as private.
+  // Makes lines [first, end) the common lines from `common` on. Returns false if there are too many ranges:
+  // these lines then count as private.
   bool add(uint64_t first, uint64_t end, uint64_t common) {
     remove(first, end);
     if (has_lines_of(common, end - first)) set(may_have_aliases_, true);
@@ -35,9 +35,9 @@ class SharedRanges {
     }
   }
 
-  // False while no two lines of the process have been the same memory.
+  // Returns false as long as no two lines of the process have been the same memory.
   [[nodiscard]] bool may_have_aliases() const { return get(may_have_aliases_); }
-  // The first line of the process, in the order of the ranges, that is the same memory as `line`.
+  // Returns the first line of the process, in the order of the ranges, that is the same memory as `line`.
   [[nodiscard]] uint64_t representative(uint64_t line) const {
     uint64_t number = common(line);
     if (number == kPrivate) return line;
@@ -60,7 +60,7 @@ class SharedRanges {
     }
   }
 
-  // The line's common number; kPrivate: no other process can have the line.
+  // Returns the line's common number; kPrivate: no other process can have the line.
   [[nodiscard]] uint64_t common(uint64_t line) const {
     uint32_t count = get(count_);
     for (uint32_t i = 0; i < count; ++i) {
@@ -70,7 +70,7 @@ class SharedRanges {
     return kPrivate;
   }
 
-  // The end of the range that the line lies in; the line itself where it lies in none.
+  // Returns the end of the range that contains the line; the line itself if there is none.
   [[nodiscard]] uint64_t end_of(uint64_t line) const {
     for (uint32_t i = 0; i < count_; ++i) {
       if (line >= ranges_[i].first && line < ranges_[i].end) return ranges_[i].end;
@@ -78,7 +78,7 @@ class SharedRanges {
     return line;
   }
 
-  // Calls visit(line) for each of this process's lines that is this common line.
+  // Calls visit(line) for each line of this process that is this common line.
   template <typename Visit>
   void for_each_line(uint64_t common, Visit&& visit) const {
     uint32_t count = get(count_);
@@ -102,7 +102,7 @@ class SharedRanges {
     __atomic_store_n(&place, value, __ATOMIC_RELEASE);
   }
 
-  // Whether one of the common lines from `common` on is in a range already.
+  // Whether one of the common lines from `common` on is already in a range.
   [[nodiscard]] bool has_lines_of(uint64_t common, uint64_t lines) const {
     for (uint32_t i = 0; i < count_; ++i) {
       const Range& range = ranges_[i];
@@ -116,7 +116,7 @@ class SharedRanges {
     uint32_t i = 0;
     while (i < count_ && ranges_[i].first < ranges_[i].end) ++i;
     if (i == kMost) return false;
-    set(ranges_[i].end, uint64_t{0});  // nothing lies in it meanwhile
+    set(ranges_[i].end, uint64_t{0});  // makes the range empty meanwhile
     set(ranges_[i].first, first);
     set(ranges_[i].common, common);
     set(ranges_[i].end, end);

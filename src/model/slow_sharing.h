@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sharing as it is defined, for tests.
+// Sharing misses by their definition, for tests.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace hm::model {
 
-// The protocol once more, obviously: no cache is ever too small here, and each byte knows its last write.
+// A simple version of the protocol: caches are unlimited, and each byte has its last write.
 class SlowSharing {
  public:
   explicit SlowSharing(uint32_t line_bytes) : line_bytes_(line_bytes) {}
 
-  // The class of the access's miss; kNone where it hits.
+  // Returns the class of the access's miss; kNone if it hits.
   MissClass access(uint32_t core, uint64_t address, uint32_t bytes, bool writes) {
     Line& line = lines_[address / line_bytes_];
     bool had_it = line.holders.contains(core);

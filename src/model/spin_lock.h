@@ -14,7 +14,7 @@ class SpinLock {
     }
   }
   void unlock() { __atomic_store_n(&held_, 0, __ATOMIC_RELEASE); }
-  // In a forked child, where a thread that held it does not exist.
+  // Called in a forked child, which lacks the thread that held the lock.
   void reset() { held_ = 0; }
 
  private:

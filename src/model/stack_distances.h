@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The hits of many LRU caches in one pass over the accesses: of every number of ways up to a greatest, and of
-// several numbers of sets, each twice the one before. Freestanding.
+// The hits of many LRU caches in one pass over the accesses: of every number of ways up to a maximum, and of
+// several numbers of sets, each twice the previous one. Freestanding.
 //
-// An access hits in a cache of w ways where fewer than w other lines of its set were used since its line was:
-// its depth in the set's recency order, the stack distance (Mattson and others, "Evaluation Techniques for
-// Storage Hierarchies", IBM Systems Journal 9 (1970)). Twice the sets divide each set in two (Hill and Smith,
-// "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38 (1989)): so a line that is the
-// most recent of its set is that with more sets too, and nothing changes there.
+// An access hits in a cache of w ways if fewer than w other lines of its set were used since its line was.
+// That number is its depth in the set's recency order, the stack distance (Mattson and others, "Evaluation
+// Techniques for Storage Hierarchies", IBM Systems Journal 9 (1970)). Twice the sets divide each set in two
+// (Hill and Smith, "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38 (1989)). So
+// the most recent line of a set is also the most recent with more sets, and nothing changes there.
 //
-// Sets are independent of each other, so some of them can stand for all (Kessler, Hill and Wood, "A
+// Sets are independent of each other, so a sample of them can represent all (Kessler, Hill and Wood, "A
 // Comparison of Trace-Sampling Techniques for Multi-Megabyte Caches", IEEE Transactions on Computers 43
-// (1994)): with more sets those are simulated that the chosen ones of the fewest sets are divided in.
+// (1994)). A set sampled at the smallest number of sets is divided into several sets at a larger number; all
+// of these are simulated.
 #pragma once
 
 #include <stdint.h>
@@ -23,19 +24,19 @@
 
 namespace hm::model {
 
-// Numbers of lines or pages, as small as an entry of a set: each stretch of 2^24 that is used gets a number
-// of its own. The lower bits, by which sets are chosen, stay as they are.
+// Line or page numbers, compacted to fit a set's entries: each used stretch of 2^24 numbers gets a compact
+// number. The lower bits, which select the set, are unchanged.
 class CompactNumbers {
  public:
   static constexpr unsigned kStretchBits = 24;
   static constexpr uint64_t kNone = ~uint64_t{0};
 
   CompactNumbers() = default;
-  // As many stretches as there are numbers of `bits` bits for.
+  // For as many stretches as numbers of `bits` bits allow.
   CompactNumbers(unsigned bits, Arena& arena)
       : most_((1u << (bits - kStretchBits)) - 1), stretches_(arena.take<uint64_t>(most_)) {}
 
-  // kNone where there are too many stretches.
+  // Returns kNone if there are too many stretches.
   [[gnu::always_inline]] uint64_t of(uint64_t number) {
     uint64_t stretch = number >> kStretchBits;
     Known& known = known_[stretch % kKnown];
@@ -49,7 +50,7 @@ class CompactNumbers {
   static constexpr uint32_t kKnown = 16;
   struct Known {
     uint64_t stretch = kNone;
-    uint64_t first = 0;  // the compact number that it begins with
+    uint64_t first = 0;  // the compact number of the stretch's first number
   };
 
   [[gnu::noinline]] bool find(uint64_t stretch, Known& known) {
@@ -64,18 +65,18 @@ class CompactNumbers {
   uint32_t most_ = 0;
   uint32_t count_ = 0;
   uint64_t* stretches_ = nullptr;
-  Known known_[kKnown];  // those asked for last, by their lowest bits
+  Known known_[kKnown];  // recently used stretches, by their lowest bits
 };
 
 class StackDistances {
  public:
-  // By number of sets: an access's depth, from 0 (its line was the most recent) to SizeRange::ways (it was
-  // not there: the access misses at all numbers of ways).
+  // By number of sets: an access's depth, from 0 (its line was the most recent) to SizeRange::ways (absent:
+  // the access misses for all numbers of ways).
   struct Depths {
     uint8_t of[kMaxSetCounts] = {};
-    bool simulated = true;  // else the line's set is not, and nothing is known
+    bool simulated = true;  // false: the line's set is not simulated, and the depths are unknown
 
-    // Of an access to several lines the greatest: it misses where any of them does.
+    // Takes the greater depths, for an access to several lines: it misses if one of them misses.
     void add(const Depths& further) {
       simulated = simulated && further.simulated;
       for (uint32_t i = 0; i < kMaxSetCounts; ++i) of[i] = of[i] > further.of[i] ? of[i] : further.of[i];
@@ -83,7 +84,7 @@ class StackDistances {
   };
 
   StackDistances() = default;
-  // Of an empty range nothing may be accessed; without times of reuse access() must not be called.
+  // With an empty range no function may be called; without reuse times access() must not be called.
   StackDistances(const SizeRange& range, Arena& arena, bool takes_reuses = true) : range_(range) {
     if (range.set_counts == 0) return;
     numbers_ = CompactNumbers(number_bits(range), arena);
@@ -96,7 +97,7 @@ class StackDistances {
     batch_shift_ = shift_ - range.sampled_shift - shift_of(kSizeBatches);
   }
 
-  // One access to the line (or page) of this number. Its depths, where `depths` is not null.
+  // Counts one access to the line (or page) with this number. Sets `*depths` unless null.
   [[gnu::always_inline]] void access(uint64_t line, Depths* depths = nullptr) {
     if (range_.sampled_shift != 0) [[unlikely]]
       return access_some(line, depths);
@@ -109,7 +110,7 @@ class StackDistances {
     find_depths(number, depths, counts_);
   }
 
-  // Likewise, only counted.
+  // Like access(), but only counts.
   void count(uint64_t line) {
     uint64_t number = numbers_.of(line);
     if (number == CompactNumbers::kNone) return void(++counts_.unplaced);
@@ -117,7 +118,7 @@ class StackDistances {
     find_depths(number, nullptr, counts_);
   }
 
-  // The line has been used, at a moment when nothing is counted.
+  // Updates the sets for a use of the line at a time when nothing is counted.
   void remember(uint64_t line) {
     if (range_.sampled_shift != 0 && !is_simulated(line)) return;
     uint64_t number = numbers_.of(line);
@@ -128,8 +129,8 @@ class StackDistances {
   }
 
   [[nodiscard]] const SizeRange& range() const { return range_; }
-  // Where sets are sampled it has accesses alone, of all; and batches(), kSizeBatches of them, have those to
-  // simulated sets.
+  // If sets are sampled, this has only the number of all accesses; batches(), kSizeBatches of them, have the
+  // accesses to simulated sets.
   [[nodiscard]] SizeCounts& counts() { return counts_; }
   [[nodiscard]] SizeCounts* batches() { return batches_; }
   [[nodiscard]] ReuseTimes& reuse_times() { return reuse_; }
@@ -144,8 +145,8 @@ class StackDistances {
     touch(number, depths, counts);
   }
 
-  // Of the fewest sets, those with the lowest products are simulated. By an odd factor each set has a product
-  // of its own, and neighbours, which programs use together, get ones that are far apart.
+  // Of the fewest sets, those with the lowest products are simulated. The factor is odd, so each set has a
+  // different product. Neighbouring sets, which programs use together, get products that are far apart.
   [[nodiscard]] uint32_t product_of(uint64_t line) const {
     constexpr uint32_t kFactor = 0x9E3779B1;  // 2^32 over the golden ratio
     return static_cast<uint32_t>(line) * kFactor & (range_.least_sets - 1);
@@ -181,7 +182,7 @@ class StackDistances {
     if (depths != nullptr) *depths = found;
   }
 
-  // A set's entries do not have the bits that choose the set.
+  // A set's entries omit the bits that select the set.
   static constexpr unsigned kEntryBits = 32;
   static constexpr unsigned kMostStretchBits = 10;
   static constexpr unsigned shift_of(uint32_t sets) { return static_cast<unsigned>(__builtin_ctz(sets)); }
@@ -224,7 +225,7 @@ class StackDistances {
   LruSets<uint32_t> sets_[kMaxSetCounts];
   SizeCounts counts_;
   SizeCounts* batches_ = nullptr;
-  unsigned batch_shift_ = 0;  // log2 of the products of a batch
+  unsigned batch_shift_ = 0;  // log2 of the number of products per batch
   ReuseTimes reuse_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One pass over accesses gives what a simulation of each cache gives, and the required associativity is a
+// Compares one pass over accesses with a simulation of each cache, and the required associativity with a
 // plain count.
 #include "model/stack_distances.h"
 
@@ -19,7 +19,7 @@
 namespace hm::model {
 namespace {
 
-// Streams that programs might have: walks, hot lines, jumps; in several stretches of the address space.
+// Streams like those of programs: walks, hot lines, jumps; in several stretches of the address space.
 class Stream {
  public:
   explicit Stream(uint64_t seed) : random_(seed) {}
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(, AllSizes,
                                   std::to_string(each.param.ways);
                          });
 
-// A stretch in the midst, of which all the rest was only remembered, and of each line only its last use.
+// Counts a middle part of the stream; the rest was only remembered, with each line's last use only.
 TEST(StackDistances, RememberWhatWasUsedWhileNothingWasCounted) {
   SizeRange range{16, 6, 8};
   InStorage<StackDistances> all(range), some(range);
@@ -131,7 +131,7 @@ TEST(StackDistances, SaysHowManyAccessesItHadNoNumbersFor) {
   EXPECT_EQ(distances.object.counts().misses(0, 4), 255u) << "each line was used once";
 }
 
-// Lines as programs use them: a few often, arrays in order, many seldom.
+// Lines as programs use them: some often, arrays in order, many rarely.
 std::vector<uint64_t> mixed_lines(size_t count) {
   std::mt19937_64 random(3);
   std::vector<uint64_t> lines;

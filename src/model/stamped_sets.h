@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A cache whose hits only write the time: the ways of a set are in no order, each has the stamp of its last
-// use. The LRU victim is the way with the least stamp. Freestanding.
+// A cache in which a hit only writes the time: the ways of a set are unordered, and each has the stamp of its
+// last use. The LRU victim is the way with the smallest stamp. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@
 
 namespace hm::model {
 
-// Place has a `stamp`.
+// Place is a slot type with a `stamp`.
 template <typename Place>
 class StampedSets {
  public:
@@ -20,7 +20,7 @@ class StampedSets {
   static constexpr uint32_t kNone = ~uint32_t{0};
 
   StampedSets() = default;
-  // `at`: the places, in memory where an engine writes their stamps.
+  // `at`: the slots, in memory in which an engine writes their stamps.
   StampedSets(SetGeometry geometry, Arena& arena, Place* at)
       : index_(geometry.sets), ways_(geometry.ways), stride_(RowSearch<uint64_t>::stride(geometry.ways)) {
     lines_ = arena.take<uint64_t>(places(geometry));
@@ -33,19 +33,19 @@ class StampedSets {
     }
   }
 
-  // How many places there are: one for each way of each set, rows rounded up.
+  // Returns the number of slots: one per way of each set, with rows rounded up.
   static constexpr uint32_t places(SetGeometry geometry) {
     return geometry.sets * RowSearch<uint64_t>::stride(geometry.ways);
   }
 
-  // Where `line` is, or kNone.
+  // Returns the slot of `line`, or kNone.
   [[nodiscard]] [[gnu::always_inline]] uint32_t find(uint64_t line) const {
     uint32_t start = start_of(line);
     uint32_t way = RowSearch<uint64_t>::find(lines_ + start, stride_, line);
     return way == RowSearch<uint64_t>::kAbsent ? kNone : start + way;
   }
 
-  // The place of the line that has to be evicted for `line`.
+  // Returns the slot of the line that has to be evicted for `line`.
   [[nodiscard]] [[gnu::always_inline]] uint32_t victim(uint64_t line) const {
     uint32_t start = start_of(line);
     const Place* row = places_ + start;
@@ -56,12 +56,12 @@ class StampedSets {
   [[nodiscard]] uint64_t stamp_at(uint32_t place) const { return places_[place].stamp; }
   void put(uint32_t place, uint64_t line) { lines_[place] = line; }
   void stamp(uint32_t place, uint64_t now) { places_[place].stamp = now; }
-  // Empties `place`: the next line of its set goes there.
+  // Empties slot `place`: the next line of its set goes there.
   void clear(uint32_t place) {
     lines_[place] = kNoLine;
     places_[place].stamp = 0;
   }
-  // Calls visit(line) for all resident lines; it may clear their places.
+  // Calls visit(line) for all resident lines; it may clear their slots.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (uint32_t i = 0; i < place_count_; ++i) {
@@ -69,8 +69,8 @@ class StampedSets {
     }
   }
 
-  // How many lines were last used after `line` was at `after`, and before `before`. Lines of one access may
-  // have the same stamp: the lower line is the older.
+  // Returns how many lines were last used between the use of `line` at `after` and `before`. Lines of one
+  // access may have equal stamps: the lower line is the older.
   [[nodiscard]] uint32_t count_between(uint64_t after, uint64_t line, uint64_t before) const {
     uint32_t count = 0;
     for (uint32_t i = 0; i < place_count_; ++i) {
@@ -82,8 +82,8 @@ class StampedSets {
   }
 
  private:
-  // A stamp with its way below it: of such keys the least is found without a branch, which would be
-  // mispredicted at every other miss. Unrolled where `ways` is a constant.
+  // Combines each stamp with its way, so that the smallest key is found without a branch, which would be
+  // mispredicted at every other miss. Unrolled if `ways` is a constant.
   [[gnu::always_inline]] static uint32_t least_of(const Place* row, uint32_t ways) {
     constexpr unsigned kWayBits = 5;
     static_assert(kMaxCacheWays == 1u << kWayBits);
@@ -102,7 +102,7 @@ class StampedSets {
   uint32_t ways_ = 0;
   uint32_t stride_ = 1;
   uint32_t place_count_ = 0;
-  uint64_t* lines_ = nullptr;  // by place
+  uint64_t* lines_ = nullptr;  // by slot
   Place* places_ = nullptr;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Against plain lists, with every use stamped.
+// Compares with plain lists; every use is stamped.
 #include "model/stamped_sets.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The last stores, as the memory order buffer sees them: which loads it would have to replay. Freestanding.
-// Rules: Intel 64 and IA-32 Optimization Reference Manual, "Store forwarding" and "4-KByte aliasing".
+// The last stores, as the memory order buffer holds them, and the loads that it would have to replay.
+// Freestanding. Rules: Intel 64 and IA-32 Optimization Reference Manual, "Store forwarding" and "4-KByte
+// aliasing".
 #pragma once
 
 #include <stdint.h>
@@ -19,9 +20,9 @@ class StoreBuffer {
     entries_[next_++ % kEntries] = {address, bytes, instruction};
   }
 
-  // Looks from the youngest store to the oldest. A load inside one store is forwarded; one that overlaps a
-  // store otherwise is blocked until that store is in the cache; one whose low 12 bits overlap a store to
-  // another page is taken for dependent.
+  // Searches from the youngest store to the oldest. A load inside one store is forwarded. A load that
+  // overlaps a store partially is blocked until that store is in the cache. A load with low 12 bits that
+  // overlap a store to another page is treated as dependent.
   [[nodiscard]] Match load(uint64_t address, uint32_t bytes, uint64_t instruction) const {
     for (uint32_t age = 1; age <= kEntries && age <= next_; ++age) {
       const Entry& store = entries_[(next_ - age) % kEntries];

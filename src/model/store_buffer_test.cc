@@ -12,7 +12,7 @@ namespace {
 
 using Match = StoreBuffer::Match;
 
-// Byte by byte: which bytes a store wrote, which a load reads.
+// Compares byte by byte the bytes that stores wrote with those that a load reads.
 class SlowStoreBuffer {
  public:
   void store(uint64_t address, uint32_t bytes, uint64_t instruction) {
@@ -27,7 +27,7 @@ class SlowStoreBuffer {
       bool alias = false;
       for (uint64_t byte = address; byte < address + bytes; ++byte) {
         if (byte >= each.address && byte < each.address + each.bytes) ++common;
-        // Both counted from the start of their page: the comparators see 12 bits of each address and the
+        // Both are relative to the start of their page: the comparators see 12 bits of each address and the
         // sizes.
         uint64_t low = (address & 4095) + (byte - address);
         uint64_t start = each.address & 4095;

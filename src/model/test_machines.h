@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Machines as tests use them.
+// Machines for tests.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace hm::model {
 
-// Of what accesses of a test are, and why they miss.
+// Short names for the kinds of accesses in tests, and for the classes of their misses.
 inline constexpr bool kLoad = false, kStore = true;
 inline constexpr MissClass kNone = MissClass::kNone, kFirst = MissClass::kCompulsory;
 
-// Small enough that random streams miss every level.
+// Small, so that random streams miss every level.
 inline MachineGeometry small_machine() {
   MachineGeometry g;
   g.l1i = {16, 2};
@@ -40,7 +40,7 @@ struct Shared {
   SharedLevels levels;
 };
 
-// Drives a Machine as an engine does: checks the filters, writes the stamps, calls only where it must.
+// Drives a Machine like an engine: checks the filters, writes the stamps, and calls only if necessary.
 class FilteredMachine {
  public:
   FilteredMachine(const MachineGeometry& geometry, SharedLevels& shared)
@@ -94,7 +94,7 @@ class FilteredMachine {
     return {};
   }
 
-  // Loads of these lines, each of which is used no more among them.
+  // Loads these lines, each of which occurs once, as late loads.
   void tell_late(const std::vector<uint64_t>& lines) {
     for (size_t i = 0; i < lines.size(); ++i)
       machine_.tell_late(lines[i], stamp_ += 2, static_cast<uint32_t>(lines.size() - 1 - i));
@@ -106,9 +106,9 @@ class FilteredMachine {
   void apply_sealed_invalidations() { machine_.apply_sealed_invalidations(); }
 
   [[nodiscard]] uint64_t calls() const { return calls_; }
-  // Of the last miss of the first level.
+  // Class of the last first-level miss.
   [[nodiscard]] MissClass first_class() const { return first_class_; }
-  // Of the last data access that missed a cache or TLB.
+  // Result for the last data access that missed a cache or TLB.
   [[nodiscard]] record::WhatIf what_if() const { return what_if_; }
 
  private:

@@ -10,10 +10,10 @@
 
 namespace hm::model {
 
-// The memory of what takes its own from an arena.
+// The memory of objects that are built in an arena.
 class Storage {
  public:
-  // What `make(arena)` gives; it is called twice, the first time with an arena that only measures.
+  // Returns the result of `make(arena)`, which is called twice, the first time with a measuring arena.
   template <typename Built, typename Make>
   Built build(Make&& make) {
     Arena measure;
@@ -29,7 +29,7 @@ class Storage {
   std::vector<uint64_t> words_;
 };
 
-// A T that is made of these arguments and an arena, with its memory.
+// A T that is built from these arguments and an arena, with its memory.
 template <typename T>
 struct InStorage {
   template <typename... Arguments>

@@ -49,8 +49,8 @@ class Tlb {
     return entry;
   }
 
-  // Brings in a page that is not resident; returns its entry. `latest_use(entry)` gives the stamp of the last
-  // use of the page there; `leaves(entry)` is called for the entry whose page is evicted.
+  // Inserts a page that is not resident; returns its entry. `latest_use(entry)` returns the stamp of the last
+  // use of the page there. Calls `leaves(entry)` for the entry of the evicted page.
   template <typename LatestUse, typename Leaves>
   [[gnu::always_inline]] uint32_t bring_in(uint64_t page, uint64_t stamp, LatestUse&& latest_use,
                                            Leaves&& leaves) {
@@ -88,7 +88,7 @@ class Tlb {
   uint32_t entries_ = 0;
   RecencyQueue* queues_ = nullptr;  // by set
   uint64_t* pages_ = nullptr;       // by entry
-  uint16_t* next_ = nullptr;        // by entry, the next in its bucket
+  uint16_t* next_ = nullptr;        // by entry: the next entry in its bucket
   uint16_t* buckets_ = nullptr;     // first entries, by the low bits of their pages
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// True LRU, although most uses are only known outside, where they are asked for late.
+// True LRU, although most uses are recorded only outside the TLB and read late.
 #include "model/tlb.h"
 
 #include <gmock/gmock.h>
@@ -17,14 +17,14 @@ namespace {
 
 using ::testing::UnorderedElementsAreArray;
 
-// A Tlb, and the last uses of its entries' pages, of which it is told nothing.
+// A Tlb, and the last uses of its entries' pages, which are not reported to it.
 class WatchedTlb {
  public:
   explicit WatchedTlb(SetGeometry geometry)
       : tlb_(storage_.build<Tlb>([&](Arena& arena) { return Tlb(geometry, arena); })),
         last_use_(Tlb::entries(geometry)) {}
 
-  // True where the page was there.
+  // Returns whether the page was present.
   bool use(uint64_t page) {
     uint32_t entry = tlb_.find(page);
     bool there = entry != Tlb::kNoEntry;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the machine says of misses on other machines, against those other machines.
+// Compares the machine's predictions for other machines with simulations of those machines.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -20,8 +20,8 @@ MachineGeometry machine_of_small_pages() {
   return g;
 }
 
-// A cache that fetches the next line of the page when a line misses, or is used for the first time since it
-// was fetched ahead (tagged prefetch: Smith, "Cache Memories", ACM Computing Surveys 14, 1982).
+// A cache that fetches the next line of the page when a line misses, or at the first use of a prefetched line
+// (tagged prefetch: Smith, "Cache Memories", ACM Computing Surveys 14, 1982).
 class PrefetchingCache {
  public:
   explicit PrefetchingCache(SetGeometry geometry) : cache_(geometry) {}
@@ -40,11 +40,11 @@ class PrefetchingCache {
 };
 
 struct Shares {
-  double told = 0;    // of the misses
-  double really = 0;  // of the misses, those that the other machine has not
+  double told = 0;    // share of the misses
+  double really = 0;  // share of the misses that the other machine avoids
 };
 
-// `next(step)` is the address of an access.
+// `next(step)` returns the address of an access.
 template <typename Next>
 Shares of_next_line(Next&& next) {
   MachineGeometry geometry = machine_of_small_pages();
@@ -90,8 +90,7 @@ TEST(WhatIf, WhatConflictsIsNotHelpedByMoreLines) {
   EXPECT_LT(columns.told, 0.05);
 }
 
-// Only what misses the TLB of small pages is looked up, so that pages of the other look a little older than
-// they are.
+// Only misses of the TLB of small pages are looked up, so pages of the other TLB appear slightly too old.
 TEST(WhatIf, PagesWereHuge) {
   MachineGeometry geometry = machine_of_small_pages();
   Shared shared(geometry);
@@ -100,7 +99,7 @@ TEST(WhatIf, PagesWereHuge) {
   std::mt19937 random(9);
   double misses = 0, told = 0, really = 0;
   for (int step = 0; step < 200000; ++step) {
-    uint64_t bytes = uint64_t{1} << (step % 4 == 0 ? 27 : 25);  // of 64 huge pages, or the first 16 of them
+    uint64_t bytes = uint64_t{1} << (step % 4 == 0 ? 27 : 25);  // 64 huge pages, or the first 16 of them
     uint64_t address = 0x40000000 + random() % bytes / 8 * 8;
     bool hit = huge.access(address >> 21);
     if (machine.access_data(address, 8).tlb_misses == 0) continue;

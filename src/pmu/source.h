@@ -44,7 +44,7 @@ struct Wait {
   void at_most(uint64_t ns) { most_ns = std::min(most_ns, ns); }
 };
 
-// How urgently the user wants an end.
+// How urgently the user wants the measurement to end.
 enum class End {
   kAsked,  // end everything that does not wait for a command
   kUrged,  // send SIGTERM to a command that still runs

@@ -148,7 +148,7 @@ Result<std::vector<Event>> table_event(Kernel& kernel, const event::Selection& s
   for (const event::Encoding& encoding : *encodings) {
     Result<Event> event = hardware_event(kernel, selection, encoding);
     if (!event) return event.error();
-    bool another_part = !events.empty() && !event->helper;  // another kind of core, or of operation
+    bool another_part = !events.empty() && !event->helper;  // another kind of core or of operation
     if (another_part) event->name += fmt::format("@{}:{}", encoding.pmu, encoding.native);
     events.push_back(*std::move(event));
   }

@@ -49,7 +49,7 @@ struct RunningProcess : ::testing::Test {
   RunningProcess() {
     kernel.folders["/proc/7/task"] = {"7", "8", "9"};
     kernel.files["/proc/7/task/7/comm"] = "sort";
-    kernel.files["/proc/7/task/8/comm"] = "a (b) c";  // thread 9 has ended meanwhile
+    kernel.files["/proc/7/task/8/comm"] = "a (b) c";  // thread 9 has ended
     kernel.files["/proc/7/maps"] = kMaps;
     attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
     attr.sample_id_all = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the host has: its caches as the system tells of them, or CPUID of an AMD processor in a virtual
-// machine without that; TLBs by CPUID. Leaf 18H: Intel SDM volume 2; 80000005H, 80000006H and 80000021H: AMD
-// APM volume 3.
+// The host's caches as the system reports them, or from CPUID on an AMD processor in a virtual machine that
+// does not report them; TLBs from CPUID. Leaf 18H: Intel SDM volume 2; 80000005H, 80000006H and 80000021H:
+// AMD APM volume 3.
 #include <cpuid.h>
 
 #include "host/host_caches.h"
@@ -21,14 +21,14 @@ struct CpuidResult {
   uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
 
-// Zeros where the processor does not know the leaf.
+// Returns zeros if the processor does not support the leaf.
 CpuidResult cpuid(uint32_t leaf, uint32_t subleaf = 0) {
   CpuidResult r;
   if (__get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx) == 0) return {};
   return r;
 }
 
-// Leaf 18H: one subleaf a TLB.
+// Leaf 18H: one subleaf per TLB.
 Tlbs intel_tlbs() {
   Tlbs tlbs;
   uint32_t last = cpuid(0x18).eax;
@@ -46,7 +46,7 @@ Tlbs intel_tlbs() {
   return tlbs;
 }
 
-// An associativity code of leaf 80000006H; 0 where it does not tell.
+// Decodes an associativity code of leaf 80000006H; 0 if it is unspecified.
 uint32_t amd_ways(uint32_t code, uint32_t entries) {
   constexpr uint32_t kWays[] = {0, 1, 2, 3, 4, 6, 8, 0, 16, 0, 32, 48, 64, 96, 128, 0};
   return code == 0xf ? entries : kWays[code];
@@ -57,8 +57,8 @@ SetGeometry shape_of(uint32_t entries, uint32_t ways) {
   return {entries / ways, ways};
 }
 
-// A second-level TLB of 4,096 does not fit the 12 bits of its size: it is told in parts of 32 where bit 14 of
-// leaf 80000021H says so, which hypervisors hide; Zen 5, family 1AH, does so.
+// A second-level TLB of 4,096 entries does not fit the 12-bit size field. The unit is 32 entries if bit 14 of
+// leaf 80000021H is set. Hypervisors hide that bit; Zen 5, family 1AH, uses units of 32.
 uint32_t amd_entries_per_unit() {
   constexpr uint32_t kUnitsOf32 = 1 << 14;
   uint32_t signature = cpuid(1).eax;
@@ -79,7 +79,8 @@ Tlbs amd_tlbs() {
   return tlbs;
 }
 
-// The first two levels; the third's leaf tells of all that the package has, not of what a core shares.
+// Returns the first two levels. The third level's leaf reports the package's total, not the part that a core
+// shares.
 std::vector<host::HostCache> amd_caches() {
   std::vector<host::HostCache> caches;
   const auto add = [&](int level, const char* type, uint32_t kib, uint32_t ways, uint32_t line_bytes) {
@@ -138,7 +139,7 @@ MachineGeometry host_geometry(std::string* notes) {
       *notes = fmt::format("this host does not tell its {}; a current server's {} assumed",
                            caches.empty() ? "caches" : "L3", caches.empty() ? "are" : "is");
   } else {
-    geometry.l3 = {};  // where it has none
+    geometry.l3 = {};  // the host has no L3
   }
   for (const host::HostCache& cache : caches) take(cache, geometry);
   Tlbs tlbs = amd ? amd_tlbs() : intel_tlbs();

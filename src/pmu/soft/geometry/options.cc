@@ -71,7 +71,7 @@ Status set_tlb(std::string_view option, const std::string& text, bool optional, 
   return {};
 }
 
-// The line size that the options name, if any does; they must agree.
+// Returns the line size that the options set, if any; all options must agree.
 Result<std::optional<uint32_t>> line_of(const GeometryOptions& options) {
   std::optional<uint32_t> line;
   for (const std::string* text : {&options.l1i, &options.l1d, &options.l2, &options.l3}) {
@@ -90,7 +90,7 @@ Result<std::optional<uint32_t>> line_of(const GeometryOptions& options) {
   return line;
 }
 
-// Lines of another size; the caches keep theirs.
+// Sets another line size; the caches keep their sizes.
 Status set_line(uint32_t line_bytes, MachineGeometry& machine) {
   for (SetGeometry* cache : {&machine.l1i, &machine.l1d, &machine.l2, &machine.l3}) {
     uint64_t set_bytes = uint64_t{cache->sets} * machine.line_bytes;

@@ -41,7 +41,7 @@ TEST(GeometryOptions, TakeTheNamesOfHardwareEvents) {
 TEST(GeometryOptions, ChangeWhatTheyName) {
   GeometryOptions options = base();
   options.l1d = "48K,12,64";
-  options.l1i = "32K";   // the preset's ways and line
+  options.l1i = "32K";   // keeps the preset's ways and line
   options.l2 = "3M,12";  // 4096 sets
   options.l3 = "96000K,15";
   options.itlb = "16";  // fully associative
@@ -68,7 +68,7 @@ TEST(GeometryOptions, TakeLinesOfOneOtherSize) {
   EXPECT_EQ(chosen(options).line_bytes, 128u);
 }
 
-// The size that is stated stays when another option brings another line.
+// The other caches keep their sizes when an option changes the line size.
 TEST(GeometryOptions, KeepTheSizesOfTheOtherCaches) {
   GeometryOptions options = base();
   uint64_t before = chosen(options).l2.entries() * chosen(options).line_bytes;
@@ -108,7 +108,7 @@ struct Wrong {
   const char* said;
 };
 
-// Each is refused with one sentence that names the option, what was given and what would do.
+// Each is refused with one sentence that names the option, the given value and the expected form.
 TEST(GeometryOptions, RefuseWhatIsWrong) {
   using O = GeometryOptions;
   const Wrong kWrong[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sizes and associativities: vendors' optimisation manuals and public product pages. Latencies are rounded
-// load-to-use cycles from the same sources; they are the cost model's assumptions. L3 is what one core's
-// package (or complex) shares.
+// Sizes and associativities are from vendors' optimisation manuals and public product pages. Latencies are
+// rounded load-to-use cycles from the same sources; they are the cost model's assumptions. L3 is the part
+// shared within one core's package (or complex).
 #include <algorithm>
 #include <array>
 
@@ -24,7 +24,7 @@ constexpr std::array kPresets{
     CpuPreset{
         "p4-xeon", "Intel Xeon 2.0 GHz (NetBurst, 2002), the machine of the original hardmeter",
         MachineGeometry{
-            .l1i = cache(16, 8),  // stands for the trace cache of 12 K micro-operations
+            .l1i = cache(16, 8),  // models the trace cache of 12 K micro-operations
             .l1d = cache(8, 4),
             .l2 = cache(512, 8),
             .l3 = {},

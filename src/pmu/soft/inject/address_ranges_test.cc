@@ -37,7 +37,7 @@ TEST(ImageRange, LeavesTheProgramItsOwnMemory) {
             RangeUse::kTaken);
   EXPECT_EQ(use_of("554000000000-554000001000 rw-p 00000000 00:00 0 \n"
                    "554000002000-554000200000 rw-p 00000000 00:00 0 \n"),
-            RangeUse::kTaken);  // with a gap
+            RangeUse::kTaken);  // has a gap
 }
 
 TEST(LargestFreeRange, IsBetweenMappingsOrBehindThem) {

@@ -237,7 +237,7 @@ Status AttachedProcess::make_room(const RemoteCall& call) {
 Status AttachedProcess::remove_unfinished_engine() {
   char first = 0;
   bool is_mapped = read_memory(process_, image_.begin, &first, sizeof(first));
-  if (!is_mapped || find_trampoline()) return {};  // if it was finished, a thread may be in it
+  if (!is_mapped || find_trampoline()) return {};  // if the engine was complete, a thread may be in it
   for (pid_t thread : numbered_entries(fmt::format("/proc/{}/task", process_))) {
     if (use_of_engines_range() != RangeUse::kCutOff) return {};
     auto stopped = stop(thread);

@@ -49,7 +49,7 @@ class RemoteCalls {
   // Restores the state of the process that begin() found.
   Status end();
 
-  // The registers with which the program begins.
+  // The program's initial registers.
   [[nodiscard]] const user_regs_struct& registers() const { return registers_; }
 
   [[nodiscard]] Error error(const char* what) const;

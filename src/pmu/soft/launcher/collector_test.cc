@@ -236,8 +236,7 @@ TEST_F(CollectorTest, MakesSpareRingsForThoseThatWait) {
   EXPECT_TRUE(collector_->collect().ok());
 }
 
-// Processes can write to the session: a wrong size there must not make the recorder read or allocate
-// anything.
+// Processes can write to the session: a wrong size there must not make the recorder read or allocate memory.
 TEST_F(CollectorTest, ReliesOnNothingInTheSession) {
   std::memset(static_cast<void*>(&folder_->session()), 0xff, sizeof(Session));
   ForgedRing ring(*folder_, "1", 1);

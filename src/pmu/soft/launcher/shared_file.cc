@@ -16,12 +16,12 @@ namespace {
 // A guarded mapping. The signal handler reads it, so it is atomic and never freed.
 struct Guarded {
   std::atomic<bool> taken;
-  std::atomic<uintptr_t> start;  // 0: nothing is mapped
+  std::atomic<uintptr_t> start;  // 0: unmapped
   std::atomic<size_t> bytes;
   std::atomic<bool> lost;
 };
 Guarded g_guarded[SharedFile::kMaxFiles];
-std::atomic<uint32_t> g_guarded_end;  // no guard from this index on has ever been taken
+std::atomic<uint32_t> g_guarded_end;  // guards from this index on have never been taken
 std::atomic<uint32_t> g_mapped;
 struct sigaction g_before;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an interval needs to know of bursts: sums over all of them, y being an event's count in a burst and x
-// its slots. One thread at a time adds; others may read. Freestanding.
+// Sums over all bursts for confidence intervals: x is a burst's number of slots, and y an event's count in
+// the burst. One thread at a time adds; others may read. Freestanding.
 #pragma once
 
 #include <stdint.h>

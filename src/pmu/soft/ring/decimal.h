@@ -8,7 +8,7 @@ namespace hm::soft {
 
 inline constexpr uint32_t kMostDecimalDigits = 20;
 
-// Writes the number's digits, without a NUL; returns where they end.
+// Writes the number's digits, without a NUL. Returns the end of the digits.
 inline char* write_decimal(char* at, uint64_t number) {
   char reversed[kMostDecimalDigits];
   uint32_t digits = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How a process asks the recorder to follow it through execve. Freestanding.
+// How a process requests that the recorder follow it through execve. Freestanding.
 //
-// The recorder traces the thread (ptrace(2)) only from its answer to the first stop of the new program, or
-// until it learns that execve failed. A recorder that has ended does not answer: then the process continues
-// unfollowed. So it does if the recorder lives but does not answer (Session::stalled).
+// The recorder traces the thread (ptrace(2)) from its answer to the first stop of the new program, or until
+// it learns that execve failed. If the recorder has ended, or lives but does not answer (Session::stalled),
+// the process continues unfollowed.
 #pragma once
 
 #include "pmu/soft/ring/doorbell.h"
@@ -12,10 +12,10 @@
 
 namespace hm::soft {
 
-// How often a process looks before it goes on unfollowed.
+// How often a process checks before it continues unfollowed.
 struct ExecPatience {
-  unsigned for_place = 400;  // every 5 ms
-  unsigned for_answer = 40;  // every 100 ms, while the recorder lives
+  unsigned for_place = 400;  // one check per 5 ms
+  unsigned for_answer = 40;  // one check per 100 ms, while the recorder lives
 };
 
 class ExecAsking {
@@ -23,7 +23,7 @@ class ExecAsking {
   ExecAsking(Session& session, int session_fd, ExecPatience patience = {})
       : session_(session), session_fd_(session_fd), patience_(patience) {}
 
-  // True: the recorder traces the calling thread, which is to call execve now. False: it does not.
+  // Returns true if the recorder traces the calling thread, which has to call execve next.
   bool follow(uint32_t process, uint32_t thread) {
     request_ = take_place(thread);
     if (request_ == nullptr) return false;
@@ -33,7 +33,7 @@ class ExecAsking {
     return false;
   }
 
-  // execve has returned. When this returns, the recorder does not trace the thread any more.
+  // Called after execve has failed. On return, the recorder no longer traces the thread.
   void failed() {
     tell_and_wait(kExecFailed);
     give_place_back();
@@ -60,7 +60,7 @@ class ExecAsking {
     return nullptr;
   }
 
-  // Sets the state to `told` and waits for the recorder's answer, which is returned; kExecWithdrawn where
+  // Sets the state to `told` and waits for the recorder's answer. Returns the answer, or kExecWithdrawn if
   // there is none.
   uint32_t tell_and_wait(uint32_t told) {
     constexpr uint64_t kLookNs = 100000000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A process asks another, as the recorder's lock is seen by others only.
+// A process sends the requests to another process, because a process cannot see its own lock.
 #include "pmu/soft/ring/exec_request.h"
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ namespace {
 constexpr uint32_t kProcess = 70, kThread = 71;
 constexpr ExecPatience kEndless{~0u, ~0u};
 
-// Whether the process waits for something: proc_pid_stat(5).
+// Whether the process sleeps: proc_pid_stat(5).
 bool sleeps(pid_t process) {
   std::string line;
   std::getline(std::ifstream("/proc/" + std::to_string(process) + "/stat"), line);
@@ -51,7 +51,7 @@ class ExecRequestTest : public testing::Test {
     std::fclose(file_);
   }
 
-  // Exits with what `process` returns.
+  // Runs `process` in a child, which exits with its result.
   void in_process(const std::function<int(ExecAsking&)>& process, ExecPatience patience = kEndless) {
     child_ = ::fork();
     if (child_ != 0) return;

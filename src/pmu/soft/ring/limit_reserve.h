@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Limits of a process's memory (setrlimit(2)) count the engine's memory, too. So as long as the engine is in
-// a process, the kernel's limits are above those that the program sees by a reserve, and the engine refuses
-// what is above the program's. No computer has so much memory: a finite limit from the reserve on has the
-// reserve in it. Freestanding.
+// A process's memory limits (setrlimit(2)) count the engine's memory, too. While the engine is in a process,
+// the kernel's limits exceed the limits that the program sees by a reserve. The engine rejects allocations
+// above the program's limits. No computer has that much memory, so a finite limit of at least kLimitReserve
+// includes the reserve. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ constexpr bool is_reserved_limit(uint64_t resource) {
   return resource == kDataLimit || resource == kAddressSpaceLimit;
 }
 
-// The kernel's limit where the program has `limit`.
+// Returns the kernel's limit for the program's limit `limit`.
 constexpr uint64_t with_reserve(uint64_t limit) {
   return limit >= kLimitReserve ? limit : limit + kLimitReserve;
 }
@@ -30,7 +30,7 @@ constexpr ResourceLimit with_reserve(ResourceLimit limit) {
   return {with_reserve(limit.soft), with_reserve(limit.hard)};
 }
 
-// The program's limit where the kernel has `limit`, also if there is no reserve in it.
+// Returns the program's limit for the kernel's limit `limit`, which need not include the reserve.
 constexpr uint64_t without_reserve(uint64_t limit) {
   return limit == kNoLimit || limit < kLimitReserve ? limit : limit - kLimitReserve;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A profiled process's connection to the recorder: the session that all processes share, and a ring of its
-// own. Freestanding.
+// A profiled process's connection to the recorder: the session shared by all processes, and the process's own
+// ring. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -16,8 +16,8 @@
 
 namespace hm::soft {
 
-// A name that no other process image has: after an exec the pid is the same, but the time is another. For
-// one that strangers must not guess it is a random number.
+// A file name that is unique to a process image: after an exec the pid is unchanged, but the time differs.
+// For a secret name, `time_ns` is a random number.
 struct RingFileName {
   RingFileName(uint32_t pid, uint64_t time_ns) {
     char* end = text;
@@ -32,7 +32,7 @@ struct RingFileName {
   uint32_t length = 0;
 };
 
-// What each engine does in its own way, so that the program does not notice.
+// The engine's way of mapping files, which must not affect the program.
 template <typename T>
 concept EngineMemory = requires(int fd, void* mapping, uint64_t bytes) {
   // Maps the start of a file, shared and writable; null if the system refuses.
@@ -45,7 +45,7 @@ concept EngineMemory = requires(int fd, void* mapping, uint64_t bytes) {
 template <EngineMemory Memory>
 class ProcessLink {
  public:
-  // Maps the session in `folder`. False where it cannot be reached: the process then runs unrecorded.
+  // Maps the session in `folder`. Returns false if it cannot be reached; the process then runs unrecorded.
   bool open_session(const char* folder) {
     if (!open_files(folder)) return false;
     auto* session = static_cast<Session*>(Memory::map_shared(session_fd_, sizeof(Session)));
@@ -55,8 +55,8 @@ class ProcessLink {
     return true;
   }
 
-  // Makes this process's ring: at its start, and again in a forked child, in place of its parent's. False,
-  // and the process is counted as unrecorded, where that fails.
+  // Makes this process's ring: at its start, and again in a forked child, to replace its parent's. On failure
+  // returns false and counts the process as unrecorded.
   bool open_ring() {
     uint64_t bytes = ring_file_bytes(session_->ring_data_bytes);
     if (ring_file_ != nullptr) Memory::unmap(ring_file_, bytes);
@@ -70,7 +70,8 @@ class ProcessLink {
     return true;
   }
 
-  // The last level that the session's processes share; null where they share none, or it cannot be reached.
+  // Maps the last-level cache that the session's processes share; null if there is none or it cannot be
+  // reached.
   model::SessionCache* open_session_cache() {
     if (session_->shares_cache == 0) return nullptr;
     int fd = open_at(folder_fd_, kSessionCacheFileName, kReadWrite);
@@ -80,7 +81,7 @@ class ProcessLink {
     return static_cast<model::SessionCache*>(cache);
   }
 
-  // The session's descriptors, also again after close_files().
+  // Opens the session's descriptors, also again after close_files().
   bool open_files(const char* folder) {
     folder_fd_ = open_at(kWorkingFolder, folder, kPathOnly);
     if (folder_fd_ < 0) return false;
@@ -91,7 +92,7 @@ class ProcessLink {
     return true;
   }
 
-  // The process has none of the session's descriptors any more. What is mapped stays.
+  // Closes all of the session's descriptors. Mappings stay.
   void close_files() {
     close_file(ring_fd_);
     close_file(session_fd_);
@@ -101,7 +102,7 @@ class ProcessLink {
   // Null until open_session() succeeded.
   [[nodiscard]] Session* session() { return session_; }
 
-  // Null where this process is not recorded.
+  // Null if this process is not recorded.
   [[nodiscard]] RingWriter* ring() { return ring_file_ == nullptr ? nullptr : &ring_; }
 
   // -1: none.
@@ -110,14 +111,14 @@ class ProcessLink {
   [[nodiscard]] int ring_descriptor() const { return ring_fd_; }
 
  private:
-  // As long as programs are postponed by a recorder that lives.
+  // Waits while a living recorder postpones the start of programs.
   void wait_to_begin() const {
     constexpr uint64_t kLookEveryNs = 1'000'000'000;
     while (__atomic_load_n(&session_->postponed, __ATOMIC_ACQUIRE) != 0 && recorder_lives(session_fd_))
       futex_wait(&session_->postponed, 1, kLookEveryNs);
   }
 
-  // open(2), as the x86-64 kernel has it.
+  // Flags of open(2) on x86-64.
   static constexpr int64_t kWorkingFolder = -100;  // AT_FDCWD
   static constexpr int64_t kReadWrite = 02;
   static constexpr int64_t kCreate = 0100;
@@ -135,14 +136,14 @@ class ProcessLink {
     fd = -1;
   }
 
-  // A recorder with CAP_SYS_PTRACE alone may measure others' processes, but not open others' files. Only the
-  // recorder can list the folder; for all others the name is the key.
+  // A recorder with only CAP_SYS_PTRACE may measure other users' processes, but not open their files. Only
+  // the recorder can list the folder, so the secret file name protects the ring.
   [[nodiscard]] bool recorder_is_another_user() const {
     return session_->recorder_user != 0 &&
            static_cast<int64_t>(session_->recorder_user) != system_call(kSysGeteuid);
   }
 
-  // Files of this process may not grow so far: the kernel would end it for trying (SIGXFSZ).
+  // True if this process's files may not grow to `bytes`: the kernel would end it for trying (SIGXFSZ).
   static bool may_not_grow(uint64_t bytes) {
     constexpr int64_t kSysPrlimit = 302, kFileSize = 1;  // RLIMIT_FSIZE
     uint64_t soft_and_hard[2] = {};
@@ -150,14 +151,14 @@ class ProcessLink {
            soft_and_hard[0] < bytes;
   }
 
-  // A number for a file's name. `is_secret`: the file is open to whoever knows its name.
+  // Returns a number for a file's name. `is_secret`: anyone who knows the name can open the file.
   static uint64_t file_number(bool is_secret) {
     uint64_t number = monotonic_ns();
     if (is_secret) system_call(kSysGetrandom, pointer_argument(&number), sizeof(number));
     return number;
   }
 
-  // A new ring file with memory for what every process uses of it. -1: it cannot be made.
+  // Makes a ring file, with memory for the parts that every process uses. Returns -1 on failure.
   int make_ring_file(const RingFileName& name, uint64_t bytes) {
     int fd = open_at(folder_fd_, name.text, kReadWrite | kCreate | kExclusive);
     if (fd < 0) return -1;
@@ -192,9 +193,9 @@ class ProcessLink {
     return file;
   }
 
-  int folder_fd_ = -1;  // so that a process that changes its root still finds the folder
+  int folder_fd_ = -1;  // lets a process that changes its root still find the folder
   int session_fd_ = -1;
-  int ring_fd_ = -1;  // holds a lock, by which the recorder learns the process's id
+  int ring_fd_ = -1;  // holds a lock that shows the process's id to the recorder
   Session* session_ = nullptr;
   void* ring_file_ = nullptr;
   RingWriter ring_;

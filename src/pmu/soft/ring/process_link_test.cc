@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A process's end of a recording, in a session folder as the recorder makes it.
+// A process's end of a recording, in a session folder made like the recorder's.
 #include "pmu/soft/ring/process_link.h"
 
 #include <fcntl.h>

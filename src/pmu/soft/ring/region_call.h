@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a program marks where a region that it wants to have measured begins and ends: libhardmeter makes this
-// system call, which the kernel refuses and an engine obeys. Freestanding plain data.
+// How a program marks the begin and end of a region to be measured: libhardmeter makes this system call,
+// which the kernel rejects and an engine handles. Freestanding plain data.
 #pragma once
 
 #include <stdint.h>
@@ -9,19 +9,19 @@
 
 namespace hm::soft {
 
-// prctl(kRegionOption, address of a RegionCall): an option that no kernel has.
+// prctl(kRegionOption, address of a RegionCall): no kernel has this option.
 inline constexpr uint64_t kRegionOption = 0x48524d31;
 
 enum class RegionOperation : uint32_t {
-  kAsk = 0,    // only asks for the answer
-  kBegin = 1,  // the calling thread is collected from now on; regions nest
+  kAsk = 0,    // only requests the answer
+  kBegin = 1,  // collect the calling thread from now on; regions nest
   kEnd = 2,
 };
 
 enum class RegionAnswer : uint32_t {
   kNoEngine = 0,  // there is no engine
-  kObeyed = 1,    // only regions are collected
-  kIgnored = 2,   // the user of the recorder has said what to collect
+  kObeyed = 1,    // the engine collects only regions
+  kIgnored = 2,   // the user of the recorder chose otherwise
 };
 
 inline constexpr uint32_t kMaxRegionName = 64;
@@ -29,11 +29,11 @@ inline constexpr uint32_t kMaxRegionName = 64;
 struct RegionCall {
   uint32_t magic;  // kRegionTag
   RegionOperation operation;
-  RegionAnswer answer;        // the engine's
-  char name[kMaxRegionName];  // ended by a zero, cut where it is longer
+  RegionAnswer answer;        // written by the engine
+  char name[kMaxRegionName];  // NUL-terminated, truncated if longer
 };
 
-// The symbol by which a program that uses libhardmeter is recognised before it runs.
+// A program with this symbol uses libhardmeter.
 inline constexpr char kRegionFunction[] = "hardmeter_start";
 
 }  // namespace hm::soft

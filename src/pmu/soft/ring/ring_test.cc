@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ring's two ends against each other.
+// Tests the ring's writer with its reader.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint32_t kDataBytes = 4096;
 
-// A ring in memory, and a session file that a process of its own holds locked: the recorder that lives.
+// A ring in memory, and a session file locked by a separate process, which plays the living recorder.
 class Ring : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -69,7 +69,7 @@ class Ring : public ::testing::Test {
     return *reinterpret_cast<RingStatus*>(reinterpret_cast<char*>(file_.data()) + kStatusOffset);
   }
 
-  // What the recorder does after a round: it tells a process that waits.
+  // Does the recorder's part after a round: wakes a waiting process.
   void tell_space() {
     __atomic_fetch_add(&status().consumer_futex, 1, __ATOMIC_SEQ_CST);
     futex_wake(&status().consumer_futex);
@@ -81,7 +81,7 @@ class Ring : public ::testing::Test {
   std::vector<uint64_t> file_ = std::vector<uint64_t>(ring_file_bytes(kDataBytes) / 8);
 };
 
-// A record whose bytes all follow from its number.
+// Returns a record with bytes that all follow from its number.
 std::vector<uint8_t> record_of(uint32_t number) {
   auto size = static_cast<uint16_t>(8 + 8 * (number * 2654435761u >> 16 & 31));
   perf_event_header header{PERF_RECORD_SAMPLE, 0, size};
@@ -140,7 +140,7 @@ TEST_F(Ring, AWriterGoesOnWithoutItsRecorder) {
   for (uint32_t i = 0; i < kDataBytes / size; ++i) out.write(record.data(), size);
   EXPECT_FALSE(out.detached());
   kill_recorder();
-  out.write(record.data(), size);  // there is no space, and nobody who will ever make some
+  out.write(record.data(), size);  // there is no space, and no recorder to free any
   out.write(record.data(), size);
   EXPECT_TRUE(out.detached());
 }
@@ -172,7 +172,7 @@ TEST_F(Ring, AWriterDropsRecordsIfItsRecorderDoesNotRead) {
   EXPECT_FALSE(out.detached());
 
   uint64_t waits = status().waits;
-  session_.stalled = 0;  // as if the recorder went on, but not with this ring
+  session_.stalled = 0;  // as if the recorder continued, but without reading this ring
   for (int i = 0; i < 1000; ++i) out.write(record.data(), size);
   EXPECT_EQ(status().lost, 1001u);
   EXPECT_EQ(status().waits, waits) << "once is enough";

@@ -27,7 +27,7 @@ class RingWriter {
 
   [[nodiscard]] RingStatus& status() { return *status_; }
 
-  // The ring becomes visible to the recorder.
+  // Makes the ring visible to the recorder.
   void open(uint32_t pid) {
     status_->pid = pid;
     status_->state = kRingLive;
@@ -41,9 +41,9 @@ class RingWriter {
     ring_doorbell(*session_);
   }
 
-  // Copies one whole record (a multiple of 8 bytes, smaller than the ring). If the ring is full, waits until
-  // the recorder has freed space, but at most kMaxWaitNs. Then drops records, and counts them, until there is
-  // space again. Drops the record without counting it if the recorder has ended, or reads this ring no more.
+  // Copies one whole record (a multiple of 8 bytes, smaller than the ring). If the ring is full, waits up to
+  // kMaxWaitNs for the recorder to free space. Then drops and counts records until space is free again. Drops
+  // the record without counting it if the recorder has ended, or no longer reads this ring.
   void write(const void* record, uint32_t bytes) {
     uint64_t head = page_->data_head;
     if (!has_space(head, bytes) && !wait_for_space(head, bytes)) {
@@ -60,10 +60,10 @@ class RingWriter {
   [[nodiscard]] bool detached() const { return detached_; }
 
  private:
-  // A recorder that runs frees space within milliseconds. One that needs seconds is stopped, or waits for its
-  // output.
+  // A running recorder frees space within milliseconds. A recorder that needs seconds is stopped, or blocked
+  // on its output.
   static constexpr uint64_t kMaxWaitNs = 2'000'000'000;
-  static constexpr uint64_t kLookNs = 100'000'000;  // then see whether the recorder still lives
+  static constexpr uint64_t kLookNs = 100'000'000;  // then check that the recorder still lives
   static constexpr uint64_t kMinLooks = kMaxWaitNs / kLookNs;
 
   [[nodiscard]] bool has_space(uint64_t head, uint32_t bytes) const {
@@ -73,7 +73,7 @@ class RingWriter {
   bool wait_for_space(uint64_t head, uint32_t bytes) {
     bool found = false;
     uint64_t begin_ns = monotonic_ns();
-    // Looks are counted as well, as a process that is stopped itself sees time pass.
+    // Checks are counted, too, because time passes for a process that is itself stopped.
     for (uint64_t looks = 0; !found && !detached_ && !gives_up(looks, begin_ns); ++looks) {
       uint32_t seen = __atomic_load_n(&status_->consumer_futex, __ATOMIC_ACQUIRE);
       __atomic_store_n(&status_->producer_waits, 1u, __ATOMIC_SEQ_CST);
@@ -89,7 +89,7 @@ class RingWriter {
     return found && !detached_;
   }
 
-  // Waits in vain are not repeated: neither by this process, nor by the others of the session.
+  // After one wait in vain, neither this process nor the session's other processes wait again.
   bool gives_up(uint64_t looks, uint64_t begin_ns) {
     if (in_vain_ || __atomic_load_n(&session_->stalled, __ATOMIC_ACQUIRE) != 0) return true;
     if (looks < kMinLooks || monotonic_ns() - begin_ns < kMaxWaitNs) return false;
@@ -111,7 +111,7 @@ class RingWriter {
   Session* session_ = nullptr;
   int session_fd_ = -1;
   bool detached_ = false;
-  bool in_vain_ = false;  // the last wait for space was
+  bool in_vain_ = false;  // the last wait for space timed out
 };
 
 }  // namespace hm::soft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a process whose files may not grow to the size of a ring (RLIMIT_FSIZE) gets one from the recorder.
+// How a process with files that may not grow to a ring's size (RLIMIT_FSIZE) gets a ring from the recorder.
 // Freestanding.
 #pragma once
 
@@ -20,7 +20,7 @@ struct SpareFileName {
   char text[sizeof(kSpareFilePrefix) + kMostDecimalDigits] = {};
 };
 
-// Waits for a spare ring, while the recorder lives and answers; opens it with open(name). Returns the
+// Waits for a spare ring while the recorder lives and answers, and opens it with open(name). Returns the
 // descriptor, or -1.
 template <typename Open>
 int take_spare_ring(Session& session, int session_fd, Open&& open) {

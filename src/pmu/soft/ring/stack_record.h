@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A part of a thread's stack, as it is for the samples of the thread that follow (Session::stack_bytes). Only
-// the recorder sees this record: it finds the callers in it. Freestanding.
+// A part of a thread's stack, valid for the thread's samples that follow (Session::stack_bytes). Only the
+// recorder sees this record, and finds the callers in it. Freestanding.
 #pragma once
 
 #include <linux/perf_event.h>
@@ -10,8 +10,8 @@ namespace hm::soft {
 
 inline constexpr uint32_t kStackRecord = 0x484f;
 
-// The stack's bytes follow, a multiple of 8, up to the end of the record. The first part of a stack begins at
-// the stack pointer, and each other one where the one before it ended.
+// The stack's bytes follow, a multiple of 8, up to the end of the record. A stack's first part begins at the
+// stack pointer; each further part continues the previous one.
 struct StackRecord {
   perf_event_header header{};
   uint32_t pid = 0;

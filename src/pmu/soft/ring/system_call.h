@@ -19,7 +19,7 @@ inline int64_t system_call(int64_t number, int64_t a = 0, int64_t b = 0, int64_t
   return result;
 }
 
-// Whether a result is an error's number, negated.
+// Whether a result is a negated error number.
 inline bool failed(int64_t result) { return result < 0 && result >= -4095; }
 
 template <typename T>
@@ -55,7 +55,7 @@ inline uint64_t monotonic_ns() {
   return static_cast<uint64_t>(now.seconds) * 1000000000u + static_cast<uint64_t>(now.nanoseconds);
 }
 
-// Shared futexes: the word lies in memory that processes share.
+// Shared futexes: the word is in memory that processes share.
 inline void futex_wake(uint32_t* word) { system_call(kSysFutex, pointer_argument(word), 1, 0x7fffffff); }
 
 inline void futex_wait(uint32_t* word, uint32_t expected, uint64_t timeout_ns) {
@@ -64,8 +64,8 @@ inline void futex_wait(uint32_t* word, uint32_t expected, uint64_t timeout_ns) {
   system_call(kSysFutex, pointer_argument(word), 0, expected, pointer_argument(&timeout));
 }
 
-// Whether there is memory for these bytes of a file, from now on: an access to a page for which there is none
-// would end the process (SIGBUS). A file system that cannot promise that counts as having it.
+// Allocates memory for these bytes of a file. Without it, an access to the pages could end the process
+// (SIGBUS). Returns true if the file system cannot guarantee memory.
 inline bool allocate_file(int fd, uint64_t offset, uint64_t bytes) {
   constexpr int64_t kInterrupted = -4, kNoSuchCall = -38, kNotSupported = -95;
   int64_t result;
@@ -75,8 +75,8 @@ inline bool allocate_file(int fd, uint64_t offset, uint64_t bytes) {
   return result == 0 || result == kNoSuchCall || result == kNotSupported;
 }
 
-// Whether there is memory for a part of a mapped file; the mapping's pages are there from then on. Kernels
-// before Linux 5.14 cannot tell.
+// Populates the pages of a part of a mapped file. Returns false if there is no memory. Kernels before Linux
+// 5.14 cannot populate; the result is then true.
 inline bool populate_mapping(void* start, uint64_t bytes) {
   constexpr int64_t kPopulateWrite = 23, kInvalid = -22, kInterrupted = -4;
   constexpr uint64_t kPageMask = 4095;
@@ -90,7 +90,7 @@ inline bool populate_mapping(void* start, uint64_t bytes) {
   return result == 0 || result == kInvalid;
 }
 
-// flock of fcntl(2): of a whole file.
+// struct flock of fcntl(2), for a whole file.
 struct FileLock {
   int16_t type = kWrite;
   int16_t whence = 0;
@@ -100,15 +100,15 @@ struct FileLock {
   static constexpr int16_t kWrite = 1, kNone = 2;  // F_WRLCK, F_UNLCK
 };
 
-// Until this process ends, becomes another program, or closes the file.
+// Locks the file until this process ends, calls exec, or closes the file.
 inline void lock_file(int fd) {
   constexpr int64_t kSetLock = 6;
   FileLock lock;
   system_call(kSysFcntl, fd, kSetLock, pointer_argument(&lock));
 }
 
-// The process, other than the caller, that holds a lock on the file, by its id where the caller lives; 0:
-// none. Negative: one that has no id there.
+// Returns the id, in the caller's namespace, of another process that holds a lock on the file; 0 if there is
+// none. Negative: the holder has no id in the namespace.
 inline int32_t holder_of_lock(int fd) {
   constexpr int64_t kGetLock = 5;
   FileLock lock;
@@ -117,7 +117,7 @@ inline int32_t holder_of_lock(int fd) {
   return lock.pid == 0 ? -1 : lock.pid;
 }
 
-// The recorder holds a lock on the session file as long as it lives, whatever ends it.
+// The recorder holds a lock on the session file while it lives, however it ends.
 inline bool recorder_lives(int session_fd) { return holder_of_lock(session_fd) != 0; }
 
 }  // namespace hm::soft

@@ -10,11 +10,11 @@
 
 namespace hm::soft {
 
-// An event has this many samples at its first period; then the period doubles, and doubles again each time
-// that kSamplesPerDoubling more are taken. The shares of a run of any length are known as well as
-// 3 * kSamplesPerDoubling samples of equal periods tell them: (sum w)^2 / sum w^2 of the periods
-// w = 1, 2, 4, ... An event has 20,000 samples when 85,000 of its first periods have passed, and
-// kSamplesPerDoubling more for each doubling of that.
+// An event has this many samples at its first period. Then the period doubles, and doubles again after each
+// kSamplesPerDoubling further samples. The shares of a run of any length are as accurate as with 3 *
+// kSamplesPerDoubling samples of equal periods: (sum w)^2 / sum w^2 of the periods w = 1, 2, 4, ... An event
+// has 20,000 samples when 85,000 of its first periods have passed, and kSamplesPerDoubling more for each
+// doubling of that.
 inline constexpr uint64_t kSamplesOfFirstPeriod = 10'000;
 inline constexpr uint64_t kSamplesPerDoubling = 2'500;
 inline constexpr unsigned kMaxDoublings = 40;
@@ -28,8 +28,8 @@ constexpr unsigned doublings_after(uint64_t samples) {
 
 // A part of Session, written by all profiled processes.
 struct Thinning {
-  uint32_t on;       // fixed before the first process starts; 0: periods stay as they are
-  uint32_t threads;  // how many threads have begun to count
+  uint32_t on;       // fixed before the first process starts; 0: periods do not grow
+  uint32_t threads;  // number of threads that have begun to count
   uint64_t samples[event::kEventCount];
 };
 

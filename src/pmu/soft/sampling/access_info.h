@@ -12,7 +12,7 @@ namespace hm::soft {
 class AccessInfo {
  public:
   constexpr AccessInfo() = default;
-  // `bytes`: less than 4096. `then_stores`: a load whose instruction goes on to store there.
+  // `bytes`: less than 4096. `then_stores`: a load by an instruction that later stores to the address.
   constexpr AccessInfo(uint32_t bytes, record::AccessKind kind, bool locked, bool then_stores = false)
       : packed_(bytes | static_cast<uint32_t>(kind) << kKindShift | (locked ? kLocked : 0u)) {
     bool stores = kind == record::AccessKind::kStore || kind == record::AccessKind::kReadModifyWrite;

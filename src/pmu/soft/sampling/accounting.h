@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Turns accesses, fetches and branches into events: advances the thread's counters, and takes the samples
-// that are due. The same for all engines. Freestanding.
+// that are due. All engines share it. Freestanding.
 //
-// An object is made at each call-out of translated code. `now` is always the event's stamp.
+// Each call-out of translated code makes an object. `now` is always the event's stamp.
 #pragma once
 
 #include <stdint.h>
@@ -16,11 +16,10 @@
 
 namespace hm::soft {
 
-// What only an engine knows of the thread that runs: the core that it is on; its counters; the address of its
-// instruction, asked for only where a sample may be due; a number that identifies the place in translated
-// code that accesses data; and how to end a counter's period (Counters::finish_period) and write its sample.
-// Where core and counters have fixed addresses, an engine's functions that return these make them constants
-// of the code here.
+// The engine's interface to the running thread: its core, its counters, and the address of its instruction
+// (read only if a sample may be due). site() identifies the access in translated code. sample() ends a
+// counter's period (Counters::finish_period) and writes its sample. If core and counters have fixed
+// addresses, an engine's functions that return these make them constants of this code.
 template <typename T>
 concept RunningThread = requires(const T& thread, EventId id, const Cause& cause, Tick now) {
   { thread.core() } -> std::same_as<ModelledCore&>;
@@ -35,9 +34,9 @@ class Accounting {
  public:
   explicit Accounting(Thread thread) : thread_(thread) {}
 
-  // A load or store that the filter did not let pass (model/data_filter.h).
+  // A load or store that did not pass the filter (model/data_filter.h).
   [[gnu::always_inline]] void on_data(uint64_t address, AccessInfo info, Tick now) const {
-    // The program is about to wait for this line: let the host fetch it while the models are at work.
+    // The program will wait for this line: let the host fetch it while the models run.
     __builtin_prefetch(reinterpret_cast<const void*>(address));
     model::Machine& machine = core().machine;
     uint64_t line = address >> machine.line_shift();
@@ -56,12 +55,12 @@ class Accounting {
     count_line(address, info, now, met);
   }
 
-  // Brings the line in as a load does, but nothing waits for it and nothing is counted.
+  // Brings the line in like a load, but no instruction waits for it and no event is counted.
   [[gnu::noinline]] void on_prefetch(uint64_t line, Tick now) const {
     core().machine.access_line(line, now, {0, 1, false});
   }
 
-  // A fetch of the page's line `index`, whose presence word is 0 (model/code_filter.h).
+  // A fetch of the page's line `index`, with a presence word of 0 (model/code_filter.h).
   void on_fetch(uint64_t index, model::CodePage& page, Tick now) const {
     model::Machine& machine = core().machine;
     uint64_t line = page.number * machine.lines_per_page() + index;
@@ -69,10 +68,10 @@ class Accounting {
     if (!met.plain_hit()) count_fetch(machine.outcome_of(met), line, now);
   }
 
-  // A counter that translated code counts down by itself has reached 0, by the instruction at `ip`.
+  // A counter that translated code decrements itself has reached 0, at the instruction at `ip`.
   void on_overflow(EventId id, uint64_t ip, Tick now) const { thread_.sample(id, cause_at(ip), now); }
 
-  // The counters of one or two of memory_loads, memory_stores and memory_moves have reached 0.
+  // One or two of the counters memory_loads, memory_stores and memory_moves have reached 0.
   void on_memory_overflow(uint64_t address, AccessInfo info, Tick now) const {
     Cause cause = cause_of(address, info);
     cause.has_depths = core().sizes.range().set_counts != 0 && core().depths.simulated;
@@ -98,7 +97,7 @@ class Accounting {
     count(EventId::kMobLoadReplayRetired, 1, cause, now);
   }
 
-  // An access that caches of all sizes have to see. A prefetch is none: nothing waits for it.
+  // An access for the models of all cache sizes. Ignores prefetches: no instruction waits for them.
   void on_size(uint64_t address, AccessInfo info) const {
     if (info.kind() == record::AccessKind::kPrefetch) return;
     ModelledCore& on = core();
@@ -118,7 +117,7 @@ class Accounting {
     }
   }
 
-  // Branches, at `ip`, where mispredictions are counted.
+  // Branches at `ip`, called if mispredictions are counted.
   void on_conditional(uint64_t ip, bool taken, Tick now) const {
     if (!core().predictor.conditional(ip, taken)) mispredicted(ip, now);
   }
@@ -130,7 +129,7 @@ class Accounting {
   }
   void on_call(uint64_t return_address) const { core().predictor.call(return_address); }
 
-  // The end of a segment: the cycles since the last one's.
+  // The end of a segment: counts the cycles since the previous segment's end.
   void on_clock(uint64_t ip, Tick now) const {
     uint64_t cycles = core().cycles_at(now);
     count(EventId::kClock, cycles - core().counted_cycles, cause_at(ip), now);
@@ -172,7 +171,7 @@ class Accounting {
     if (thread_.counters().add(id, events)) thread_.sample(id, cause, now);
   }
 
-  // Counts; the sample's contents are computed only where one is due.
+  // Counts the events; computes the sample's contents only if a sample is due.
   void count_data(EventId id, uint64_t events, uint64_t address, AccessInfo info, Tick now,
                   const model::Outcome& outcome) const {
     if (events == 0 || !thread_.counters().add(id, events)) return;
@@ -197,12 +196,12 @@ class Accounting {
     count_event(EventId::kDtlbAllMiss, outcome.tlb_misses);
   }
 
-  // The same of an access to one line. All counters go down first, as a sample is seldom due.
+  // Counts an access to one line. Decrements all counters first, because samples are rarely due.
   [[gnu::always_inline]] void count_line(uint64_t address, AccessInfo info, Tick now,
                                          model::LineOutcome met) const {
     const model::Machine& machine = core().machine;
     core().stall_cycles += machine.latency_of(met) - machine.geometry().latency.l1;
-    // Bitwise, as which of these hold cannot be predicted.
+    // Bitwise operators, because these conditions are unpredictable.
     using model::Level;
     bool stores = info.kind() == record::AccessKind::kStore, loads = !stores;
     bool misses_l1 = met.level != Level::kL1, misses_tlb = met.translation != model::Translation::kFirstTlb;
@@ -219,7 +218,7 @@ class Accounting {
       take_data_samples(address, info, now, machine.outcome_of(met));
   }
 
-  // Takes the samples of those events whose counters have reached 0.
+  // Takes the samples of the events with counters that have reached 0.
   [[gnu::noinline]] void take_data_samples(uint64_t address, AccessInfo info, Tick now,
                                            const model::Outcome& outcome) const {
     Cause cause = cause_of(address, info, now, outcome);
@@ -231,7 +230,7 @@ class Accounting {
     }
   }
 
-  // Of an access over several lines, beyond what each of them counts.
+  // Counts the events of an access over several lines that its single lines do not count.
   void count_split(uint64_t address, AccessInfo info, Tick now, const model::Outcome& outcome) const {
     bool store = info.kind() == record::AccessKind::kStore;
     uint32_t more_misses = outcome.l1_misses > 1 ? outcome.l1_misses - 1 : 0;
@@ -263,8 +262,8 @@ class Accounting {
     return cause;
   }
 
-  // True where an instruction's second line missed, which has the odd stamp of its slot, and its first did
-  // too.
+  // True if an instruction's second line missed, after its first line missed, too. The second line has the
+  // odd stamp of its slot.
   [[nodiscard]] bool is_second_miss(const model::Outcome& outcome, Tick now) const {
     if (outcome.l1_misses == 0) return false;
     bool second = now % 2 != 0 && core().last_fetch_miss + 1 == now;

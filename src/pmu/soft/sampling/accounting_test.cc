@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Known accesses on a small machine: what they count and cost, and what their samples say.
+// Known accesses on a small machine: their counts, costs and samples.
 #include "pmu/soft/sampling/accounting.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ constexpr AccessInfo kStore{8, AccessKind::kStore, false};
 constexpr uint64_t kIp = 0x401000;
 constexpr uint64_t kPage = 0x10000;
 
-// Two sets of two ways in each first level, and two pages in each TLB; latencies are Latencies' own.
+// Two sets of two ways in each first level, and two pages in each TLB, with the default Latencies.
 model::MachineGeometry small_machine() {
   model::MachineGeometry geometry;
   geometry.l1i = geometry.l1d = {2, 2};
@@ -31,7 +31,7 @@ model::MachineGeometry small_machine() {
   return geometry;
 }
 
-// A core with the memory that it needs, and one page of code.
+// A core with its memory, and one page of code.
 struct TestCore {
   TestCore() {
     model::FilterTables tables = filters->tables(0, sizeof(model::CodePlace));
@@ -89,7 +89,7 @@ class AccountingTest : public testing::Test {
     account().on_data(address, {bytes, AccessKind::kStore, false}, next());
   }
 
-  // What has been counted since the last call, without what has not.
+  // Returns the nonzero counts since the last call.
   using Counts = std::vector<std::pair<EventId, uint64_t>>;
   Counts counted() {
     Counts counts;
@@ -119,7 +119,7 @@ class AccountingTest : public testing::Test {
 
 TEST_F(AccountingTest, ALoadCountsAtEachLevelThatItMissed) {
   using enum EventId;
-  load(kPage);  // never seen: from memory, after a page walk
+  load(kPage);  // a cold miss: from memory, after a page walk
   EXPECT_EQ(
       counted(),
       (Counts{
@@ -133,7 +133,7 @@ TEST_F(AccountingTest, ALoadCountsAtEachLevelThatItMissed) {
   EXPECT_EQ(counted(), (Counts{{kL1CacheMiss, 2}, {kL2CacheMiss, 2}, {kL3CacheMiss, 2}}));
   EXPECT_EQ(stalled(), 2u * (200 - 4));
   load(kPage + 0x80);
-  load(kPage);  // the least recent of three in a set of two ways; the second level still has it
+  load(kPage);  // the LRU line of three in a set of two ways; the second level still has it
   EXPECT_EQ(counted(), (Counts{{kL1CacheMiss, 1}}));
   EXPECT_EQ(stalled(), 14u - 4);
 }
@@ -157,7 +157,7 @@ TEST_F(AccountingTest, ATlbMissAloneCounts) {
   using enum EventId;
   load(kPage);
   load(kPage + 0x1040);
-  load(kPage + 0x2040);  // the third page of two
+  load(kPage + 0x2040);  // a third page, in a TLB of two
   counted();
   stalled();
   load(kPage);
@@ -178,7 +178,7 @@ TEST_F(AccountingTest, AnAccessOverTwoLinesCountsEach) {
   EXPECT_EQ(stalled(), 200u + 30 - 4) << "the slower of the two";
   load(kPage + 0x3c);
   EXPECT_EQ(counted(), (Counts{{kSplitLoadRetired, 1}}));
-  load(kPage + 0x7c);  // its first line is there
+  load(kPage + 0x7c);  // its first line is cached
   EXPECT_EQ(counted(),
             (Counts{{kL1CacheMiss, 1}, {kL2CacheMiss, 1}, {kL3CacheMiss, 1}, {kSplitLoadRetired, 1}}));
   store(kPage + 0x23c);
@@ -318,13 +318,13 @@ TEST_F(AccountingTest, BlockedAndAliasedLoadsAreReplayed) {
 TEST_F(AccountingTest, MispredictionsCountAndCost) {
   set_period(EventId::kBranchMispredict, 2);
   account().on_conditional(kIp, false, 10);
-  account().on_conditional(kIp, true, 12);   // wrong
-  account().on_indirect(kIp, 0x500000, 14);  // wrong
+  account().on_conditional(kIp, true, 12);   // mispredicted
+  account().on_indirect(kIp, 0x500000, 14);  // mispredicted
   account().on_indirect(kIp, 0x500000, 16);
   account().on_call(0x401005);
   account().on_call(0x401006);
   account().on_return(0x500010, 0x401006, 18);
-  account().on_return(0x500020, 0x400000, 20);  // wrong
+  account().on_return(0x500020, 0x400000, 20);  // mispredicted
   EXPECT_EQ(counters_.total(EventId::kBranchMispredict), 3u);
   EXPECT_EQ(stalled(), 3u * 15);
   ASSERT_EQ(samples_.size(), 1u);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The activation of a function inside which a thread is collected. It begins at the function's entry, where
-// the stack pointer is noted, and ends where the stack pointer is above that: after a return, a longjmp, or
-// in an exception's handler. Freestanding.
+// The activation of a function inside which a thread is collected. It begins at the function's entry, which
+// records the stack pointer. It ends when the stack pointer is above that: after a return, a longjmp, or in
+// an exception's handler. Freestanding.
 #pragma once
 
 #include <stdint.h>
 
 namespace hm::soft {
 
-// The noted stack pointer of a thread without an activation: no stack pointer is above it.
+// The recorded stack pointer of a thread without an activation: no stack pointer is above it.
 inline constexpr uint64_t kNoActivation = ~uint64_t{0};
 
-// A thread's alternate signal stack (sigaltstack(2)); empty where it has none.
+// A thread's alternate signal stack (sigaltstack(2)); empty if it has none.
 struct SignalStackRange {
   uint64_t start;
   uint64_t bytes;

@@ -8,12 +8,12 @@ namespace {
 
 struct Known {
   const char* name;
-  bool is_beginning;  // whatever follows
+  bool is_beginning;  // `name` is a prefix
   Allocator allocator;
 };
 
-// C: malloc(3), posix_memalign(3). C++ (mangled by the Itanium C++ ABI): operator new and new[], of which the
-// size is the first argument; operator delete and delete[].
+// C: malloc(3), posix_memalign(3). C++ (mangled by the Itanium C++ ABI): operator new and new[] with the size
+// as first argument; operator delete and delete[].
 constexpr Known kKnown[] = {
     {"malloc", false, {AllocatorKind::kAllocate, 1, 0, false}},
     {"free", false, {AllocatorKind::kFree, 0, 0, false}},
@@ -41,7 +41,7 @@ bool is(const char* symbol, const Known& known) {
   return known.is_beginning || *symbol == '\0';
 }
 
-// Most symbols begin otherwise.
+// A fast check: most symbols begin with another letter.
 bool may_be_known(char first) {
   constexpr uint64_t kFirst = [] {
     uint64_t letters = 0;

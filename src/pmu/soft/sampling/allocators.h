@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that allocate and free memory: what their arguments and results mean. Freestanding.
+// Functions that allocate and free memory: the meaning of their arguments and results. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -11,12 +11,12 @@ namespace hm::soft {
 
 enum class AllocatorKind : uint8_t {
   kAllocate,    // returns a block
-  kReallocate,  // returns a block in place of the one that is its first argument
+  kReallocate,  // returns a block that replaces the block in its first argument
   kFree,        // its first argument is a block
-  kPlace,       // stores the block's address where its first argument points, and returns 0
+  kPlace,       // stores the block's address at its first argument, and returns 0
 };
 
-// Arguments by number, from 1 as people count them; 0: none. A block's size is the product of the two.
+// Argument numbers start at 1; 0: no such argument. A block's size is the product of size and count.
 struct Allocator {
   AllocatorKind kind;
   uint8_t size_argument;
@@ -24,19 +24,19 @@ struct Allocator {
   bool named;  // by the user
 };
 
-// Numbers of allocators: those that are known everywhere, then the session's own.
+// Numbers of allocators: first the built-in ones, then the session's own.
 inline constexpr uint32_t kNoAllocator = ~uint32_t{0};
 
 inline bool observes_heap(const Session& session) { return session.heap_blocks != 0; }
 
-// The number of the function with this symbol, or kNoAllocator. Allocators that the user has named are
+// Returns the number of the function with this symbol, or kNoAllocator. Allocators that the user named are
 // matched by function_names.h's rules.
 uint32_t find_allocator(const Session& session, const char* symbol);
 Allocator allocator_at(const Session& session, uint32_t number);
-// Notes in the session that a program or library has the allocator, if the user has named it.
+// Records in the session that a program or library has the allocator, if the user named it.
 void note_found(Session& session, uint32_t number);
 
-// Where they begin.
+// Maps entry addresses to allocators.
 class AllocatorEntries : public EntryTable {
  public:
   static_assert(kNone == kNoAllocator);

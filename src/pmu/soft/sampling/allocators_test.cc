@@ -27,7 +27,7 @@ TEST(Allocators, AreKnownByTheirSymbols) {
 TEST(Allocators, TheUsersOwnAreFoundAsFunctionsAre) {
   auto session = std::make_unique<Session>();
   std::strcpy(session->allocators[0].name, "Arena::take");
-  std::strcpy(session->allocators[1].name, "malloc");  // whatever it does here
+  std::strcpy(session->allocators[1].name, "malloc");  // overrides the built-in malloc
   session->allocators[0].size_argument = 2;
   session->allocators[1].size_argument = 3;
   session->allocator_count = 2;

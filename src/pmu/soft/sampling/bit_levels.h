@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A set of small numbers that finds the nearest member below or above a number in a few steps: bits, and
-// above each 64 words of them a word that says which are not empty. Zeroed memory is an empty set.
+// A set of small numbers that finds the nearest member below or above a number in a few steps. It is a bit
+// array, with a higher level in which each bit marks a non-empty word. Zeroed memory is an empty set.
 // Freestanding.
 #pragma once
 
@@ -25,7 +25,7 @@ class BitLevels {
   }
   [[nodiscard]] bool has(uint32_t bit) const { return (words_[bit / 64] >> bit % 64 & 1) != 0; }
 
-  // The highest member that is no higher than `bit`, kNone where there is none.
+  // Returns the highest member that is at most `bit`, or kNone.
   [[nodiscard]] uint32_t last_up_to(uint32_t bit) const {
     uint32_t at = bit / 64;
     uint64_t here = words_[at] & ~uint64_t{0} >> (63 - bit % 64);
@@ -36,7 +36,7 @@ class BitLevels {
     }
     return at * 64 + 63 - static_cast<uint32_t>(__builtin_clzll(here));
   }
-  // The lowest member that is no lower than `bit`, likewise.
+  // Returns the lowest member that is at least `bit`, or kNone.
   [[nodiscard]] uint32_t first_from(uint32_t bit) const {
     if (bit >= kBits) return kNone;
     uint32_t at = bit / 64;
@@ -56,7 +56,7 @@ class BitLevels {
   BitLevels<(kWords + 63) / 64 * 64> above_;
 };
 
-// One word needs nothing above it.
+// A single word needs no higher level.
 template <>
 class BitLevels<64> {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tells the paths apart on which an allocator is called: by the words above its return address that point
-// into code, most of which are its callers' return addresses. Nothing is unwound: a word that an earlier call
-// has left there makes two paths of one at worst. Multiples of 16 do not count: functions begin there, and
+// Distinguishes the paths on which an allocator is called, by the words above its return address that point
+// into code. Most of these are the callers' return addresses. The stack is not unwound: a stale word of an
+// earlier call at worst makes two paths of one. Multiples of 16 are skipped: they are function entries, and
 // pointers to functions are data. Freestanding.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace hm::soft {
 
-// Which addresses are code of mapped files. One thread at a time changes it; what others read meanwhile may
-// be wrong for a moment, which makes another path at worst.
+// The address ranges of mapped files' code. Only one thread may change it at a time. Concurrent readers may
+// see a wrong range for a moment, which at worst makes another path.
 class CodeRanges {
  public:
   void add(uint64_t start, uint64_t end) {
@@ -25,7 +25,7 @@ class CodeRanges {
     __atomic_store_n(&count_, count_ + 1, __ATOMIC_RELEASE);
   }
 
-  // Forgets each range with an address in [start, end).
+  // Removes each range that overlaps [start, end).
   void forget(uint64_t start, uint64_t end) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count_; ++i) {
@@ -65,14 +65,14 @@ class CodeRanges {
   uint32_t count_ = 0;
 };
 
-// A hash of the path on which the function was called whose return address lies at the stack pointer.
+// Returns a hash of the path on which the function was called. Its return address is at the stack pointer.
 inline uint64_t calling_path(const CodeRanges& code, uint64_t stack_pointer) {
   constexpr uint64_t kWords = 48, kPointers = 4, kFunctionAlignment = 16;
   uint64_t copy[kWords];
   const auto* words = reinterpret_cast<const uint64_t*>(stack_pointer + sizeof(uint64_t));
   uint64_t count = kWords;
   bool ends_in_page = stack_pointer / kPageBytes == (stack_pointer + sizeof(copy) + 7) / kPageBytes;
-  if (!ends_in_page) {  // the next may be no stack
+  if (!ends_in_page) {  // the next page may not belong to the stack
     count = read_memory(stack_pointer + sizeof(uint64_t), copy, sizeof(copy)) / sizeof(uint64_t);
     words = copy;
   }

@@ -20,7 +20,7 @@ TEST(CodeRanges, HoldWhatWasAddedLast) {
   EXPECT_TRUE(code.contains(0x1000) && code.contains(0x4fff) && code.contains(0x8000));
   EXPECT_FALSE(code.contains(0xfff) || code.contains(0x2000) || code.contains(0x5000) ||
                code.contains(0x9000));
-  code.add(0x4000, 0x6000);  // over a part of what was there
+  code.add(0x4000, 0x6000);  // overlaps an existing range
   EXPECT_FALSE(code.contains(0x3000));
   EXPECT_TRUE(code.contains(0x5000));
   code.forget(0x8800, 0x8801);
@@ -34,7 +34,7 @@ TEST(CodeRanges, AreAsASearchFindsThem) {
   std::vector<bool> is_code(200);
   for (int step = 0; step < 2000; ++step) {
     uint64_t start = random() % 190, end = start + 1 + random() % 5;
-    // Ranges of ten, so that what is forgotten is known.
+    // All ranges are ten long, so that the forgotten ranges are known.
     uint64_t first = start / 10 * 10;
     if (random() % 2 == 0) {
       code.add(first, first + 10);
@@ -56,7 +56,7 @@ TEST(CodeRanges, BeyondWhatFitsAreNotCode) {
   EXPECT_FALSE(code.contains(999 * 0x1000));
 }
 
-// What a reader sees meanwhile may be wrong, but it comes to an end.
+// A concurrent reader may get a wrong result, but terminates.
 TEST(CodeRanges, MayBeReadWhileTheyChange) {
   CodeRanges code;
   code.add(0x10000, 0x20000);
@@ -87,7 +87,7 @@ class CallingPath : public ::testing::Test {
 
 TEST_F(CallingPath, DependsOnThePointersToCodeAbove) {
   uint64_t none = path();
-  stack_[0] = kCode;  // the return address itself, which a site has beside its path
+  stack_[0] = kCode;  // the return address itself, which is separate from the path
   EXPECT_EQ(path(), none);
   stack_[5] = kCode + 0x15;
   uint64_t one = path();

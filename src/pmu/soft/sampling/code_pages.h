@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The presence words of all pages of code that a core has run (model/code_filter.h), by page number.
-// Freestanding. One thread at a time: the one that translates.
+// Freestanding. Used by one thread at a time: the translating one.
 #pragma once
 
 #include <stdint.h>
@@ -11,19 +11,19 @@ namespace hm::soft {
 
 class CodePages {
  public:
-  // How much memory is asked for at a time: enough for 100 MiB of code with 64-byte lines and 4-KiB pages.
+  // Memory requested at a time: enough for 100 MiB of code with 64-byte lines and 4-KiB pages.
   static constexpr uint64_t kChunkBytes = 8u << 20;
 
-  // Provides zeroed memory, at a multiple of 8, for the words of further pages; the rest of earlier memory is
-  // not used any more.
+  // Provides zeroed memory, aligned to 8, for the words of further pages. The rest of earlier memory is no
+  // longer used.
   void give(void* zeroed, uint64_t bytes) {
     chunk_ = static_cast<uint8_t*>(zeroed);
     left_ = bytes;
   }
 
-  // The words of page `number`, in so many bytes, made at the first call for it and never freed.
-  // `more(bytes)` is called where memory is needed and has to give() at least so much. Null where it does
-  // not, and beyond a GiB of code with 4-KiB pages.
+  // Returns the words of page `number`, `page_bytes` in total. They are made at the page's first call and
+  // never freed. Calls `more(bytes)` if memory is needed; it has to give() at least `bytes`. Returns null if
+  // it does not, or beyond 1 GiB of code with 4-KiB pages.
   template <typename More>
   model::CodePage* page(uint64_t number, uint64_t page_bytes, More&& more) {
     uint64_t hash = number * 0x9e3779b97f4a7c15u >> (64 - kTableBits);

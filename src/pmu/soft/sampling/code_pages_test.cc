@@ -28,7 +28,7 @@ class CodePagesTest : public testing::Test {
 };
 
 TEST_F(CodePagesTest, EachPageHasWordsOfItsOwnForGood) {
-  constexpr uint64_t kPages = 50000;  // more than one chunk holds
+  constexpr uint64_t kPages = 50000;  // more than fits in one chunk
   std::vector<model::CodePage*> made;
   for (uint64_t i = 0; i < kPages; ++i) {
     made.push_back(page(i * 7919));

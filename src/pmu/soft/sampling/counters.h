@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Counters and sampling periods of every event, the same for all engines. Freestanding.
+// Counters and sampling periods of every event, shared by all engines. Freestanding.
 //
-// A counter counts down to its next sample, as a PMU's counts up to its overflow: `remaining` is also what an
-// engine decrements inline for events too frequent for a call.
+// A counter counts down to its next sample, as a PMU's counts up to its overflow. Engines decrement
+// `remaining` inline for events that are too frequent for a call.
 #pragma once
 
 #include <stddef.h>
@@ -19,17 +19,17 @@ using event::kEventCount;
 
 class Counters {
  public:
-  // More events than are ever counted: a counter that takes no samples counts down from here.
+  // More events than are ever counted: the initial value of a counter without samples.
   static constexpr int64_t kNever = int64_t{1} << 62;
 
   struct Counter {
-    int64_t current_period = kNever;  // from what `remaining_` counts down
-    uint64_t consumed = 0;            // events in the periods before
-    uint64_t period = 0;              // the nominal one, at most kNever; 0: no samples
-    uint64_t before = 0;  // events that the sample under way stands for besides: start_first_period()
+    int64_t current_period = kNever;  // initial value of `remaining_` in this period
+    uint64_t consumed = 0;            // events in earlier periods
+    uint64_t period = 0;              // nominal period, at most kNever; 0: no samples
+    uint64_t before = 0;              // extra events that the next sample represents: start_first_period()
     uint64_t random = 0;
     uint64_t id = 0;
-    unsigned doublings = 0;  // of the nominal period
+    unsigned doublings = 0;  // how often the nominal period has been doubled
     bool counted = false;
   };
 
@@ -37,8 +37,9 @@ class Counters {
     for (int64_t& remaining : remaining_) remaining = kNever;
   }
 
-  // From zero; periods vary in the same sequence each time. `exact`: they are not those of bursts. Where
-  // periods grow (thinning.h) the session outlives this, and threads have sequences of their own.
+  // Starts all counters at zero. The sequence of varied periods is reproducible. `exact`: uses the periods
+  // outside bursts. If periods grow (thinning.h), the session has to outlive this object, and each thread has
+  // its own sequence.
   void configure(Session& session, bool exact = false) {
     jitter_ = session.jitter != 0;
     exact_ = exact;
@@ -57,7 +58,7 @@ class Counters {
     }
   }
 
-  // Goes on with the periods of bursts, or with those that are not; those under way are given up.
+  // Switches between the periods of bursts and the exact ones. Abandons the periods in progress.
   void change_periods(const Session& session, bool exact) {
     if (exact_ == exact) return;
     exact_ = exact;
@@ -78,21 +79,22 @@ class Counters {
     }
   }
 
-  // Adds `events`; true if a sample is due: finish_period() then returns how many events it stands for.
+  // Adds `events`. Returns true if a sample is due: finish_period() then returns how many events it
+  // represents.
   bool add(EventId id, uint64_t events) {
     int64_t& remaining = remaining_[index_of(id)];
     remaining -= static_cast<int64_t>(events);
     return remaining <= 0;
   }
-  // Likewise for 0 or 1 events: negative if a sample is due. For many counters at once: no branch depends on
-  // which of them count.
+  // Adds 0 or 1 events. Returns a negative value if a sample is due. For many counters at once, without a
+  // branch that depends on which of them count.
   [[gnu::always_inline]] int64_t step(EventId id, bool happened) {
     return (remaining_[index_of(id)] -= happened ? 1 : 0) - 1;
   }
 
-  // Ends the period of a counter whose sample is due and starts the next: how many events the sample stands
-  // for. Events beyond the period's end count in the next; one step over several periods' ends is one sample
-  // for all.
+  // Ends the period of a counter with a due sample and starts the next. Returns how many events the sample
+  // represents. Events beyond the period's end count in the next period; one step over several periods' ends
+  // is one sample.
   uint64_t finish_period(EventId id) {
     Counter& counter = counters_[index_of(id)];
     uint64_t passed = 0;
@@ -118,7 +120,7 @@ class Counters {
   [[nodiscard]] bool counted(EventId id) const { return counters_[index_of(id)].counted; }
   [[nodiscard]] bool sampled(EventId id) const { return counters_[index_of(id)].period != 0; }
   [[nodiscard]] uint64_t id(EventId id) const { return counters_[index_of(id)].id; }
-  // Where in this object an event's `remaining` is.
+  // Returns the offset of an event's `remaining` in this object.
   static constexpr size_t remaining_offset(EventId id) {
     return offsetof(Counters, remaining_) + index_of(id) * sizeof(int64_t);
   }
@@ -135,9 +137,9 @@ class Counters {
     counters_[index].consumed += static_cast<uint64_t>(counters_[index].current_period - remaining_[index]);
   }
 
-  // Where periods grow, a thread may be too short for one. So all threads but the first begin in the midst of
-  // a period, at an evenly chosen place, as if they had counted its first part, too: any event is then as
-  // likely to be sampled as others, and stands for as many.
+  // If periods grow, a thread may end within its first period. So all threads but the first begin inside a
+  // period, at a uniformly random position, as if they had counted its first part. Every event is then
+  // equally likely to be sampled, and represents an equal number of events.
   void start_first_period(unsigned index) {
     Counter& counter = counters_[index];
     counter.before = 0;
@@ -157,13 +159,13 @@ class Counters {
     return counter.random;
   }
 
-  // The nominal period, doubled as often as the event has samples for. At most kNever.
+  // Returns the nominal period, doubled as the event's number of samples requires. At most kNever.
   static uint64_t longer_period(const Counter& counter) {
     bool fits = counter.period <= static_cast<uint64_t>(kNever) >> counter.doublings;
     return fits ? counter.period << counter.doublings : static_cast<uint64_t>(kNever);
   }
 
-  // Within 1/16 of the nominal period, evenly: enough to step off a loop's own period, and the mean stays.
+  // Varies the period uniformly by up to 1/16, enough to avoid resonance with a loop. The mean is unchanged.
   void start_period(unsigned index) {
     Counter& counter = counters_[index];
     uint64_t period = longer_period(counter);
@@ -172,11 +174,11 @@ class Counters {
     remaining_[index] = counter.current_period = static_cast<int64_t>(period);
   }
 
-  // Beside one another, as most accesses that reach the models count several events.
+  // Adjacent, because most accesses that reach the models count several events.
   alignas(64) int64_t remaining_[kEventCount];
   Counter counters_[kEventCount];
   Thinning* thinning_ = nullptr;  // null: periods do not grow
-  uint64_t thread_ = 0;           // how many threads of the session began before
+  uint64_t thread_ = 0;           // number of threads of the session that began earlier
   bool jitter_ = false;
   bool exact_ = false;
 };

@@ -123,7 +123,7 @@ TEST(Counters, WhatIsNotSampledIsOnlyCounted) {
   EXPECT_EQ(counters.id(kEvent), 42u);
 }
 
-// An engine may count down by itself, and call only where the counter is due.
+// An engine may decrement a counter itself, and call only when a sample is due.
 TEST(Counters, MayBeCountedDownInPlace) {
   Counters counters = counters_with(7, false);
   uint64_t samples = 0;

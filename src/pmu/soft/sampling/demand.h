@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an engine has to put into the code that it translates, derived from the session at the start.
+// The instrumentation that an engine has to add to translated code, derived from the session at the start.
 // Freestanding.
 #pragma once
 
@@ -11,33 +11,33 @@
 namespace hm::soft {
 
 struct Demand {
-  bool code;          // is modelled
+  bool code;          // caches and TLBs of code are modelled
   bool instructions;  // sample instr_retired
   bool memory;        // sample memory_loads, memory_stores or memory_moves
   bool uops;
   bool simd;  // one of the packed, scalar, MMX and x87 events
   bool store_buffer;
-  bool sizes;     // of a cache: Session::sizes
+  bool sizes;     // all cache sizes: Session::sizes
   bool branches;  // branch_retired
   bool predictor;
   bool clock;
   uint32_t branch_filter;  // BranchFilter bits
 
-  // Whether something has to see every access to memory.
+  // Whether the instrumentation has to see every memory access.
   [[nodiscard]] bool every_access() const { return memory || store_buffer || sizes; }
-  // Whether the branch stack takes branches of this kind.
+  // Whether the branch stack records branches of this kind.
   [[nodiscard]] bool records(BranchKind kind) const;
 };
 
 Demand demand_of(const Session& session);
 
-// The event that counts instructions of a class; SimdClass::kNone has none.
 // Whether fetches of code cause the event.
 constexpr bool is_of_code(event::EventId id) {
   using event::EventId;
   return id == EventId::kICacheMiss || id == EventId::kSplitFetchMiss || id == EventId::kItlbMiss;
 }
 
+// The event that counts instructions of a class; SimdClass::kNone has none.
 struct SimdEvent {
   SimdClass simd;
   event::EventId id;
@@ -53,8 +53,8 @@ inline constexpr SimdEvent kSimdEvents[] = {
     {SimdClass::kMove, event::EventId::kX87SimdMemoryMovesRetired},
 };
 
-// How uop_retired counts (`hardmeter list` states it), beyond the one that every instruction has: one for a
-// load that feeds an operation, two for a store.
+// Returns the uops beyond the one that uop_retired counts for every instruction (`hardmeter list` states the
+// rule): one for a load that feeds an operation, two for a store.
 constexpr uint64_t further_uops(const InstructionClass& kind, uint32_t loads, uint32_t stores) {
   bool plain_load = loads == 1 && stores == 0 && kind.only_moves;
   return (plain_load ? 0 : loads) + 2 * uint64_t{stores};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each event asks for what it needs, and for nothing else.
+// Each event demands only the instrumentation that it needs.
 #include "pmu/soft/sampling/demand.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ Demand demand_of_event(EventId id, bool sampled) {
   return demand_of(session);
 }
 
-// The demands that are made, by a letter each.
+// Returns the demands, one letter each.
 std::string made(const Demand& demand) {
   std::string letters;
   const auto add = [&](bool asked, char letter) { letters += asked ? std::string(1, letter) : ""; };
@@ -40,7 +40,7 @@ struct Row {
 
 TEST(Demand, OfEachEvent) {
   using enum EventId;
-  // Instructions and accesses are counted anyway, and what the caches and TLBs decide is known at the miss.
+  // Instructions and accesses are always counted, and cache and TLB events are known at the miss.
   const Row rows[] = {{kInstrRetired, "", "i"},
                       {kMemoryLoads, "", "m"},
                       {kMemoryStores, "", "m"},

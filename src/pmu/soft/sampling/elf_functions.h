@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions that an ELF file names, by its symbol tables: elf(5). Freestanding; bounded by the file's
-// bytes, whatever they say.
+// The functions in an ELF file's symbol tables: elf(5). Freestanding. Reads only the file's bytes, even if
+// the file is damaged.
 #pragma once
 
 #include <linux/elf.h>
@@ -14,7 +14,8 @@ class ElfFunctions {
     valid_ = read(0, header_) && is_ours();
   }
 
-  // Calls visit(name, address) for each function that is defined here; address as the file counts it.
+  // Calls visit(name, address) for each function that is defined here. `address` is the file's virtual
+  // address.
   template <typename Visit>
   void for_each(Visit visit) const {
     Elf64_Shdr table;
@@ -23,7 +24,7 @@ class ElfFunctions {
     }
   }
 
-  // Whether a symbol has the name: one that is defined here, or that other files are to define.
+  // Whether a symbol has this name, defined here or undefined.
   [[nodiscard]] bool names(const char* name) const {
     bool found = false;
     Elf64_Shdr table;
@@ -38,7 +39,7 @@ class ElfFunctions {
     return found;
   }
 
-  // Where in the file the code at `address` is; false where no part of it is loaded there.
+  // Converts an address to an offset in the file; false if no part of the file is loaded at the address.
   bool offset_of(uint64_t address, uint64_t& offset) const {
     for (uint32_t i = 0; valid_ && i < header_.e_phnum; ++i) {
       Elf64_Phdr part;
@@ -93,7 +94,7 @@ class ElfFunctions {
         !holds(strings.sh_offset, strings.sh_size) || !holds(table.sh_offset, table.sh_size))
       return;
     const char* names = reinterpret_cast<const char*>(file_) + strings.sh_offset;
-    if (names[strings.sh_size - 1] != '\0') return;  // a name could have no end
+    if (names[strings.sh_size - 1] != '\0') return;  // the last name could be unterminated
     for (uint64_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); ++i) {
       Elf64_Sym symbol;
       if (!read_element(table.sh_offset, i, symbol)) return;

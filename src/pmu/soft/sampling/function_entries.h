@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where, in this process, the functions begin that a session asks for: those inside which threads are
-// collected (Session::functions), and allocators (allocators.h). Freestanding.
+// The entry addresses, in this process, of the functions that a session selects: those inside which threads
+// are collected (Session::functions), and allocators (allocators.h). Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -13,21 +13,21 @@ namespace hm::soft {
 
 inline bool limits_functions(const Session& session) { return session.function_count != 0; }
 
-// Functions by the addresses at which they begin. One thread at a time changes the table; others may read it
-// meanwhile.
+// Functions by their entry addresses. Only one thread at a time may change the table; others may read it
+// concurrently.
 class EntryTable {
  public:
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  // A part of a file that is mapped, and where.
+  // A mapped part of a file, and its address.
   struct Piece {
     uint64_t start;
     uint64_t bytes;
     uint64_t file_offset;
   };
 
-  // Adds those functions of the file whose code is in the piece and for which find(name) returns a number,
-  // not kNone. Calls found(number) for each.
+  // Adds the file's functions that lie in the piece and for which find(name) does not return kNone. Calls
+  // found(number) for each.
   template <typename Find, typename Found>
   void add_file(const ElfFunctions& file, const Piece& piece, Find find, Found found) {
     file.for_each([&](const char* name, uint64_t address) {
@@ -41,7 +41,7 @@ class EntryTable {
     });
   }
 
-  // Removes those that begin in [start, end), which is other memory from now on.
+  // Removes the functions that begin in [start, end), because the memory has been replaced.
   void forget(uint64_t start, uint64_t end) {
     for (uint32_t i = 0; i < count_; ++i) {
       if (entries_[i].address >= start && entries_[i].address < end)
@@ -49,7 +49,7 @@ class EntryTable {
     }
   }
 
-  // The function that begins at `address`; kNone where none does.
+  // Returns the function that begins at `address`, or kNone.
   [[nodiscard]] uint32_t function_at(uint64_t address) const {
     if ((__atomic_load_n(&filter_[word_of(address)], __ATOMIC_RELAXED) & bit_of(address)) == 0) return kNone;
     uint32_t count = address == 0 ? 0 : __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
@@ -64,9 +64,9 @@ class EntryTable {
     uint64_t address;  // 0: free
     uint32_t function;
   };
-  static constexpr uint32_t kMost = 256;  // overloads, and copies in several libraries, count each
+  static constexpr uint32_t kMost = 256;  // overloads and copies in several libraries count separately
 
-  // Most addresses have no bit in the filter: they need no search.
+  // Most addresses have no bit in the filter, and need no search.
   static constexpr unsigned kFilterWords = 32;
   static uint64_t hash(uint64_t address) { return address * 0x9e3779b97f4a7c15 >> 53; }
   static uint64_t word_of(uint64_t address) { return hash(address) % kFilterWords; }
@@ -99,7 +99,7 @@ class FunctionEntries : public EntryTable {
         });
   }
 
-  // Counts an activation that begins at `address`. False where no function begins there.
+  // Counts an activation that begins at `address`. Returns false if no function begins there.
   bool enter(Session& session, uint64_t address) const {
     uint32_t function = function_at(address);
     if (function == kNone) return false;

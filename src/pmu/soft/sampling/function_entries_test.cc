@@ -41,7 +41,7 @@ class FunctionEntriesTest : public ::testing::Test {
     session_->function_count = 2;
   }
 
-  // The file as a whole, mapped at kStart.
+  // Adds the file as if mapped as a whole at kStart.
   void add_whole(const std::string& file) {
     entries_->add_file(*session_, functions_of(file), {kStart, file.size(), 0});
   }
@@ -93,7 +93,7 @@ TEST_F(FunctionEntriesTest, EntriesAreCountedAndForgotten) {
   EXPECT_EQ(entries_->function_at(0), FunctionEntries::kNone);
 }
 
-// Whatever a file says, nothing beyond its bytes is read; AddressSanitizer would tell.
+// Reads never go beyond the file's bytes, even in damaged files; AddressSanitizer would report that.
 TEST_F(FunctionEntriesTest, DamagedFilesAreReadAsFarAsTheyGo) {
   functions_of("").for_each([](const char*, uint64_t) { FAIL(); });
   functions_of(std::string(64, '\0')).for_each([](const char*, uint64_t) { FAIL(); });

@@ -20,7 +20,7 @@ bool contains(const char* text, const char* part) {
   return false;
 }
 
-// Up to the first dot of `symbol`, which no identifier has.
+// Compares up to the symbol's first dot, which no identifier contains.
 bool same_identifier(const char* symbol, const char* wanted) {
   for (; *symbol != '\0' && *symbol != '.'; ++symbol, ++wanted) {
     if (*symbol != *wanted) return false;
@@ -28,14 +28,14 @@ bool same_identifier(const char* symbol, const char* wanted) {
   return *wanted == '\0';
 }
 
-// The length of the first of the names that "::" parts.
+// Returns the length of the first of the names separated by "::".
 uint32_t first_length(const char* names) {
   uint32_t length = 0;
   while (names[length] != '\0' && !starts_with(names + length, "::")) ++length;
   return length;
 }
 
-// What follows "3bar" where that is the name of this length; null where it is another.
+// Returns the text after "3bar" if that is the name of this length, else null.
 const char* behind_name(const char* mangled, const char* name, uint32_t length) {
   constexpr uint32_t kLongest = 4096;
   if (*mangled == 'L') ++mangled;  // of internal linkage
@@ -64,7 +64,7 @@ bool is_mangled(const char* symbol, const char* wanted) {
     if (*wanted == '\0') break;
     wanted += 2;
   }
-  // The end of the name, a template's arguments, or a tag.
+  // The end of the name, template arguments, or an ABI tag.
   return !nested || *at == 'E' || *at == 'I' || *at == 'B';
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The blocks that a process has allocated and not freed. Those of allocators that the user has named lie in
-// the blocks of malloc and its like, and are asked first. Freestanding.
+// The blocks that a process has allocated and not freed. Blocks of allocators that the user named lie inside
+// blocks of malloc and similar functions, and are searched first. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@ namespace hm::soft {
 template <HeapPlatform Platform>
 class HeapBlocks {
  public:
-  // `named`: by an allocator that the user has named. Blocks that lay there before are removed.
+  // `named`: allocated by an allocator that the user named. Removes older blocks in the range.
   void allocated(uint64_t start, uint64_t bytes, uint32_t site, bool named) {
     if (named) {
       __atomic_store_n(&any_named_, true, __ATOMIC_RELAXED);
@@ -27,15 +27,15 @@ class HeapBlocks {
     if (has_named()) named_.remove_in(start, start + bytes);
   }
 
-  // Removes the block with all that lies in it.
+  // Removes the block and all named blocks inside it.
   void freed(uint64_t start) {
     HeapBlock block;
     if (own_.remove(start, block)) return drop_named(block);
     if (has_named()) named_.remove(start, block);
   }
 
-  // Around a call that may move the block: it can be found meanwhile. Its memory may be allocated by other
-  // threads before the call returns.
+  // Called around a call that may move the block, which can be found meanwhile. Other threads may allocate
+  // its memory before the call returns.
   void begin_move(uint64_t start) { own_.begin_move(start); }
   void cancel_move(uint64_t start) { own_.cancel_move(start); }
   void end_move(uint64_t start) {
@@ -52,7 +52,7 @@ class HeapBlocks {
     return (has_named() && named_.find(address, found)) || own_.find(address, found);
   }
 
-  // Calls visit(lock) for each lock, in an order in which all of them can be taken.
+  // Calls visit(lock) for each lock, in locking order.
   template <typename Visit>
   void for_each_lock(Visit&& visit) {
     own_.for_each_lock(visit);

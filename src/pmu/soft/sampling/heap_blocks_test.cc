@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of blocks against a plain std::map.
+// Compares the table of blocks with a plain std::map.
 #include "pmu/soft/sampling/heap_blocks.h"
 
 #include <gtest/gtest.h>
@@ -18,12 +18,12 @@ namespace {
 using Layer = HeapLayer<TestPlatform>;
 using Blocks = HeapBlocks<TestPlatform>;
 
-// As the layer, slowly.
+// Does the same as the layer, slowly.
 class Plain {
  public:
   void put(uint64_t start, uint64_t bytes, uint32_t site) {
     remove_in(start, start + bytes);
-    // One block begins in 8 bytes.
+    // At most one block begins in 8 bytes.
     remove_in(start & ~uint64_t{7}, (start & ~uint64_t{7}) + 8);
     blocks_[start] = {start, bytes, site};
   }
@@ -99,9 +99,9 @@ void compare(const Shape& shape, uint32_t steps) {
 TEST(HeapLayer, IsAsAMap) {
   compare({0x555555550000, 1 << 12, 16, 200}, 20000);                    // many in a leaf
   compare({0x7f0000000000 - (1 << 15), 1 << 16, 8, 100}, 50000);         // across a node's end
-  compare({0x555555550000, 1 << 24, 16, 1 << 22}, 20000);                // long ones over many leaves
-  compare({0x10000, uint64_t{1} << 46, 4096, uint64_t{1} << 40}, 3000);  // everywhere
-  compare({0x555555550003, 1 << 14, 1, 60}, 30000);                      // aligned to nothing
+  compare({0x555555550000, 1 << 24, 16, 1 << 22}, 20000);                // long blocks over many leaves
+  compare({0x10000, uint64_t{1} << 46, 4096, uint64_t{1} << 40}, 3000);  // spread over the address space
+  compare({0x555555550003, 1 << 14, 1, 60}, 30000);                      // unaligned
 }
 
 TEST(HeapLayer, RefusesWhatIsNoBlock) {
@@ -139,7 +139,7 @@ TEST(HeapLayer, AMovedBlockIsNotAnothersThatIsThereNow) {
   EXPECT_FALSE(layer->find(0x1008, found));
   layer->put(0x1000, 16, 1);
   layer->begin_move(0x1000);
-  layer->put(0x1000, 16, 2);  // by another thread
+  layer->put(0x1000, 16, 2);  // another thread's block
   EXPECT_FALSE(layer->end_move(0x1000, found));
   EXPECT_TRUE(layer->find(0x1008, found));
   layer->begin_move(0x1000);
@@ -162,7 +162,7 @@ TEST(HeapLayer, TenMillionBlocks) {
   }
 }
 
-// Each has memory of its own, beside that of the others, as malloc gives it.
+// Each thread has its own memory, next to that of the others, as malloc returns it.
 TEST(HeapLayer, ThreadsAtTheSameTime) {
   auto layer = std::make_unique<Layer>();
   constexpr uint64_t kBase = 0x555555560000;
@@ -193,7 +193,7 @@ TEST(HeapBlocks, NamedOnesLieInOthers) {
   EXPECT_EQ(site_at(0x10010), 2u);
   EXPECT_EQ(site_at(0x10150), 1u);
   EXPECT_EQ(site_at(0x10250), 3u);
-  blocks->allocated(0x101f0, 0x20, 4, true);  // the pool deals out its memory again
+  blocks->allocated(0x101f0, 0x20, 4, true);  // the pool reuses its memory
   EXPECT_EQ(site_at(0x10200), 4u);
   EXPECT_EQ(site_at(0x10250), 1u);
   blocks->freed(0x10000);

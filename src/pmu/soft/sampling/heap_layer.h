@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Blocks of memory that do not overlap, found by their start or by any address in them. Threads may use it at
-// the same time. Freestanding.
+// Non-overlapping blocks of memory, found by their start or by any address in them. Thread-safe.
+// Freestanding.
 //
-// A block is held by the leaf in which it begins (heap_leaf.h); levels of bits say which leaves hold any, so
-// that the last one before an address is found in a few steps however long the block is.
+// A block is stored in the leaf in which it begins (heap_leaf.h). Levels of bits mark the leaves that are not
+// empty, so the last leaf before an address is found in a few steps even for a long block.
 #pragma once
 
 #include <stdint.h>
@@ -17,14 +17,14 @@
 
 namespace hm::soft {
 
-// What an engine provides.
+// The engine's memory and locks.
 template <typename T>
 concept HeapPlatform = requires(uint64_t bytes, typename T::Lock& lock) {
   // Zeroed memory that is never freed; null if the system refuses.
   { T::map_pages(bytes) } -> std::same_as<void*>;
   lock.lock();
   lock.unlock();
-  lock.reset();  // in a forked child: nobody holds it
+  lock.reset();  // in a forked child: no thread holds the lock
 };
 
 using model::LockGuard;
@@ -32,8 +32,8 @@ using model::LockGuard;
 template <HeapPlatform Platform>
 class HeapLayer {
  public:
-  // Adds a block, and removes those that begin inside [start, start + bytes). False, and nothing is changed,
-  // where there is no memory for it.
+  // Adds a block, and removes those that begin inside [start, start + bytes). Returns false, without a
+  // change, if no memory is available.
   bool put(uint64_t start, uint64_t bytes, uint32_t site) {
     if (bytes == 0 || bytes > kMostBlockBytes || !is_address(start) || !is_address(start + bytes - 1))
       return false;
@@ -52,10 +52,11 @@ class HeapLayer {
     return true;
   }
 
-  // False where no block begins there.
+  // Returns false if no block begins there.
   bool remove(uint64_t start, HeapBlock& removed) { return remove_if(start, false, removed); }
 
-  // The block may move: it can still be found; end_move() removes it unless another was put there meanwhile.
+  // Marks a block that may move. It can still be found; end_move() removes it unless another block replaced
+  // it.
   void begin_move(uint64_t start) {
     HeapLeaf* leaf = find_leaf(start);
     if (leaf == nullptr) return;
@@ -70,7 +71,7 @@ class HeapLayer {
   }
   bool end_move(uint64_t start, HeapBlock& removed) { return remove_if(start, true, removed); }
 
-  // Removes all that begin in [start, end).
+  // Removes all blocks that begin in [start, end).
   void remove_in(uint64_t start, uint64_t end) {
     while (start < end) {
       uint32_t number = first_used_from(leaf_number(start));
@@ -87,7 +88,7 @@ class HeapLayer {
     }
   }
 
-  // False where the address is in no block.
+  // Returns false if the address is in no block.
   bool find(uint64_t address, HeapBlock& found) {
     if (!is_address(address)) return false;
     uint64_t at = address;
@@ -106,7 +107,7 @@ class HeapLayer {
     }
   }
 
-  // Calls visit(lock) for each lock, in an order in which all of them can be taken.
+  // Calls visit(lock) for each lock, in locking order.
   template <typename Visit>
   void for_each_lock(Visit&& visit) {
     for (Lock& each : locks_) visit(each);
@@ -118,7 +119,7 @@ class HeapLayer {
   using Guard = LockGuard<Lock>;
 
   static constexpr unsigned kAddressBits = 47;
-  static constexpr unsigned kNodeBits = 12;  // leaves of a node
+  static constexpr unsigned kNodeBits = 12;  // leaves per node
   static constexpr uint32_t kLeaves = 1u << kNodeBits;
   static constexpr uint32_t kNodes = 1u << (kAddressBits - kLeafShift - kNodeBits);
   static constexpr uint32_t kNoLeaf = ~uint32_t{0};
@@ -184,7 +185,7 @@ class HeapLayer {
     return true;
   }
 
-  // Removes those that begin in [from, end), in bytes from the leaf's start.
+  // Removes the blocks that begin in [from, end), in bytes from the leaf's start.
   static void remove_offsets(HeapLeaf& leaf, uint64_t from, uint64_t end) {
     while (from < kLeafBytes) {
       LeafEntry* entry = leaf.first_from(static_cast<uint16_t>(from));
@@ -194,7 +195,7 @@ class HeapLayer {
     }
   }
 
-  // Notes that the leaf has just got its first block, or lost its last.
+  // Records that the leaf has just got its first block, or lost its last.
   void note_use(uint64_t address, bool used) {
     Guard guard(structure_);
     uint32_t leaf = leaf_number(address);
@@ -259,7 +260,7 @@ class HeapLayer {
   Root* root_ = nullptr;
   PiecePool pool_;
   FreeTable* free_[HeapLeaf::kLastTableBits + 1] = {};
-  Lock structure_;  // of all but what leaves hold; taken behind one of `locks_`
+  Lock structure_;  // protects all but the leaves' contents; taken after one of `locks_`
   Lock locks_[kLocks];
 };
 

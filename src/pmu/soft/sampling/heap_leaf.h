@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The blocks that begin in one piece of 64 KiB of address space: a bit for each 8 bytes says where, a hash
-// table what. Freestanding.
+// The blocks that begin in one 64-KiB piece of address space. A bit for each 8 bytes marks the starts; a hash
+// table holds the blocks. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -22,8 +22,8 @@ inline constexpr uint64_t kLeafBytes = uint64_t{1} << kLeafShift;
 struct LeafEntry {
   uint32_t low_bytes;
   uint32_t site;
-  uint16_t high_bytes;  // and the flags
-  uint16_t start;       // in the leaf
+  uint16_t high_bytes;  // and the flags kUsed and kMoves
+  uint16_t start;       // offset in the leaf
 
   static constexpr uint16_t kUsed = 0x8000, kMoves = 0x4000;
   [[nodiscard]] bool used() const { return (high_bytes & kUsed) != 0; }
@@ -32,18 +32,18 @@ struct LeafEntry {
 };
 static_assert(sizeof(LeafEntry) == 12);
 
-inline constexpr uint64_t kMostBlockBytes = uint64_t{1} << 46;  // as far as an entry can tell
+inline constexpr uint64_t kMostBlockBytes = uint64_t{1} << 46;  // limit of an entry's size field
 
 class HeapLeaf {
  public:
   static constexpr unsigned kFirstTableBits = 4, kLastTableBits = 14;
 
   [[nodiscard]] bool empty() const { return count_ == 0; }
-  // At most three of four places of the table are taken.
+  // At most three quarters of the table's slots are used.
   [[nodiscard]] bool is_full() const { return table_ == nullptr || count_ * 4 >= 3u << table_bits_; }
   [[nodiscard]] unsigned table_bits() const { return table_bits_; }
 
-  // Moves to a zeroed table of 1 << bits entries; returns the one before, or null.
+  // Moves to a zeroed table of 1 << bits entries. Returns the previous table, or null.
   LeafEntry* move_to(LeafEntry* table, unsigned bits) {
     LeafEntry* before = table_;
     uint32_t places = before == nullptr ? 0 : 1u << table_bits_;
@@ -55,7 +55,7 @@ class HeapLeaf {
     return before;
   }
 
-  // To be called where the leaf is not full. A granule of 8 bytes holds one block's beginning: the last one
+  // Requires that the leaf is not full. A granule of 8 bytes holds at most one block's start: the last one
   // put.
   void put(uint16_t start, uint64_t bytes, uint32_t site) {
     uint32_t place = place_for(granule_of(start));
@@ -67,14 +67,14 @@ class HeapLeaf {
                      static_cast<uint16_t>(LeafEntry::kUsed | bytes >> 32), start};
   }
 
-  // Null where no block begins there.
+  // Returns null if no block begins there.
   [[nodiscard]] LeafEntry* at(uint16_t start) {
     if (count_ == 0 || !starts_.has(granule_of(start))) return nullptr;
     LeafEntry& entry = table_[place_for(granule_of(start))];
     return entry.start == start ? &entry : nullptr;
   }
 
-  // The entries behind it in the table move up, so that no search ends too early.
+  // Moves later entries of the probe sequence up, so that no search ends too early.
   void remove(LeafEntry* entry) {
     starts_.clear(granule_of(entry->start));
     --count_;
@@ -89,8 +89,8 @@ class HeapLeaf {
     table_[hole] = {};
   }
 
-  // The last block that begins at or before `offset`, and the first that begins at or behind it; null where
-  // none does.
+  // Return the last block that begins at or before `offset`, and the first that begins at or after it, or
+  // null.
   [[nodiscard]] LeafEntry* last_up_to(uint16_t offset) {
     uint32_t granule = starts_.last_up_to(granule_of(offset));
     LeafEntry* entry = in_granule(granule);
@@ -112,7 +112,7 @@ class HeapLeaf {
   [[nodiscard]] uint32_t home_of(uint32_t granule) const {
     return granule * 0x9e3779b1u >> (32 - table_bits_);
   }
-  // The place of the block that begins in the granule, or where it would be put.
+  // Returns the slot of the block that begins in the granule, or the slot to put it in.
   [[nodiscard]] uint32_t place_for(uint32_t granule) const {
     uint32_t mask = (1u << table_bits_) - 1;
     uint32_t place = home_of(granule);

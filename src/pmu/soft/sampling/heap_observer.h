@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Keeps the table of a program's heap blocks, from its calls of allocators. The same for all engines.
+// Keeps the table of a program's heap blocks, from its calls of allocators. All engines share it.
 // Freestanding.
 //
-// A call is noted at the allocator's first instruction, and its result at the address that it returns to.
-// Calls of allocators within an allocator belong to the outermost call. The exception is malloc (and its
-// like) within an allocator that the user has named: it provides the memory that the named one hands out.
+// A call is recorded at the allocator's first instruction, and its result at the return address. Calls of
+// allocators within an allocator belong to the outermost call. The exception is malloc (or a similar
+// function) within an allocator that the user named: it provides the memory that the named allocator hands
+// out.
 #pragma once
 
 #include <stdint.h>
@@ -19,29 +20,29 @@
 
 namespace hm::soft {
 
-// A call that has not returned yet.
+// A call that has not returned.
 struct OpenCall {
-  uint64_t stack_pointer;  // the return address is stored there
+  uint64_t stack_pointer;  // address of the return address
   uint64_t return_address;
   uint64_t bytes;
-  uint64_t place;  // of kReallocate the block before, of kPlace where the result is stored
+  uint64_t place;  // kReallocate: the old block; kPlace: the address of the result
   uint32_t allocator;
   uint32_t site;
-  uint32_t inside;  // how many calls within it have been ignored
+  uint32_t inside;  // number of ignored calls within it
   AllocatorKind kind;
   bool named;
 };
 
 // The open calls of a thread; all zeros: none.
 struct OpenCalls {
-  static constexpr uint32_t kMost = 2;  // one of a named allocator, and one of malloc (or its like) within it
+  static constexpr uint32_t kMost = 2;  // a call of a named allocator, and one of malloc (or similar) in it
 
   OpenCall calls[kMost];
   uint32_t count;
-  uint64_t stack_begin;  // the stack pointer with which the thread began
+  uint64_t stack_begin;  // the thread's initial stack pointer
 };
 
-// At the first instruction of an allocator. Registers as the System V ABI has arguments: section 3.2.3.
+// State at an allocator's first instruction. Arguments are in the System V ABI's registers: section 3.2.3.
 struct AllocatorCall {
   uint64_t arguments[6];
   uint64_t stack_pointer;
@@ -51,14 +52,14 @@ struct AllocatorCall {
 template <HeapPlatform Platform>
 class HeapObserver {
  public:
-  // Begins to observe, if the session asks for it and there is memory. Otherwise no allocator, return or
-  // block is known.
+  // Starts observing if the session requests it and memory is available. Otherwise there are no allocators,
+  // returns or blocks.
   void observe(const Session& session) {
     observes_ = observes_heap(session) && sites_.begin() && store_.make();
   }
   [[nodiscard]] bool observes() const { return observes_; }
 
-  // A file that is executed is mapped; a range is mapped no longer.
+  // The next two: an executable file has been mapped; a range has been unmapped.
   void find_allocators(Session& session, const ElfFunctions& file, const EntryTable::Piece& piece) {
     if (!observes_) return;
     allocators_.add_file(session, file, piece);
@@ -69,18 +70,18 @@ class HeapObserver {
     allocators_.forget(start, end);
     code_.forget(start, end);
   }
-  // The number of the allocator that begins there, or kNoAllocator.
+  // Returns the number of the allocator that begins there, or kNoAllocator.
   [[nodiscard]] uint32_t number_at(uint64_t address) const {
     return observes_ ? allocators_.function_at(address) : kNoAllocator;
   }
 
-  // What has been allocated may be free by now.
+  // Forgets all blocks, because frees may have been missed.
   void forget_blocks() {
     if (observes_) blocks_.forget_all();
   }
 
-  // The thread calls the allocator `number`. watch(return_address) is called before the first return to that
-  // address that has to be seen; registers() gives the thread's registers.
+  // The thread calls the allocator `number`. Calls watch(return_address) before the first return to an
+  // address that has to be observed. registers() returns the thread's registers.
   template <typename Watch, typename ReadRegisters>
   void enter(OpenCalls& open, const Session& session, uint32_t number, const AllocatorCall& call, Watch watch,
              ReadRegisters registers) {
@@ -100,7 +101,7 @@ class HeapObserver {
     open.calls[open.count++] = noted;
   }
 
-  // The thread is at an address to which an allocator may have returned, with `result`.
+  // The thread is at a possible return address of an allocator, with the result `result`.
   void leave(OpenCalls& open, uint64_t address, uint64_t stack_pointer, uint64_t result,
              SignalStackRange signals) {
     while (open.count != 0) {
@@ -112,8 +113,8 @@ class HeapObserver {
     }
   }
 
-  // For a sample: the block that holds the address, with its site's number in the recording
-  // (HeapSiteStore::number_of). False where there is none.
+  // For a sample: finds the block that holds the address, and sets its site's number in the recording
+  // (HeapSiteStore::number_of). Returns false if there is no block.
   template <typename Next, typename Write>
   bool find(uint64_t address, HeapBlock& found, Next next, Write write) {
     if (!observes_ || !blocks_.find(address, found)) return false;
@@ -122,8 +123,8 @@ class HeapObserver {
   }
   [[nodiscard]] bool is_return(uint64_t address) const { return observes_ && sites_.is_return(address); }
 
-  // Calls visit(lock) for the lock under which watch() of enter() is called, which may take others of the
-  // engine; and for all other locks, in an order in which they can be taken.
+  // for_each_outer_lock() calls visit(lock) for the lock held while enter() calls watch(), which may take the
+  // engine's locks. for_each_inner_lock() visits all other locks, in locking order.
   template <typename Visit>
   void for_each_outer_lock(Visit&& visit) {
     if (observes_) sites_.for_each_lock(visit);
@@ -136,7 +137,7 @@ class HeapObserver {
   }
 
  private:
-  // No allocator calls others this often: a call with so many others within it was left without a return.
+  // No allocator makes this many calls of others: after more, the outer call was left without a return.
   static constexpr uint32_t kMostInside = 16;
 
   static uint64_t size_of(const Allocator& allocator, const AllocatorCall& call) {
@@ -144,10 +145,10 @@ class HeapObserver {
     if (allocator.count_argument == 0) return bytes;
     uint64_t product = 0;
     bool overflows = __builtin_mul_overflow(bytes, call.arguments[allocator.count_argument - 1], &product);
-    return overflows ? 0 : product;  // such a call fails
+    return overflows ? 0 : product;  // the allocator fails then
   }
 
-  // Whether the call is to be noted. Forgets calls that were left without a return.
+  // Returns whether to record the call. Removes calls that were left without a return.
   static bool begins(OpenCalls& open, const Allocator& allocator, uint32_t number, const AllocatorCall& call,
                      uint64_t return_address) {
     while (open.count != 0) {
@@ -166,14 +167,14 @@ class HeapObserver {
   static bool is_over(const OpenCall& outer, uint32_t number, const AllocatorCall& call,
                       uint64_t return_address) {
     if (has_left(outer.stack_pointer, call.stack_pointer, call.signals)) return true;
-    // The same call again: an allocator that jumps to its own beginning may be noted anew.
+    // If the call repeats, an allocator that jumps to its own start may be recorded anew.
     if (outer.stack_pointer == call.stack_pointer)
       return outer.return_address != return_address || outer.allocator == number;
     return word_at(outer.stack_pointer, call.stack_pointer) != outer.return_address;
   }
 
-  // The word at `address`. The page of `near` is known to be mapped; another may have been unmapped with its
-  // stack: then 0.
+  // Returns the word at `address`. The page of `near` is mapped. Another page may have been unmapped with its
+  // stack; the result is then 0.
   static uint64_t word_at(uint64_t address, uint64_t near) {
     if (address / kPageBytes == near / kPageBytes) return *reinterpret_cast<const uint64_t*>(address);
     uint64_t word = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls of allocators as a thread makes them, on a stack that is an array here.
+// A thread's calls of allocators, on a stack that is an array here.
 #include "pmu/soft/sampling/heap_observer.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class HeapObserverTest : public ::testing::Test {
 
   uint64_t sp(size_t depth) { return reinterpret_cast<uint64_t>(stack_ + kWords - 1 - depth); }
 
-  // The allocator is called: its return address is `depth` words into the stack.
+  // Calls the allocator, with its return address `depth` words into the stack.
   void enter(const char* name, size_t depth, uint64_t return_address, std::vector<uint64_t> arguments) {
     stack_[kWords - 1 - depth] = return_address;
     AllocatorCall call{{}, sp(depth), {}};
@@ -45,7 +45,7 @@ class HeapObserverTest : public ::testing::Test {
     observer_->leave(open_, return_address, sp(depth) + 8, result, {});
   }
 
-  // The size of the block at an address; 0 where there is none.
+  // Returns the size of the block at an address; 0 if there is none.
   uint64_t bytes_at(uint64_t address) {
     HeapBlock block;
     bool found = observer_->find(
@@ -61,14 +61,14 @@ class HeapObserverTest : public ::testing::Test {
   }
 
   static constexpr size_t kWords = 1000;
-  static constexpr size_t kAbove = 64;  // words of callers, which are looked at too
+  static constexpr size_t kAbove = 64;  // words of callers, which calling_path() also reads
   static constexpr uint64_t kBlock = 0x100000, kOther = 0x200000, kReturn = 0x401000, kInner = 0x402000;
   alignas(16) uint64_t stack_[kWords + kAbove] = {};
   std::unique_ptr<Session> session_ = std::make_unique<Session>();
   std::unique_ptr<HeapObserver<TestPlatform>> observer_ = std::make_unique<HeapObserver<TestPlatform>>();
   OpenCalls open_{};
-  uint32_t sites_ = 0;    // that were kept
-  uint32_t numbers_ = 0;  // of those that somebody asked for
+  uint32_t sites_ = 0;    // sites kept
+  uint32_t numbers_ = 0;  // sites that samples requested
   uint32_t site_ = 0;     // of the block that bytes_at() found
   std::vector<std::pair<uint32_t, uint64_t>> told_;
 };
@@ -156,17 +156,17 @@ TEST_F(HeapObserverTest, MallocInsideANamedAllocatorCountsToo) {
 }
 
 TEST_F(HeapObserverTest, CallsThatNeverReturn) {
-  enter("palloc", 20, kReturn, {0, 100});  // and longjmp
+  enter("palloc", 20, kReturn, {0, 100});  // left by longjmp
   enter("malloc", 10, kInner, {200});      // above it
   leave(10, kInner, kBlock);
   EXPECT_EQ(bytes_at(kBlock), 200u);
   EXPECT_EQ(open_.count, 0u);
   enter("_Znwm", 20, kReturn, {100});  // throws
-  stack_[kWords - 1 - 20] = kInner;    // another call was there since
+  stack_[kWords - 1 - 20] = kInner;    // another call has overwritten the return address
   enter("malloc", 30, kInner, {300});
   leave(30, kInner, kBlock);
   EXPECT_EQ(bytes_at(kBlock), 300u);
-  enter("_Znwm", 20, kReturn, {100});  // throws, and is called again from there
+  enter("_Znwm", 20, kReturn, {100});  // throws, and is called again from the same address
   enter("_Znwm", 20, kReturn, {400});
   leave(20, kReturn, kBlock);
   EXPECT_EQ(bytes_at(kBlock), 400u);

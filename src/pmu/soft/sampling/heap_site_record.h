@@ -20,7 +20,7 @@ inline constexpr uint64_t kSiteStackBytes = 4096;
 
 struct StackCopy {
   uint8_t bytes[kSiteStackBytes];
-  uint64_t count;  // from the stack pointer on
+  uint64_t count;  // bytes above the stack pointer
 };
 
 inline void copy_stack(uint64_t stack_pointer, StackCopy& to) {
@@ -31,10 +31,10 @@ inline void copy_stack(uint64_t stack_pointer, StackCopy& to) {
 struct HeapSiteFacts {
   Registers registers;
   uint64_t return_address;
-  bool any_depth;  // the site stands for all further depths of its path, or paths of its place
+  bool any_depth;  // the site covers all further depths of its path, or all further paths of its call site
 };
 
-// A PERF_RECORD_SAMPLE (perf_event_open(2)) of the event session.heap_site_id.
+// Returns a PERF_RECORD_SAMPLE (perf_event_open(2)) of the event session.heap_site_id.
 inline RecordBuilder heap_site_record(const Session& session, const Origin& origin, uint32_t number,
                                       const HeapSiteFacts& facts, const StackCopy& stack) {
   record::HeapSiteExtension site{record::kHeapSiteMagic, number, facts.any_depth ? 1u : 0u};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Keeps the facts of allocation sites until a sample refers to one: only then the site gets a number in the
-// recording and its record is written, as most sites of a program occur in no sample. Threads may use it at
-// the same time. Freestanding.
+// Keeps the facts of allocation sites until a sample refers to one. Only then the site gets a number in the
+// recording and its record is written, because most sites of a program occur in no sample. Thread-safe.
+// Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ class HeapSiteStore {
     return sites_ != nullptr;
   }
 
-  // Returns the site's index here, from 1; 0 where there is no room.
+  // Returns the site's index in this store, from 1; 0 if the store is full.
   uint32_t keep(const HeapSiteFacts& facts) {
     StackCopy stack;
     copy_stack(facts.registers.sp, stack);
@@ -37,8 +37,8 @@ class HeapSiteStore {
     return count_;
   }
 
-  // The number in the recording of the site with this index. Where it has none yet, next() provides an unused
-  // one, and write(number, facts, stack) writes its record.
+  // Returns the number in the recording of the site with this index. If it has none yet, next() provides an
+  // unused number, and write(number, facts, stack) writes the site's record.
   template <typename Next, typename Write>
   uint32_t number_of(uint32_t place, Next next, Write write) {
     if (place == 0) return 0;
@@ -62,7 +62,7 @@ class HeapSiteStore {
   using Lock = typename Platform::Lock;
   static constexpr uint64_t kPoolBytes = 1u << 20;
 
-  struct Kept {  // and the stack's bytes behind it
+  struct Kept {  // followed by the stack's bytes
     HeapSiteFacts facts;
     uint64_t stack_bytes;
     uint32_t number;

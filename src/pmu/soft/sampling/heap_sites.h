@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The numbers of allocation sites. A site is a call of an allocator from one place, on one path
-// (calling_path.h) and at one depth of the stack. Where a place has too many of them, depths are told apart
-// no longer, and where that is not enough, all further paths are one site. Threads may use it at the same
-// time. Freestanding.
+// The numbers of allocation sites. A site is a call of an allocator from one call site, on one path
+// (calling_path.h) and at one depth of the stack. If a call site has too many of these, its depths are no
+// longer distinguished. If that does not suffice, all its further paths are one site. Thread-safe.
+// Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -16,8 +16,8 @@ class HeapSites {
  public:
   static constexpr uint32_t kMostSites = 65536;
   static constexpr uint32_t kMostReturns = 65536;
-  static constexpr uint32_t kMostDepths = 64;  // of one place: paths with their depths
-  static constexpr uint32_t kMostPaths = 256;  // of one place: those, and paths without
+  static constexpr uint32_t kMostDepths = 64;  // per call site: paths with depths
+  static constexpr uint32_t kMostPaths = 256;  // per call site: paths with depths, and paths without
 
   bool begin() {
     entries_ = static_cast<Entry*>(Platform::map_pages(kPlaces * sizeof(Entry)));
@@ -31,9 +31,9 @@ class HeapSites {
     uint64_t depth;
   };
 
-  // The site of the call; 0 where there are too many. For the first call from its place,
-  // watch(return_address) is called before any call from there gets a number. make(any_depth) provides an
-  // unused number: for this depth, or for all further depths or paths.
+  // Returns the site of the call; 0 if there are too many. Before any call from a call site gets a number,
+  // calls watch(return_address) once. make(any_depth) provides an unused number: for this depth, or for all
+  // further depths or paths.
   template <typename Watch, typename Make>
   uint32_t site_of(const Call& call, Watch watch, Make make) {
     if (call.return_address == 0 || call.return_address >> kAddressBits != 0) return 0;
@@ -60,7 +60,7 @@ class HeapSites {
     return place->number;
   }
 
-  // Whether an allocator has been called from there.
+  // Whether an allocator has been called with this return address.
   [[nodiscard]] bool is_return(uint64_t address) const {
     if (entries_ == nullptr || address == 0 || address >> kAddressBits != 0) return false;
     return find(address).is_there;
@@ -79,12 +79,12 @@ class HeapSites {
   static_assert(kMostSites + kMostReturns <= kPlaces / 2);
 
   struct Entry {
-    uint64_t key;     // 0: free; a place's: its return address; a site's: key_of
-    uint32_t number;  // a place's: of its further paths; 0 while it may have more sites
-    uint32_t sites;   // of a place
+    uint64_t key;     // 0: free; of a call site: its return address; of a site: key_of
+    uint32_t number;  // of a call site: the number of its further paths; 0 while it may have more sites
+    uint32_t sites;   // of a call site: number of its sites
   };
 
-  // No place's key, as those have fewer bits.
+  // Differs from every call site's key, which has fewer bits.
   static uint64_t key_of(const Call& call, uint64_t depth) {
     constexpr uint64_t kFactor = 0x9e3779b97f4a7c15;
     uint64_t hash = (call.return_address * kFactor ^ call.path) * kFactor ^ depth * kFactor;
@@ -106,8 +106,8 @@ class HeapSites {
     return number;
   }
 
-  // The entry with this key, or the free one where it would be put. Nothing is ever removed. Whether it is
-  // there is decided by one look: another thread may publish it meanwhile.
+  // The entry with this key, or the free entry to put it in. Entries are never removed. `is_there` is from a
+  // single read, because another thread may publish the entry meanwhile.
   struct Found {
     Entry* entry;
     bool is_there;

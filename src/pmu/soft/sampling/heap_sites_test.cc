@@ -20,11 +20,11 @@ class HeapSitesTest : public ::testing::Test {
  protected:
   HeapSitesTest() { EXPECT_TRUE(sites_->begin()); }
 
-  // The number, and whether it has just been made.
+  // The number, and whether it is new.
   struct Number {
     uint32_t number;
     bool is_new;
-    bool any_depth;  // where it has
+    bool any_depth;  // valid if new
   };
   Number site_of(uint64_t return_address, uint64_t depth, uint64_t path = 0) {
     Number made{};

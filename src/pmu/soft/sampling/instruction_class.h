@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kind of an instruction, as far as events depend on it: direct/decode tells it. Half-precision
+// The kind of an instruction, as far as events depend on it. direct/decode determines it. Half-precision
 // arithmetic has no class. Freestanding.
 #pragma once
 
@@ -24,7 +24,7 @@ enum class SimdClass : uint8_t {
 struct InstructionClass {
   BranchKind branch = BranchKind::kNone;
   SimdClass simd = SimdClass::kNone;
-  bool only_moves = false;  // a move and nothing else: where it loads, the load is all it does
+  bool only_moves = false;  // a plain move: if it loads, it does not compute
 };
 
 }  // namespace hm::soft

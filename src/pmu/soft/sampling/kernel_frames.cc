@@ -12,12 +12,12 @@ using model::PageFrame;
 using model::PageFrames;
 using model::PageUse;
 
-// A page's entry in /proc/self/pagemap, and of what /proc/kpageflags says of a frame.
+// Bits of a page's entry in /proc/self/pagemap, and (kZeroPage) of a frame's entry in /proc/kpageflags.
 constexpr uint64_t kFrameBits = (uint64_t{1} << 55) - 1, kMappedOnce = uint64_t{1} << 56,
                    kOfFile = uint64_t{1} << 61, kPresent = uint64_t{1} << 63;
 constexpr uint64_t kZeroPage = uint64_t{1} << 24;
 
-// The 64-bit entry of a file in /proc that has one for each page or frame; 0 where it cannot be read.
+// Reads the 64-bit entry of a page or frame in a file of /proc; 0 if it cannot be read.
 uint64_t read_entry(const char* path, uint64_t number) {
   constexpr int64_t kWorkingFolder = -100, kCloseOnExec = 02000000, kSysPread = 17;
   int64_t fd = system_call(kSysOpenat, kWorkingFolder, pointer_argument(path), kCloseOnExec, 0);
@@ -49,10 +49,11 @@ PageFrame ask_kernel_for_frame(uint64_t page, PageUse use) {
   }
   uint64_t frame = entry & kFrameBits;
   if ((entry & kPresent) == 0 || frame == 0) return {};
-  // Memory that was only read so far: many pages share one frame of zeros.
+  // For memory that was only read so far, many pages share one frame of zeros.
   bool may_be_zeros = !is_own && (entry & kOfFile) == 0;
   if (may_be_zeros && (read_entry("/proc/kpageflags", frame) & kZeroPage) != 0) return {};
-  // After a store the page is the process's own, or of a shared mapping, which is not copied on write.
+  // After a store the page is private to the process, or belongs to a shared mapping, which is not copied on
+  // write.
   return {frame, true, is_own || use != PageUse::kRead};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asks the kernel which frame of physical memory a page of this process lies in. Freestanding.
+// Reads from the kernel which frame of physical memory a page of this process lies in. Freestanding.
 #pragma once
 
 #include "model/page_frames.h"
@@ -7,16 +7,16 @@
 
 namespace hm::soft {
 
-// By /proc/self/pagemap, which tells it to users with CAP_SYS_ADMIN (the kernel's
-// Documentation/admin-guide/mm/pagemap.rst). A page that is not there yet is brought in, as its use would do
-// next (MADV_POPULATE_READ and MADV_POPULATE_WRITE of madvise(2), Linux 5.14).
+// Reads /proc/self/pagemap, which requires CAP_SYS_ADMIN (the kernel's
+// Documentation/admin-guide/mm/pagemap.rst). A page that is not present is populated first, as its next use
+// would do (MADV_POPULATE_READ and MADV_POPULATE_WRITE of madvise(2), Linux 5.14).
 model::PageFrame ask_kernel_for_frame(uint64_t page, model::PageUse use);
 
-// Whether this advice to madvise(2) takes pages away from their memory: they may get other frames.
+// Whether this advice to madvise(2) frees the pages' memory, so that they may get other frames.
 bool gives_memory_back(uint64_t advice);
 
-// To be called when a process begins, also a forked one: notes in the session if it is to go by frames, and
-// the kernel does not tell it any.
+// Called when a process begins, also a forked one. Records in the session if it uses frames but the kernel
+// does not reveal them.
 void note_missing_frames(Session& session);
 
 }  // namespace hm::soft

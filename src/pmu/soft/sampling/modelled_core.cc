@@ -16,7 +16,8 @@ model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, 
           plan.classifies_fetches};
 }
 
-// By chance: neighbours are alike, so batches that took turns would differ less than all bursts are off.
+// Chosen at random: neighbouring bursts are similar, so alternating batches would underestimate the bursts'
+// variance.
 uint32_t batch_of(uint64_t burst) {
   uint64_t mixed = (burst + 1) * 0x9e3779b97f4a7c15u;
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;  // as in SplitMix64

@@ -8,7 +8,8 @@ namespace hm::soft {
 
 class PiecePool {
  public:
-  // map(large_bytes) provides the next large piece, or null; then this returns null.
+  // Returns `bytes` of zeroed memory. map(large_bytes) provides the next large piece; if it returns null, so
+  // does this.
   template <typename Map>
   void* take(uint64_t bytes, uint64_t large_bytes, Map map) {
     bytes = (bytes + 15) & ~uint64_t{15};

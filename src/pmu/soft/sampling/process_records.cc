@@ -91,7 +91,7 @@ RecordBuilder mapping_record(const Origin& origin, const Mapping& mapping) {
   record.put(mapping.device_major);
   record.put(mapping.device_minor);
   record.put(mapping.inode);
-  record.put(uint64_t{0});  // inode generation: not known here
+  record.put(uint64_t{0});  // inode generation: unknown here
   record.put(mapping.protection);
   record.put(static_cast<uint32_t>(mapping.shared ? MAP_SHARED : MAP_PRIVATE));
   record.put_text(mapping.name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The records that describe a process: its name, its mappings, its threads, its end. Layouts:
-// perf_event_open(2), "PERF_RECORD_MMAP2" and its neighbours. Freestanding: an engine provides the values,
-// and writes the records to its ring.
+// perf_event_open(2), "PERF_RECORD_MMAP2" and the records near it. Freestanding: an engine provides the
+// values, and writes the records to its ring.
 #pragma once
 
 #include <stdint.h>
@@ -11,8 +11,7 @@
 
 namespace hm::soft {
 
-// Which process and thread a record is about, and when. These are also the record's last fields
-// (sample_id_all).
+// The process, thread and time of a record. These are also the record's last fields (sample_id_all).
 struct Origin {
   uint32_t pid;
   uint32_t tid;
@@ -27,38 +26,38 @@ struct Mapping {
   uint32_t device_minor = 0;
   uint64_t inode = 0;
   uint32_t protection = 0;  // PROT_* of mmap(2)
-  bool shared = false;      // with other processes: what one writes is there for all
-  bool of_file = false;     // offset, device and inode mean something
-  const char* name = "";    // the file's path; "[heap]", "[stack]" or "//anon" as the kernel has it
+  bool shared = false;      // with other processes, which see each other's writes
+  bool of_file = false;     // offset, device and inode are valid
+  const char* name = "";    // the file's path, or the kernel's "[heap]", "[stack]" or "//anon"
 
-  // Whether a sample's address in it may have to be looked up: files, mappings with a name of the kernel's,
-  // and whatever is executable.
+  // Whether a sample's address in it may need a lookup: files, mappings with a kernel name, and executable
+  // memory.
   [[nodiscard]] bool worth_recording() const;
 };
 
-// The thread's name, from exec or given by the program; cut as the kernel cuts it.
+// The thread's name, from exec or set by the program; truncated as in the kernel.
 RecordBuilder comm_record(const Origin& origin, const char* name, bool by_exec);
 
-// A new thread, where the origin and its parent have the same pid; else a forked process.
+// A new thread if the origin and its parent have the same pid; else a forked process.
 RecordBuilder fork_record(const Origin& origin, uint32_t parent_pid, uint32_t parent_tid);
 
 RecordBuilder exit_record(const Origin& origin);
 
 RecordBuilder mapping_record(const Origin& origin, const Mapping& mapping);
 
-// The heap behind the program's data, whose end brk(2) moves.
+// The heap after the program's data; brk(2) moves its end.
 Mapping heap_mapping(uint64_t start, uint64_t end);
 
 // Anonymous memory.
 Mapping memory_mapping(uint64_t start, uint64_t end, uint32_t protection);
 
-// Where the origin's stack lies: "[stack:TID]", as Linux named it until 4.4.
+// The range of the origin's stack: "[stack:TID]", Linux's name for it until 4.4.
 RecordBuilder thread_stack_record(const Origin& origin, uint64_t start, uint64_t end);
 
 // Reports an instruction that the engine cannot run; `available` bytes can be read at `ip`.
 NoticeRecord undecodable_notice(uint32_t pid, uint64_t ip, uint64_t available);
 
-// Reports that the process goes on natively.
+// Reports that the process continues natively.
 NoticeRecord leave_notice(uint32_t pid, LeaveReason reason);
 
 // The last part of a path.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is told of a process comes out of the recording's own decoders.
+// Process records are read back with the recording's own decoders.
 #include "pmu/soft/sampling/process_records.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr Origin kThread{11, 12, 13};
 
-// A finished record as the reader sees it. `bytes` outlives it.
+// Returns a finished record as the reader decodes it. `bytes` has to outlive it.
 record::Record read_back(RecordBuilder& bytes) {
   const auto* begin = static_cast<const std::byte*>(bytes.finish());
   perf_event_header header;

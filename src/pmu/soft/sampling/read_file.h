@@ -10,7 +10,7 @@
 
 namespace hm::soft {
 
-// What each engine does in its own way, so that the program does not notice.
+// The engine's way of mapping files, which must not affect the program.
 template <typename T>
 concept FileMemory = requires(int fd, void* mapping, uint64_t bytes) {
   // Maps the start of a file to be read; null if the system refuses.
@@ -18,7 +18,7 @@ concept FileMemory = requires(int fd, void* mapping, uint64_t bytes) {
   { T::unmap(mapping, bytes) } -> std::same_as<void>;
 };
 
-// The file is mapped as long as this object lives; empty where it cannot be read.
+// A file, mapped while this object lives; empty if it cannot be read.
 template <FileMemory Memory>
 class ReadFile {
  public:
@@ -31,7 +31,7 @@ class ReadFile {
     map(fd, system_call(kSysSeek, fd, 0, kSeekEnd));
     system_call(kSysClose, fd);
   }
-  // The file that the program's descriptor is of, whose position does not change.
+  // The file of the program's descriptor. Its position does not change.
   explicit ReadFile(int fd) {
     constexpr int64_t kSysFstat = 5;
     struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads this process's memory at addresses that may not be mapped, by the kernel (process_vm_readv(2)).
+// Reads this process's memory at addresses that may be unmapped, through the kernel (process_vm_readv(2)).
 // Freestanding.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace hm::soft {
 
-// Returns how many bytes could be read, up to `bytes`, which span at most two pages.
+// Returns how many of `bytes` bytes, which span at most two pages, could be read.
 inline uint64_t read_memory(uint64_t address, void* to, uint64_t bytes) {
   constexpr int64_t kSysProcessVmReadv = 310;
   constexpr uint64_t kPage = 4096;

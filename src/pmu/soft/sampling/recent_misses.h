@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last data accesses that missed a first-level cache or TLB, with the sites in translated code that made
-// them: the distances between an instruction's misses show how it walks through memory. Freestanding.
+// The last data accesses that missed a first-level cache or TLB, with their sites in translated code. The
+// strides between an instruction's misses show how it walks through memory. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -15,7 +15,7 @@ class RecentMisses {
 
   void add(uint64_t site, uint64_t address) { misses_[next_++ % kRemembered] = {site, address}; }
 
-  // The distances between the last misses of the site that missed last.
+  // Returns the strides between the last misses of the most recent site.
   [[nodiscard]] record::MissSteps steps() const {
     record::MissSteps steps{};
     const Miss& last = misses_[(next_ - 1) % kRemembered];

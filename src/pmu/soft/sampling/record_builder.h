@@ -9,7 +9,7 @@
 
 namespace hm::soft {
 
-// The largest record there can be; callers know that theirs fits.
+// The largest possible record; the caller ensures that its record fits.
 inline constexpr uint32_t kMaxRecordBytes = 8192;
 
 class RecordBuilder {
@@ -30,7 +30,7 @@ class RecordBuilder {
     __builtin_memcpy(buffer_ + size_, bytes, count);
     size_ += count;
   }
-  // A string with its NUL, padded to 8 bytes; cut at the length of the longest path.
+  // Appends a string with its NUL, padded to 8 bytes, and truncated to the length of the longest path.
   void put_text(const char* text) {
     constexpr uint32_t kLongest = 4095;
     uint32_t length = 0;
@@ -39,12 +39,12 @@ class RecordBuilder {
     put(uint8_t{0});
     pad();
   }
-  // Zero bytes up to a multiple of 8.
+  // Appends zero bytes up to a multiple of 8.
   void pad() {
     while (size_ % 8 != 0) buffer_[size_++] = 0;
   }
-  // The fields at the end of every record but samples (perf_event_open(2), sample_id_all), as kSampleType
-  // selects them.
+  // Appends the fields at the end of every record but samples (perf_event_open(2), sample_id_all), as
+  // kSampleType selects them.
   void put_sample_id(uint32_t pid, uint32_t tid, uint64_t time_ns, uint64_t id) {
     put(pid);
     put(tid);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The regions that a program marks to be measured (ring/region_call.h), as the session counts them.
+// The regions that a program marks to be measured (ring/region_call.h), and their counts in the session.
 // Freestanding.
 #pragma once
 
@@ -18,7 +18,7 @@ struct Piece {
   uint64_t bytes;
 };
 
-// Counts one more entry to the region. Where there are too many regions, only some are counted.
+// Counts one more entry to the region. If there are too many regions, some are not counted.
 inline void count_region(Session& session, const char* name) {
   for (CollectedRegion& region : session.regions) {
     uint32_t state = kRegionFree;
@@ -28,8 +28,8 @@ inline void count_region(Session& session, const char* name) {
       __atomic_store_n(&region.state, kRegionNamed, __ATOMIC_RELEASE);
       state = kRegionNamed;
     }
-    // A place whose name is just being written is not waited for but another one taken: the recorder adds
-    // them up.
+    // If another thread is still writing a slot's name, this takes another slot instead of waiting. The
+    // recorder adds slots of equal names.
     bool same = state == kRegionNamed;
     for (uint32_t i = 0; same && i + 1 < kMaxRegionName; ++i) {
       same = region.name[i] == name[i];
@@ -41,7 +41,7 @@ inline void count_region(Session& session, const char* name) {
   }
 }
 
-// Whether a program that begins marks regions itself, and the session obeys that.
+// Whether a starting program marks regions itself, and the session uses them.
 inline bool begins_with_regions(Session& session, const ElfFunctions& file) {
   if (session.obeys_regions == 0 || !file.names(kRegionFunction)) return false;
   __atomic_fetch_add(&session.region_programs, 1, __ATOMIC_RELAXED);
@@ -64,11 +64,11 @@ inline void answer_region_call(uint64_t address, RegionAnswer answer) {
               pointer_argument(&there), 1, 0);
 }
 
-// What has to be done for a thread's call. `depth`: how many regions the thread is in.
+// The effects of a thread's call. `depth`: number of regions the thread is in.
 struct RegionStep {
   RegionAnswer answer;
-  bool begins;  // it is to be collected from now on,
-  bool ends;    // or no longer
+  bool begins;  // start collecting the thread,
+  bool ends;    // or stop
 };
 inline RegionStep take_region_step(Session& session, const RegionCall& call, uint32_t& depth) {
   if (session.obeys_regions == 0) return {RegionAnswer::kIgnored, false, false};

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which mappings have been reported to the recorder, as far as that decides whether later ones must be.
-// Anonymous memory is mapped and unmapped all the time, and is of no interest: it is reported only where the
-// recorder would otherwise take it for the mapping that was there before. Freestanding; one thread at a time.
+// Tracks the mappings reported to the recorder, to decide whether later mappings must be reported. Anonymous
+// memory is mapped and unmapped constantly and is not of interest. It is reported only if the recorder would
+// otherwise attribute it to the previous mapping. Freestanding; used by one thread at a time.
 #pragma once
 
 #include <stdint.h>
 
 namespace hm::soft {
 
-// Ranges that were last reported as a file's mapping or a stack. When there are too many, the oldest are
-// forgotten: then anonymous memory there may be taken for what was there before.
+// Ranges last reported as a file's mapping or a stack. If there are too many, the oldest are forgotten.
+// Anonymous memory there may then be attributed to the previous mapping.
 class ReportedRanges {
  public:
   void add(uint64_t start, uint64_t end) {
@@ -18,7 +18,7 @@ class ReportedRanges {
     ++next_;
   }
 
-  // Whether anything in [start, end) was reported; it no longer counts as reported then.
+  // Returns whether anything in [start, end) was reported, and marks the range as not reported.
   bool take_over(uint64_t start, uint64_t end) {
     bool any = false;
     uint32_t count = next_ < kMost ? next_ : kMost;
@@ -45,15 +45,14 @@ class ReportedRanges {
   uint32_t next_ = 0;
 };
 
-// The heap behind the program's data, whose end is the program break. The break moves in small steps; what is
-// reported is rounded up to a power of two, so that it takes few records. Nothing else is mapped so near
-// behind it.
+// The heap after the program's data, up to the program break. The break moves in small steps; the reported
+// end is rounded up to a power of two, to save records. No other mapping lies that close after the heap.
 class ReportedHeap {
  public:
   static constexpr uint64_t kLeastBytes = uint64_t{1} << 20;
 
-  // The break is at `end` now; the first call says where the heap begins. True where [start(),
-  // reported_end()) has to be reported anew.
+  // Sets the break to `end`; the first call sets the heap's start. Returns true if [start(), reported_end())
+  // has to be reported again.
   bool grows(uint64_t end) {
     if (start_ == 0) start_ = reported_end_ = end;
     if (end <= reported_end_) return false;

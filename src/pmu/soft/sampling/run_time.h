@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The time of a run on the modelled machine, in cycles, which processes share: a thread that waited goes on
-// when others have come to this time. So what ran one after the other is so in samples, too, and two runs of
-// one program have the same times. Freestanding.
+// The time of a run on the modelled machine, in cycles, shared by its processes. A thread that waited
+// continues at the latest time of the others. So samples preserve the order of sequential work, and two runs
+// of one program have the same times. Freestanding.
 //
-// Each core has its own time (ModelledCore::run_cycles_at). Between processes that run at the same time it is
-// only joined where they wait, so that one may be ahead of another meanwhile.
+// Each core has its own time (ModelledCore::run_cycles_at). Processes that run in parallel join their times
+// only when they wait, so one may be ahead of another in between.
 #pragma once
 
 #include <stdint.h>
@@ -13,8 +13,8 @@
 
 namespace hm::soft {
 
-// Between bursts nothing is modelled, and processes that ran before have waited for what is not seen: there
-// the clock tells more.
+// False if the session has bursts, because the time between bursts is not modelled, or if it began in the
+// midst of a run, because earlier waits are unknown. The clock is more accurate then.
 inline bool has_run_time(const Session& session) {
   return session.bursts.slots == 0 && session.began_in_midst == 0;
 }
@@ -23,7 +23,7 @@ inline uint64_t latest_run_cycles(const Session& session) {
   return __atomic_load_n(&session.run_cycles, __ATOMIC_RELAXED);
 }
 
-// A core has come to this time.
+// Advances the session's time to a core's time.
 inline void tell_run_cycles(Session& session, uint64_t cycles) {
   uint64_t latest = latest_run_cycles(session);
   while (latest < cycles && !__atomic_compare_exchange_n(&session.run_cycles, &latest, cycles, true,

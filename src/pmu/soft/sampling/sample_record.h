@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds a PERF_RECORD_SAMPLE from what an engine knows at the access. Freestanding.
+// Builds a PERF_RECORD_SAMPLE from an engine's data about an access. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -15,7 +15,7 @@
 namespace hm::soft {
 
 // perf's register numbers (arch/x86/include/uapi/asm/perf_regs.h): the integer registers, the instruction
-// pointer and the flags. Segment selectors say nothing in 64-bit user mode and are left out.
+// pointer and the flags. Segment selectors are constant in 64-bit user mode and are left out.
 inline constexpr uint64_t kRegisterMask = 0xff03ff;
 inline constexpr unsigned kRegisterCount = 18;
 
@@ -30,14 +30,14 @@ struct BranchEntry {
   uint64_t to;
 };
 
-// The last branches, oldest overwritten first; `next` is the index of the next to write.
+// The last branches; the oldest is overwritten first. `next` is the index of the next one to write.
 struct BranchStack {
   BranchEntry entries[kBranchDepth];
   uint64_t next;
 };
 
-// The fields of every sample; the session may ask for a call chain and a branch stack besides. To a sample of
-// which it gets the stack, the recorder adds the chain.
+// The fields of every sample; the session may add a call chain and a branch stack. If a sample carries a copy
+// of the stack, the recorder adds the call chain.
 inline constexpr uint64_t kSampleType =
     PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
     PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_REGS_INTR;
@@ -48,7 +48,7 @@ constexpr uint64_t sample_type(const Session& session) {
          (session.geometry.physical ? uint64_t{PERF_SAMPLE_PHYS_ADDR} : 0);
 }
 
-// The access (or, for events that are not accesses, the instruction) that caused the event.
+// The access that caused the event, or the instruction if the event is not an access.
 struct Cause {
   uint64_t ip = 0;
   uint64_t address = 0;
@@ -59,7 +59,7 @@ struct Cause {
   model::Outcome outcome;
   record::MissSteps steps{};  // of an access that missed
   record::WhatIf what_if{};
-  bool has_depths = false;  // where the session asks about all sizes
+  bool has_depths = false;  // if the session models all sizes
   model::StackDistances::Depths depths{};
 };
 
@@ -72,12 +72,12 @@ struct Moment {
   const uint64_t* call_chain = nullptr;  // return addresses, the sampled ip first
   uint32_t call_chain_length = 0;
   const BranchStack* branches = nullptr;
-  const HeapBlock* heap_block = nullptr;  // that holds the address; null: none is known
-  const model::Machine* tlb = nullptr;    // whose TLBs are to be told of; null: not now
-  uint64_t physical_address = 0;          // of the data, where the models go by these; 0: not known
+  const HeapBlock* heap_block = nullptr;  // the block that holds the address; null: unknown
+  const model::Machine* tlb = nullptr;    // the machine with the TLBs to record; null: none
+  uint64_t physical_address = 0;          // of the data, if the models use physical addresses; 0: unknown
 };
 
-// Whether its address is one of data.
+// Whether its address is a data address.
 inline bool has_data_address(const Cause& cause) {
   return cause.kind != record::AccessKind::kNone && cause.kind != record::AccessKind::kFetch;
 }
@@ -140,7 +140,7 @@ inline void put_branches(RecordBuilder& record, const BranchStack& stack) {
   record.put(count);
   for (uint64_t i = 1; i <= count; ++i) {  // newest first
     record.put(stack.entries[(stack.next - i) % kBranchDepth]);
-    record.put(uint64_t{0});  // no flags: whether it was predicted is not part of this record
+    record.put(uint64_t{0});  // no flags: predicted or not is not recorded
   }
 }
 
@@ -159,10 +159,10 @@ inline record::DepthsExtension depths_extension(const Session& session,
   return extension;
 }
 
-// The extension about what TLBs hold.
+// The extension with the TLBs' contents.
 class TlbPages {
  public:
-  // Of no machine there is none.
+  // Empty if `machine` is null.
   explicit TlbPages(const model::Machine* machine) : machine_(machine) {
     if (machine_ == nullptr) return;
     frames_ = machine_->geometry().physical && machine_->page_shift() == model::PageFrames::kPageShift;
@@ -223,7 +223,7 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
     record.put(static_cast<uint64_t>(PERF_CONTEXT_USER));
     record.put_bytes(moment.call_chain, moment.call_chain_length * 8);
   }
-  // What seems to be used for the first time may have been used before the measurement began.
+  // An apparent first use may have been preceded by uses before the measurement began.
   const auto told = [&](record::MissClass each) {
     bool is_first = each == record::MissClass::kCompulsory;
     return is_first && session.began_in_midst != 0 ? record::MissClass::kNoHistory : each;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is put into a sample comes out of the reader, for every combination of what a sample may hold.
+// Samples are written and read back, for every combination of their optional parts.
 #include "pmu/soft/sampling/sample_record.h"
 
 #include <asm/perf_regs.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A process's part in the last level that its session shares, if the session has one. Freestanding.
+// A process's use of the last-level cache that its session shares, if the session has one. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -12,17 +12,17 @@ namespace hm::soft {
 
 class SessionCacheUser {
  public:
-  // null: the session has none.
+  // null: the session has none
   void open(model::SessionCache* cache) { cache_ = cache; }
 
-  // The process begins, or is a forked child: its lines are its own from now on.
+  // Called when the process begins or is a forked child: gives its lines an address space of their own.
   void begin_process() {
     if (cache_ != nullptr) space_ = cache_->new_space();
   }
   void attach(model::SharedLevels& levels) const { levels.attach(cache_, space_); }
 
-  // The number by which the thread's lines are counted. The first thread of a forked child is in its
-  // parent's group, and further threads are in that of the first.
+  // Returns the number under which the thread's lines are counted. A forked child's first thread joins its
+  // parent's group, and further threads join the first thread's group.
   uint32_t begin_thread(uint32_t pid, uint32_t tid) {
     if (cache_ == nullptr) return model::SessionCache::kOthers;
     auto parent = static_cast<uint32_t>(system_call(kSysGetppid));
@@ -37,7 +37,7 @@ class SessionCacheUser {
  private:
   model::SessionCache* cache_ = nullptr;
   uint64_t space_ = 0;
-  model::HolderOf latest_;  // where a child is made by vfork, the child's
+  model::HolderOf latest_;  // after a vfork: the child's
 };
 
 }  // namespace hm::soft

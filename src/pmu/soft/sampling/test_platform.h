@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For tests: what an engine brings to heap_layer.h. Freestanding, as that is.
+// For tests: the platform of heap_layer.h, also freestanding.
 #pragma once
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The table of threads' totals in a ring (ring/session_layout.h). Freestanding.
 //
-// Slots are taken by one thread at a time, under the engine's lock; each is then written by its own thread
-// alone. The recorder reads them all at any time, and frees those of threads that have ended.
+// One thread at a time takes a slot, under the engine's lock; only the slot's own thread writes it
+// afterwards. The recorder reads all slots at any time, and frees those of ended threads.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@
 
 namespace hm::soft {
 
-// Takes the slot for a thread that begins. False if another thread has it, or there is no memory for it.
+// Takes the slot for a starting thread. Fails if another thread has it, or no memory is available for it.
 inline bool take_slot_at(RingStatus& status, uint32_t number, uint32_t tid) {
   ThreadTotals& slot = status.threads[number];
   bool is_first_of_more = number >= kFirstThreads && number >= status.thread_slots;
@@ -27,9 +27,8 @@ inline bool take_slot_at(RingStatus& status, uint32_t number, uint32_t tid) {
   return true;
 }
 
-// Takes a slot for a thread that begins; null if all are taken, or there is no memory for more. Looks at a
-// few of the slots that were used before, and then at one that was not: what a thread costs does not grow
-// with the number of threads.
+// Takes a slot for a starting thread; null if all are taken, or no memory is available for more. Tries a few
+// of the slots used before, then an unused one: the cost per thread does not grow with the number of threads.
 inline ThreadTotals* take_slot(RingStatus& status, uint32_t tid) {
   constexpr uint32_t kFew = 8;
   uint32_t used = status.thread_slots, looks = used < kMaxThreads && used > kFew ? kFew : used;
@@ -41,7 +40,7 @@ inline ThreadTotals* take_slot(RingStatus& status, uint32_t tid) {
   return used < kMaxThreads && take_slot_at(status, used, tid) ? &status.threads[used] : nullptr;
 }
 
-// The thread has ended: from now on the slot may be given to another.
+// Marks the thread as ended: the slot may be given to another thread.
 inline void end_slot(ThreadTotals& slot) {
   slot.ended_ns = monotonic_ns();
   __atomic_store_n(&slot.exited, 1u, __ATOMIC_RELEASE);

@@ -14,7 +14,7 @@ namespace {
 
 class ThreadSlots : public testing::Test {
  protected:
-  // As the recorder does: what ended threads have counted, and their slots given back.
+  // Does the recorder's part: adds the totals of ended threads, and frees their slots.
   void harvest(ThreadTotals& sum) {
     uint32_t slots = __atomic_load_n(&status_->thread_slots, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < slots; ++i) {
@@ -63,7 +63,7 @@ TEST_F(ThreadSlots, AreTakenAgainFromZeroOnceTheRecorderFreedThem) {
   EXPECT_EQ(status_->thread_slots, 3u);
 }
 
-// Threads come and go, each counting in its slot, while the recorder harvests: nothing is lost or counted
+// Threads start and end, each counting in its slot, while the recorder harvests: no event is lost or counted
 // twice.
 TEST_F(ThreadSlots, LoseNothingWhileManyWrite) {
   constexpr uint32_t kWriters = 4, kLives = 500, kSteps = 50;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread's time slice on a core: what happens on the core during it is counted for the thread.
+// A thread's time slice on a core: events on the core during the slice are counted for the thread.
 // Freestanding.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace hm::soft {
 
-// Events of one time slice that are too frequent for a call: translated code counts them by itself, whether
-// or not a counter also counts down to their samples.
+// Events of one time slice that are too frequent for a call. Translated code counts them itself, whether or
+// not a counter also counts down to their samples.
 struct FrequentEvents {
   uint64_t instructions = 0;
   uint64_t loads = 0;
@@ -21,18 +21,18 @@ struct FrequentEvents {
 
 class TimeSlice {
  public:
-  // The counters may be the thread's own or, where threads never run in parallel, those of all threads.
+  // The counters are the thread's own or, if threads never run in parallel, shared by all threads.
   void begin(const ModelledCore& core, const Counters& counters) {
     cycles_ = core.cycles_at(core.tick);
     for (unsigned i = 0; i < kEventCount; ++i) counted_[i] = counters.total(static_cast<EventId>(i));
   }
 
-  // The cost model's cycles since the beginning, at the tick `now`.
+  // Returns the cost model's cycles since begin(), at the tick `now`.
   [[nodiscard]] uint64_t cycles(const ModelledCore& core, Tick now) const {
     return core.cycles_at(now) - cycles_;
   }
 
-  // How often an event happened since begin().
+  // Returns how often an event happened since begin().
   [[nodiscard]] uint64_t count(EventId id, const FrequentEvents& frequent, const Counters& counters) const {
     switch (id) {
       case EventId::kInstrRetired:
@@ -48,8 +48,8 @@ class TimeSlice {
     }
   }
 
-  // Adds all that happened since begin(), but for the slots; `core.tick` is the end. begin() has to be called
-  // before the next slice.
+  // Adds all counts since begin(), except the slots; `core.tick` is the end. begin() has to be called before
+  // the next slice.
   void add_to(Counted& sums, const FrequentEvents& frequent, const ModelledCore& core,
               const Counters& counters) const {
     for (unsigned i = 0; i < kEventCount; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two threads alternate on one core with common counters: each gets what happened in its time slices.
+// Two threads alternate on one core with common counters: each gets the events of its own time slices.
 #include "pmu/soft/sampling/time_slice.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ class TimeSlices : public testing::Test {
  protected:
   uint64_t count(const ThreadTotals& totals, EventId id) { return totals.counted.events[index_of(id)]; }
 
-  // One time slice with so many slots, stall cycles and L1 misses, which are also sampled.
+  // Runs one time slice with these events, stall cycles and L1 misses; the misses are also sampled.
   void run_time_slice(ThreadTotals& totals, const FrequentEvents& frequent, uint64_t stalls,
                       uint64_t misses) {
     slice_.begin(core_, counters_);

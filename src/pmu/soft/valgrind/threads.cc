@@ -25,7 +25,7 @@ struct Thread {
 // Valgrind numbers threads from 1; the launcher limits the numbers with --max-threads.
 constexpr unsigned kMaxThreadIds = kMaxThreads;
 Thread g_threads[kMaxThreadIds];
-BranchStack g_branch_stacks[kMaxThreadIds];  // of the threads that do not run
+BranchStack g_branch_stacks[kMaxThreadIds];  // of the threads that are not running
 
 ThreadId g_running = VG_INVALID_THREADID;  // the thread that runs or ran last
 constinit TimeSlice g_time_slice;
