@@ -35,6 +35,7 @@ inline constexpr int64_t kSysFtruncate = 77;
 inline constexpr int64_t kSysFchmod = 91;
 inline constexpr int64_t kSysGeteuid = 107;
 inline constexpr int64_t kSysGetppid = 110;
+inline constexpr int64_t kSysRtSigtimedwait = 128;
 inline constexpr int64_t kSysGettid = 186;
 inline constexpr int64_t kSysFutex = 202;
 inline constexpr int64_t kSysClockGettime = 228;
@@ -62,6 +63,15 @@ inline void futex_wait(uint32_t* word, uint32_t expected, uint64_t timeout_ns) {
   Timespec timeout{static_cast<int64_t>(timeout_ns / 1000000000u),
                    static_cast<int64_t>(timeout_ns % 1000000000u)};
   system_call(kSysFutex, pointer_argument(word), 0, expected, pointer_argument(&timeout));
+}
+
+// Sleeps, for less long if the thread handles a signal. nanosleep(2) would replace the call that
+// restart_syscall(2) resumes, which then fails with EINTR; rt_sigtimedwait(2) of no signal does not.
+inline void sleep_ns(uint64_t ns) {
+  uint64_t no_signal = 0;
+  Timespec timeout{static_cast<int64_t>(ns / 1000000000u), static_cast<int64_t>(ns % 1000000000u)};
+  system_call(kSysRtSigtimedwait, pointer_argument(&no_signal), 0, pointer_argument(&timeout),
+              sizeof(no_signal));
 }
 
 // Allocates memory for these bytes of a file. Without it, an access to the pages could end the process

@@ -169,12 +169,11 @@ void take_ends_back(const Thread& thread, SignalMask signals) {
 
 void let_others_take_signals(SignalMask mask) {
   constexpr int kMostWaits = 20;
-  Timespec a_moment{0, 50000};
   for (int i = 0; i < kMostWaits; ++i) {
     SignalMask waiting = 0;
     system_call(kRtSigpending, pointer_argument(&waiting), kMaskBytes);
     if ((waiting & ~mask) == 0) return;
-    system_call(kNanosleep, pointer_argument(&a_moment), 0);
+    sleep_ns(50'000);
   }
 }
 

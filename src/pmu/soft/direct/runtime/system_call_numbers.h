@@ -29,7 +29,6 @@ enum SystemCallNumber : uint64_t {
   kShmat = 30,
   kDup = 32,
   kDup2 = 33,
-  kNanosleep = 35,
   kRecvmsg = 47,
   kClone = 56,
   kFork = 57,

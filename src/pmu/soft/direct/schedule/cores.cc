@@ -42,10 +42,7 @@ bool mark_if_blocked(Thread& thread) {
 }
 
 // Waits longer than a store of another CPU takes to become visible.
-void wait_for_stores() {
-  Timespec a_moment{0, 50000};
-  system_call(kNanosleep, pointer_argument(&a_moment), 0);
-}
+void wait_for_stores() { sleep_ns(50'000); }
 
 // Makes the thread check for signals that arrived while it had no core, before copied code continues. A
 // request to yield the core has been fulfilled.
