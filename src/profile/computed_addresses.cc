@@ -84,7 +84,9 @@ std::optional<RegistersAt> moment_of_registers(const record::Features& features)
 bool has_precise_registers(const perf_event_attr& attr) {
   bool is_core_event =
       attr.type == PERF_TYPE_RAW || attr.type == PERF_TYPE_HARDWARE || attr.type == PERF_TYPE_HW_CACHE;
-  return is_core_event && attr.precise_ip >= 2 && (attr.sample_type & PERF_SAMPLE_REGS_INTR) != 0;
+  bool has_only_registers =
+      (attr.sample_type & (PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_ADDR)) == PERF_SAMPLE_REGS_INTR;
+  return is_core_event && attr.precise_ip >= 2 && has_only_registers;
 }
 
 size_t compute_addresses(Profile& profile, const symbol::Resolver& resolver, RegistersAt when,

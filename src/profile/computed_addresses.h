@@ -18,7 +18,9 @@ namespace hm::profile {
 // hardware: with AMD's IBS they are those of a later interrupt.
 [[nodiscard]] std::optional<symbol::RegistersAt> moment_of_registers(const record::Features& features);
 
-// Returns true if the samples of the event hold the registers at the very instruction.
+// Returns true if the samples of the event hold the registers at the very instruction, and no data address.
+// If the PMU records addresses, a sample without one is of an access that the PMU does not attribute the
+// event to.
 [[nodiscard]] bool has_precise_registers(const perf_event_attr& attr);
 
 // Fills in the address, kind and width of the access of each of `unaddressed`, as far as the code of its

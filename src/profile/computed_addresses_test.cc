@@ -9,7 +9,7 @@ namespace hm::profile {
 namespace {
 
 record::EventDescription precise_event() {
-  record::EventDescription event = test_event("l1_cache_miss", 1, PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_ADDR);
+  record::EventDescription event = test_event("l1_cache_miss", 1, PERF_SAMPLE_REGS_INTR);
   event.attr.precise_ip = 2;
   event.attr.sample_regs_intr = SampledCodeTest::kRegisterMask;
   return event;
@@ -52,15 +52,6 @@ TEST_F(ComputedAddressesTest, AreNotThoseOfALaterInterrupt) {
   EXPECT_EQ(recording_.load().samples.address.at(0).value_or(0), 0u);
 }
 
-TEST_F(ComputedAddressesTest, DoNotReplaceWhatWasMeasured) {
-  record::Sample measured;
-  measured.addr = 0x1234;
-  sample(0, measured);
-  Profile profile = recording_.load();
-  EXPECT_EQ(profile.samples.address.at(0), 0x1234u);
-  EXPECT_TRUE(profile.notes.empty());
-}
-
 TEST(HasPreciseRegisters, OnlyOfPreciseEventsOfTheProcessor) {
   perf_event_attr attr = precise_event().attr;
   EXPECT_TRUE(has_precise_registers(attr));
@@ -69,6 +60,9 @@ TEST(HasPreciseRegisters, OnlyOfPreciseEventsOfTheProcessor) {
   attr = precise_event().attr;
   attr.type = PERF_TYPE_SOFTWARE;
   EXPECT_FALSE(has_precise_registers(attr));
+  attr = precise_event().attr;
+  attr.sample_type |= PERF_SAMPLE_ADDR;
+  EXPECT_FALSE(has_precise_registers(attr)) << "the PMU records the addresses that it knows";
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ void SampleWriter::add(uint32_t event, uint16_t misc, const record::Sample& samp
   if (is_attributable_clock(recording_.reader.events()[event].attr)) {
     segment_.interrupts.push_back({samples.size(), sample.ip, sample.intr_regs});
   }
-  if (recording_.needs.details && mode == Mode::kUser && sample.addr == 0 &&
+  if (recording_.needs.details && mode == Mode::kUser &&
       has_precise_registers(recording_.reader.events()[event].attr)) {
     segment_.unaddressed.push_back({samples.size(), sample.ip, sample.intr_regs});
   }

@@ -35,13 +35,14 @@ class SampledCodeTest : public ::testing::Test {
   }
 
   // Adds a sample at `offset` in the sampled code, with %rdi, %rsi and the instruction pointer in registers.
-  void sample(uint64_t offset, record::Sample sample = {}) {
+  void sample(uint64_t offset) {
     constexpr size_t kRegisterCount = 18;
     uint64_t ip = kLoaded + code_ + offset;
     std::array<uint64_t, kRegisterCount> values{};
     values[PERF_REG_X86_DI] = kDi;
     values[PERF_REG_X86_SI] = kSi;
     values[PERF_REG_X86_IP] = ip;
+    record::Sample sample;
     sample.intr_regs = {PERF_SAMPLE_REGS_ABI_64, kRegisterMask, record::U64View(values)};
     recording_.sample(++time_ns_, 7, ip, sample);
   }

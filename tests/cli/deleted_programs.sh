@@ -7,16 +7,19 @@ export PERF_BUILDID_DIR=$work/kept
 cat >work.c <<'END'
 #include <stdlib.h>
 static volatile unsigned long sum;
-static char memory[1 << 22];
+static volatile char memory[1 << 22];
 __attribute__((noinline)) void walk_of_FIRST(void) {
   for (int round = 0; round < 8; ++round)
     for (unsigned i = 0; i < sizeof memory; i += 64) sum += memory[i];
 }
-int main(void) { walk_of_FIRST(); return 0; }
+int main(int count, char **words) {
+  for (int round = words[0] && count > 1 ? 200 : 1; round > 0; --round) walk_of_FIRST();
+  return 0;
+}
 END
 sed 's/FIRST/SECOND/' work.c >other.c
 build() { gcc -O1 -g "-Wl,--build-id=$1" -o "$3" "$2" || expect "gcc" 0 $?; }
-first_function() { "$hardmeter" report -i "$1" --limit 1 | tail -1; }
+first_function() { "$hardmeter" report -i "$1" --limit 1 | grep -E '^ *[0-9.]+%'; }
 
 for id in sha1 none; do
   build "$id" work.c program
@@ -36,7 +39,7 @@ build sha1 work.c program
 [ ! -e kept ] || expect "files that stay" "not kept" "$(find kept)"
 
 # With the kernel's PMU.
-if "$hardmeter" record --pmu=linux -q -e clock -c 1ms -o linux.data -- sh -c './program; rm program' 2>linux.txt; then
+if "$hardmeter" record --pmu=linux -q -e clock -c 1ms -o linux.data -- sh -c './program long; rm program' 2>linux.txt; then
   expect_match "a deleted program, by the kernel's PMU" 'walk_of_FIRST .*program' "$(first_function linux.data)"
 else
   skipped "the kernel's PMU: $(tail -1 linux.txt)"

@@ -5,11 +5,13 @@
 #include <lzma.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "symbol/files/go_functions.h"
 #include "symbol/files/plt.h"
 
 namespace hm::symbol {
@@ -109,6 +111,30 @@ class OpenEnds {
   std::vector<Extent> sections_;
 };
 
+Bytes bytes_of(Elf_Scn* section) {
+  Elf_Data* data = elf_rawdata(section, nullptr);
+  if (data == nullptr || data->d_buf == nullptr) return {};
+  return {static_cast<const std::byte*>(data->d_buf), data->d_size};
+}
+
+// Adds the functions of a Go program without a symbol table.
+void add_go_functions(Elf* elf, std::vector<RawSymbol>& out) {
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return;
+  uint64_t text_start = 0;
+  Bytes table;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* name = elf_strptr(elf, names, header.sh_name);
+    if (name == nullptr) continue;
+    if (std::string_view(name) == ".text") text_start = header.sh_addr;
+    if (std::string_view(name).ends_with(".gopclntab")) table = bytes_of(section);
+  }
+  bool is_named = std::ranges::any_of(out, [](const RawSymbol& each) { return each.name == "runtime.main"; });
+  if (!is_named) std::ranges::copy(read_go_functions(table, text_start), std::back_inserter(out));
+}
+
 // `wanted` takes the symbol, its name, its file, and the number of its section in that file.
 template <typename Wanted>
 void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wanted&& wanted) {
@@ -141,6 +167,7 @@ SymbolTable read_elf_symbols(const ElfModule& module, const FrameExtents& extent
   for (RawSymbol& symbol : raw) {
     if (symbol.size == 0) symbol.limit = ends.limit(symbol.start);
   }
+  add_go_functions(module.elf(), raw);
   const std::vector<PltStub> stubs = read_plt_stubs(module.elf());
   for (const PltStub& stub : stubs) raw.push_back({stub.start, stub.size, stub.name, false, false});
   return SymbolTable(std::move(raw));
