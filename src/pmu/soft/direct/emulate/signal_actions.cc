@@ -186,6 +186,10 @@ void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.
 
 namespace {
 
+void send_to_itself(const Thread& thread, const SignalInfo& info) {
+  system_call(kRtTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number, pointer_argument(&info));
+}
+
 // Sends the signal to the process if that was the original receiver, as far as the signal's code shows. If
 // kill(2) sent the signal, only the first thread may send a copy to the process.
 void send_again(const Thread& thread, const SignalInfo& info) {
@@ -196,14 +200,19 @@ void send_again(const Thread& thread, const SignalInfo& info) {
   if (to_process)
     system_call(kRtSigqueueinfo, process, info.number, pointer_argument(&info));
   else
-    system_call(kRtTgsigqueueinfo, process, thread.tid, info.number, pointer_argument(&info));
+    send_to_itself(thread, info);
 }
 
 }  // namespace
 
+// A signal that this thread does not block has interrupted its system call. If another thread took the signal
+// now, the call would fail with EINTR without a signal.
 void send_pending_again(Thread& thread) {
   SignalState& state = thread.signals;
-  for (uint32_t i = 0; i < state.count; ++i) send_again(thread, state.pending[i].info);
+  for (uint32_t i = 0; i < state.count; ++i) {
+    const PendingSignal& each = state.pending[i];
+    is_due(each, state.mask) ? send_to_itself(thread, each.info) : send_again(thread, each.info);
+  }
   state.count = 0;
 }
 

@@ -62,7 +62,7 @@ void unblock_signals(const Thread& thread);
 void let_others_take_signals(SignalMask mask);
 
 // Called while all signals are blocked. Sends signals that have not been delivered to the thread back to the
-// kernel.
+// kernel: those that the thread does not block to the thread itself, the others to their original receivers.
 void send_pending_again(Thread& thread);
 
 // Called before a system call, while blocked signals of kEngines wait in the engine. Sends them back to the
