@@ -128,6 +128,18 @@ expect "the same causes" "$(places two.data)" "$(places exported)"
 expect_match "that samples are left out" "^# the first 3 of $samples samples" "$("$hardmeter" report -i three)"
 expect_match "that samples are left out, in JSON" "the first 3 of $samples samples" "$("$hardmeter" report --json -i three)"
 
+# A dump of registers alone, as the original wrote: the data addresses follow from the code.
+grep -v '^# details' exported >registers
+expect_match "computed addresses" '^# note: the data addresses of [0-9]+ samples are computed' "$("$hardmeter" explain -i registers)"
+for dump in exported registers; do "$hardmeter" export --format=csv -i "$dump" -o "$dump.csv"; done
+python3 - >wrong_addresses <<'END'
+import csv
+measured, computed = ([row["address"] for row in csv.DictReader(open(name))] for name in ("exported.csv", "registers.csv"))
+known = [pair for pair in zip(measured, computed) if pair[1]]
+print([pair for pair in known if pair[0] != pair[1]], "too few" if len(known) < 0.9 * len(measured) else "")
+END
+expect "addresses that differ from the measured ones" "[] " "$(cat wrong_addresses)"
+
 # With bursts, a sample stands for the measured number of events, not for the requested period.
 "$hardmeter" record -q --pmu=soft --detail=bursts -e memory_loads -c 1000 -o bursts.data "$programs/targets" spin 1 300
 "$hardmeter" export -i bursts.data --format=ebs -o bursts
