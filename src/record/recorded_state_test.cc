@@ -21,7 +21,7 @@ using ::testing::IsEmpty;
 class RecordedStateTest : public ::testing::Test {
  protected:
   void add(uint32_t type, uint16_t misc, ByteWriter& payload) {
-    const perf_event_attr& attr = example::events().front().attr;
+    const perf_event_attr attr = example::events().front().attr;
     encode_sample_id(attr, {.type = attr.sample_type & kSampleIdFields, .pid = 1, .tid = 1, .time_ns = 77},
                      payload);
     ByteWriter out;
