@@ -185,7 +185,7 @@ Parts DwarfPackage::parts_of(uint64_t id) const {
 }
 
 // Replaces the section with the strings of all units by one with only this unit's strings. Returns false for
-// 64-bit offsets.
+// 64-bit offsets, and if the strings need far more space than all strings of the package.
 bool DwarfPackage::take_strings(Parts& parts) const {
   auto offsets = parts.find(".debug_str_offsets");
   auto all = sections_.find(".debug_str.dwo");
@@ -198,6 +198,9 @@ bool DwarfPackage::take_strings(Parts& parts) const {
   uint32_t first = 0;
   if (table.size() >= sizeof first) std::memcpy(&first, table.data(), sizeof first);
   if (has_header && first == kWide) return false;
+  // In a sound package the offsets of a unit are distinct; only strings that end alike may share bytes.
+  constexpr size_t kMaxSharing = 4;
+  const size_t max_bytes = kMaxSharing * all->second.size() + table.size();
   std::string strings(1, '\0');
   for (size_t at = has_header ? kHeader5 : 0; at + sizeof(uint32_t) <= table.size(); at += sizeof(uint32_t)) {
     uint32_t old = 0;
@@ -205,6 +208,7 @@ bool DwarfPackage::take_strings(Parts& parts) const {
     auto offset = static_cast<uint32_t>(strings.size());
     strings += string_at(all->second, old);
     strings += '\0';
+    if (strings.size() > max_bytes) return false;
     std::memcpy(table.data() + at, &offset, sizeof offset);
   }
   parts[".debug_str"] = std::move(strings);
