@@ -139,11 +139,12 @@ bool has_one_plain_address(const ZydisDecodedInstruction& instruction, const Ope
 // A push and a call write below the stack pointer. `pop D(%rsp)` computes its address after it has moved the
 // stack pointer.
 bool tell_before(const ZydisDecodedInstruction& instruction, const Operand& operand, DataAccess& access) {
-  bool is_explicit = operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT;
-  if (access.base != PERF_REG_X86_SP) return instruction.mnemonic != ZYDIS_MNEMONIC_ENTER;
-  StackUse use = stack_use(instruction.mnemonic);
-  if (!is_explicit) access.displacement = access.writes ? -int64_t{access.width_bytes} : 0;
-  if (is_explicit && use == StackUse::kPop) access.displacement += access.width_bytes;
+  if (access.base == PERF_REG_X86_SP) {
+    bool is_explicit = operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT;
+    if (!is_explicit) access.displacement = access.writes ? -int64_t{access.width_bytes} : 0;
+    if (is_explicit && stack_use(instruction.mnemonic) == StackUse::kPop)
+      access.displacement += access.width_bytes;
+  }
   return instruction.mnemonic != ZYDIS_MNEMONIC_ENTER;
 }
 

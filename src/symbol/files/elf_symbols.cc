@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/files/elf_symbols.h"
 
+#include <elfutils/libdwfl.h>
 #include <gelf.h>
 #include <lzma.h>
 
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "symbol/files/elf_sections.h"
 #include "symbol/files/go_functions.h"
 #include "symbol/files/plt.h"
 
@@ -51,11 +53,11 @@ constexpr uint64_t kMostUnpackingMemory = uint64_t{128} << 20;  // for the decom
 constexpr size_t kPieceBytes = size_t{1} << 16;
 
 // Unpacks like elfutils, but discards the output. Damaged data fails before it becomes too large.
-bool unpacks_to_little(const Elf_Data& packed) {
+bool unpacks_to_little(Bytes packed) {
   lzma_stream stream = LZMA_STREAM_INIT;
   if (lzma_auto_decoder(&stream, kMostUnpackingMemory, 0) != LZMA_OK) return false;
-  stream.next_in = static_cast<const uint8_t*>(packed.d_buf);
-  stream.avail_in = packed.d_size;
+  stream.next_in = reinterpret_cast<const uint8_t*>(packed.data());
+  stream.avail_in = packed.size();
   std::vector<uint8_t> piece(kPieceBytes);
   lzma_ret status = LZMA_OK;
   while (status == LZMA_OK && stream.total_out <= kMostUnpackedBytes) {
@@ -72,28 +74,22 @@ bool unpacks_to_little(const Elf_Data& packed) {
 // manual). elfutils unpacks it into memory regardless of its size. Returns true if the size is plausible for
 // symbols, or if there is no such section.
 bool packed_symbols_are_modest(Elf* elf) {
-  size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return true;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr header;
-    const char* name =
-        gelf_getshdr(section, &header) == nullptr ? nullptr : elf_strptr(elf, names, header.sh_name);
-    if (name == nullptr || std::string_view(name) != ".gnu_debugdata") continue;
-    Elf_Data* data = elf_rawdata(section, nullptr);
-    if (data != nullptr && data->d_buf != nullptr && !unpacks_to_little(*data)) return false;
-  }
-  return true;
+  bool are_modest = true;
+  for_each_named_section(elf, [&](std::string_view name, Elf_Scn* section, const GElf_Shdr&) {
+    if (name != ".gnu_debugdata" || !are_modest) return;
+    Bytes packed = bytes_of(elf_rawdata(section, nullptr));
+    are_modest = packed.empty() || unpacks_to_little(packed);
+  });
+  return are_modest;
 }
 
 // Computes the limits of code symbols without a size.
 class OpenEnds {
  public:
   OpenEnds(const ElfModule& module, const FrameExtents& extents) : extents_(extents) {
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(module.elf(), section)) != nullptr;) {
-      GElf_Shdr header;
-      if (gelf_getshdr(section, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0)
-        sections_.push_back({header.sh_addr, header.sh_size});
-    }
+    for_each_section(module.elf(), [&](Elf_Scn*, const GElf_Shdr& header) {
+      if ((header.sh_flags & SHF_EXECINSTR) != 0) sections_.push_back({header.sh_addr, header.sh_size});
+    });
   }
 
   [[nodiscard]] uint64_t limit(uint64_t start) const {
@@ -111,28 +107,16 @@ class OpenEnds {
   std::vector<Extent> sections_;
 };
 
-Bytes bytes_of(Elf_Scn* section) {
-  Elf_Data* data = elf_rawdata(section, nullptr);
-  if (data == nullptr || data->d_buf == nullptr) return {};
-  return {static_cast<const std::byte*>(data->d_buf), data->d_size};
-}
-
 // Adds the functions of a Go program without a symbol table.
 void add_go_functions(Elf* elf, std::vector<RawSymbol>& out) {
-  size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return;
+  if (std::ranges::find(out, "runtime.main", &RawSymbol::name) != out.end()) return;
   uint64_t text_start = 0;
   Bytes table;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr) continue;
-    const char* name = elf_strptr(elf, names, header.sh_name);
-    if (name == nullptr) continue;
-    if (std::string_view(name) == ".text") text_start = header.sh_addr;
-    if (std::string_view(name).ends_with(".gopclntab")) table = bytes_of(section);
-  }
-  bool is_named = std::ranges::any_of(out, [](const RawSymbol& each) { return each.name == "runtime.main"; });
-  if (!is_named) std::ranges::copy(read_go_functions(table, text_start), std::back_inserter(out));
+  for_each_named_section(elf, [&](std::string_view name, Elf_Scn* section, const GElf_Shdr& header) {
+    if (name == ".text") text_start = header.sh_addr;
+    if (name.ends_with(".gopclntab")) table = bytes_of(elf_rawdata(section, nullptr));
+  });
+  std::ranges::copy(read_go_functions(table, text_start), std::back_inserter(out));
 }
 
 // `wanted` takes the symbol, its name, its file, and the number of its section in that file.

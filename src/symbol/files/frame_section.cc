@@ -7,6 +7,7 @@
 
 #include <unordered_map>
 
+#include "symbol/files/elf_sections.h"
 #include "symbol/files/frame_table.h"
 
 namespace hm::symbol {
@@ -87,19 +88,11 @@ uint64_t read_leb(ByteReader& in) {
 }
 
 std::optional<FrameSection> FrameSection::find(Elf* elf, std::string_view name) {
-  size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return std::nullopt;
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr) continue;
-    const char* its_name = elf_strptr(elf, names, header.sh_name);
-    if (its_name == nullptr || name != its_name) continue;
-    Elf_Data* data = header.sh_type == SHT_NOBITS ? nullptr : elf_getdata(section, nullptr);
-    if (data == nullptr || data->d_buf == nullptr) return std::nullopt;
-    return FrameSection(elf, data, header.sh_addr, name == ".eh_frame");
-  }
-  return std::nullopt;
+  std::optional<ElfSection> found = find_section(elf, name);
+  if (!found || found->header.sh_type == SHT_NOBITS) return std::nullopt;
+  Elf_Data* data = elf_getdata(found->section, nullptr);
+  if (data == nullptr || data->d_buf == nullptr) return std::nullopt;
+  return FrameSection(elf, data, found->header.sh_addr, name == ".eh_frame");
 }
 
 // A CIE precedes the FDEs that refer to it.

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "base/bytes.h"
+#include "symbol/files/elf_sections.h"
 
 namespace hm::symbol {
 namespace {
@@ -19,12 +20,6 @@ namespace {
 constexpr size_t kJumpSize = 6;
 
 using SlotNames = std::unordered_map<uint64_t, std::string>;
-
-Bytes section_bytes(Elf_Scn* section) {
-  Elf_Data* data = elf_rawdata(section, nullptr);
-  if (data == nullptr || data->d_buf == nullptr) return {};
-  return {static_cast<const std::byte*>(data->d_buf), data->d_size};
-}
 
 const char* symbol_name(Elf* elf, Elf_Scn* symbols, size_t index) {
   GElf_Shdr header;
@@ -60,7 +55,7 @@ std::optional<uint64_t> slot_of_stub(Bytes code, uint64_t address) {
 
 void add_stubs(Elf_Scn* section, const GElf_Shdr& header, const SlotNames& slots, std::vector<PltStub>& out) {
   size_t size = header.sh_entsize == 8 ? 8 : 16;
-  Bytes code = section_bytes(section);
+  Bytes code = bytes_of(elf_rawdata(section, nullptr));
   for (size_t offset = 0; offset + size <= code.size(); offset += size) {
     uint64_t address = header.sh_addr + offset;
     auto slot = slot_of_stub(code.subspan(offset, size), address);
@@ -73,15 +68,6 @@ bool holds_stubs(const GElf_Shdr& header, const char* name) {
   constexpr std::array<std::string_view, 4> kNames = {".plt", ".plt.got", ".plt.sec", ".plt.bnd"};
   return name != nullptr && std::ranges::find(kNames, std::string_view(name)) != kNames.end() &&
          header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0;
-}
-
-template <typename F>
-void for_each_section(Elf* elf, F&& visit) {
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-       section = elf_nextscn(elf, section)) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) != nullptr) visit(section, header);
-  }
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "symbol/files/elf_sections.h"
+
 namespace hm::symbol {
 namespace {
 
@@ -16,19 +18,11 @@ constexpr size_t kMaxPartBytes = size_t{1} << 20;
 
 Bytes section_of(Dwarf* dwarf, std::string_view wanted) {
   Elf* elf = dwarf_getelf(dwarf);
-  size_t names = 0;
-  if (elf == nullptr || elf_getshdrstrndx(elf, &names) != 0) return {};
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr) return {};
-    const char* name = elf_strptr(elf, names, header.sh_name);
-    if (name == nullptr || name != wanted) continue;
-    if ((header.sh_flags & SHF_COMPRESSED) != 0 && elf_compress(section, 0, 0) < 0) return {};
-    Elf_Data* data = elf_getdata(section, nullptr);
-    if (data == nullptr || data->d_buf == nullptr) return {};
-    return {static_cast<const std::byte*>(data->d_buf), data->d_size};
-  }
-  return {};
+  std::optional<ElfSection> found = elf == nullptr ? std::nullopt : find_section(elf, wanted);
+  if (!found) return {};
+  bool is_compressed = (found->header.sh_flags & SHF_COMPRESSED) != 0;
+  if (is_compressed && elf_compress(found->section, 0, 0) < 0) return {};
+  return bytes_of(elf_getdata(found->section, nullptr));
 }
 
 // Returns the section from the offset on that the first present attribute of the unit contains.
