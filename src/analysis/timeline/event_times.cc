@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "analysis/timeline/quantile.h"
+
 namespace hm::timeline {
 
 EventTimes::EventTimes(const profile::Profile& profile, const Axis& axis, const profile::Filter& filter,
@@ -18,7 +20,7 @@ EventTimes::EventTimes(const profile::Profile& profile, const Axis& axis, const 
                           ? static_cast<int64_t>(std::min<uint64_t>(time - start_ns, INT64_MAX))
                           : -static_cast<int64_t>(std::min<uint64_t>(start_ns - time, INT64_MAX));
       times_.push_back(i == track.first ? since : std::max(since, times_.back()));
-      sum += static_cast<double>(profile.samples.period.at(sample).value_or(1));
+      sum += static_cast<double>(profile.samples.events_of(sample));
       sums_.push_back(sum);
     }
   }
@@ -53,9 +55,7 @@ double EventTimes::long_period() const {
   periods.reserve(samples());
   for (size_t track = 0; track < tracks_.size(); ++track)
     for_each_sample(track, [&](int64_t, double period) { periods.push_back(period); });
-  auto rank = periods.begin() + static_cast<ptrdiff_t>(static_cast<double>(periods.size()) * 0.99);
-  std::ranges::nth_element(periods, rank);
-  return *rank;
+  return quantile(periods, kAlmostAll);
 }
 
 double EventTimes::count(size_t track, int64_t begin_ns, int64_t end_ns) const {

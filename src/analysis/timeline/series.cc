@@ -3,21 +3,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 
+#include "analysis/timeline/quantile.h"
 #include "base/parallel.h"
 
 namespace hm::timeline {
 namespace {
-
-// Returns the element of that rank, 0 <= rank < 1; reorders the numbers, of which there is at least one.
-template <typename Number>
-Number at_rank(std::vector<Number>& numbers, double rank) {
-  auto element = numbers.begin() + static_cast<ptrdiff_t>(static_cast<double>(numbers.size()) * rank);
-  std::ranges::nth_element(numbers, element);
-  return *element;
-}
 
 // A damaged time may have any value.
 int64_t since(uint64_t start, uint64_t time) {
@@ -64,8 +58,17 @@ class Intervals {
     // The kernel's clock counts nanoseconds, the software PMU's modelled cycles.
     bool is_software_pmu_clock = of.name == "clock" && of.attr.type == PERF_TYPE_RAW;
     is_exact_ = unit == Unit::kCycles ? is_software_pmu_clock : is_clock(of.attr);
-    find_units_per_event(of.attr);
-    find_typical();
+    units_per_event_ = is_exact_ ? 1 : 0;
+    std::vector<int64_t> lengths = own_lengths();
+    if (lengths.empty()) {
+      std::vector<Gap> gaps = find_gaps();
+      if (of.attr.freq == 0) units_per_event_ = units_in(gaps);
+      lengths = own_lengths();
+      if (lengths.empty()) std::ranges::transform(gaps, std::back_inserter(lengths), &Gap::length);
+    }
+    if (lengths.empty()) return;
+    series.interval_ns = std::max<int64_t>(quantile(lengths, 0.5), 1);
+    series.long_interval_ns = units_per_event_ == 0 ? series.interval_ns : quantile(lengths, kAlmostAll);
   }
 
   // Returns nullopt if all samples stand for the typical interval, or the sample has no period.
@@ -79,44 +82,44 @@ class Intervals {
   [[nodiscard]] bool are_exact() const { return is_exact_; }
 
  private:
-  // visit(PERIOD, GAP) for each sample with the length of time since the thread's last one.
-  template <typename Visit>
-  void for_each_gap(Visit&& visit) const {
+  struct Gap {
+    uint64_t period;  // of the sample at its end; 0: unknown
+    int64_t length;   // since the thread's sample before
+  };
+
+  [[nodiscard]] std::vector<Gap> find_gaps() const {
+    std::vector<Gap> gaps;
     for_each_thread(series_, [&](const std::vector<Point*>& points) {
       for (size_t i = 1; i < points.size(); ++i) {
-        int64_t gap = points[i]->end_ns - points[i - 1]->end_ns;
-        if (gap > 0) visit(series_.profile->samples.period.at(points[i]->sample).value_or(0), gap);
+        int64_t length = points[i]->end_ns - points[i - 1]->end_ns;
+        uint64_t period = series_.profile->samples.period.at(points[i]->sample).value_or(0);
+        if (length > 0) gaps.push_back({period, length});
       }
     });
+    return gaps;
   }
 
-  // Periods that differ although none was asked to adapt have grown with the run, and so have the gaps.
-  void find_units_per_event(const perf_event_attr& attr) {
-    if (is_exact_) {
-      units_per_event_ = 1;
-      return;
-    }
-    if (attr.freq != 0) return;
+  // Returns 0 if all periods are equal. If they differ although none was asked to adapt, they have grown with
+  // the run, and so have the gaps.
+  static double units_in(const std::vector<Gap>& gaps) {
     uint64_t shortest = UINT64_MAX, longest = 0;
     std::vector<double> ratios;
-    for_each_gap([&](uint64_t period, int64_t gap) {
-      if (period == 0) return;
-      shortest = std::min(shortest, period);
-      longest = std::max(longest, period);
-      ratios.push_back(static_cast<double>(gap) / static_cast<double>(period));
-    });
-    if (longest > shortest) units_per_event_ = at_rank(ratios, 0.5);
+    for (const Gap& gap : gaps) {
+      if (gap.period == 0) continue;
+      shortest = std::min(shortest, gap.period);
+      longest = std::max(longest, gap.period);
+      ratios.push_back(static_cast<double>(gap.length) / static_cast<double>(gap.period));
+    }
+    return longest > shortest ? quantile(ratios, 0.5) : 0;
   }
 
-  void find_typical() {
-    std::vector<int64_t> intervals;
+  [[nodiscard]] std::vector<int64_t> own_lengths() const {
+    std::vector<int64_t> lengths;
+    if (units_per_event_ == 0) return lengths;
     for (const Point& point : series_.points) {
-      if (std::optional<int64_t> interval = own(point)) intervals.push_back(*interval);
+      if (std::optional<int64_t> length = own(point)) lengths.push_back(*length);
     }
-    if (intervals.empty()) for_each_gap([&](uint64_t, int64_t gap) { intervals.push_back(gap); });
-    if (intervals.empty()) return;
-    series_.interval_ns = std::max<int64_t>(at_rank(intervals, 0.5), 1);
-    series_.long_interval_ns = units_per_event_ == 0 ? series_.interval_ns : at_rank(intervals, 0.99);
+    return lengths;
   }
 
   Series& series_;
