@@ -61,24 +61,25 @@ std::optional<record::Rotation> parse_rotation(std::string_view words) {
 }
 
 std::string check_size(std::string& word) {
-  return parse_byte_size(word) ? "" : fmt::format("{} is no size such as 100K, 20M or 1G", word);
+  return parse_byte_size(word) ? "" : fmt::format("{} is not a size such as 100K, 20M or 1G", word);
 }
 
 std::string check_level(std::string& word) {
-  return parse_level(word) ? ""
-                           : fmt::format("{} is no level from 1 to {}", word, record::kMaxCompressionLevel);
+  return parse_level(word)
+             ? ""
+             : fmt::format("{} is not a level from 1 to {}", word, record::kMaxCompressionLevel);
 }
 
 std::string check_rotation(std::string& words) {
   return parse_rotation(words) ? ""
                                : fmt::format(
-                                     "{} is no size or time such as 20M, 90s, 10m or 1h, which the "
-                                     "number of files may follow: 20M,5",
+                                     "{} is not a size or time such as 20M, 90s, 10m or 1h, "
+                                     "optionally with a number of files: 20M,5",
                                      words);
 }
 
 Error excludes(const char* one, const char* other) {
-  return make_error(ErrorCode::kInvalidArgument, "--rotate cannot be had with {}: {}", one, other);
+  return make_error(ErrorCode::kInvalidArgument, "--rotate cannot be combined with {}: {}", one, other);
 }
 
 bool is_regular_or_new(const std::string& path) {
@@ -90,14 +91,14 @@ bool is_regular_or_new(const std::string& path) {
 
 void add_file_options(CommandLine& line, FileWords& words) {
   line.add_option("--max-size", words.max_size,
-                  "stop recording when the file has this size, such as 100K, 20M or 1G; the program goes on "
-                  "unsampled")
+                  "stop recording when the file reaches this size, such as 100K, 20M or 1G; the program "
+                  "continues without sampling")
       .check(check_size, "")
       .type("SIZE")
       .group(kFiles);
   line.add_flag("-z,--compression-level", words.compression,
-                "compress the recording with zstd, at level 1 or another (--compression-level=9); perf reads "
-                "it, too")
+                "compress the recording with zstd, at level 1 or the given one (--compression-level=9); perf "
+                "reads it")
       .check(check_level, "")
       .type("LEVEL")
       .group(kFiles);
@@ -105,8 +106,8 @@ void add_file_options(CommandLine& line, FileWords& words) {
 
 void add_rotation_option(CommandLine& line, FileWords& words) {
   line.add_option("--rotate", words.rotate,
-                  "go on in another file when one has this size or this age, such as 20M, 90s, 10m or 1h; of "
-                  "the files, FILE.TIME each, the last FILES are kept, or all")
+                  "begin a new file, FILE.TIME, when the current one reaches this size or age, such as 20M, "
+                  "90s, 10m or 1h; keep only the last FILES files")
       .check(check_rotation, "")
       .type("SIZE|TIME[,FILES]")
       .group(kFiles);
@@ -116,11 +117,12 @@ Status take_file_words(const FileWords& words, measure::RecordOptions& options) 
   if (!words.max_size.empty()) options.file.max_bytes = *parse_byte_size(words.max_size);
   if (!words.compression.empty()) options.file.compression_level = *parse_level(words.compression);
   if (words.rotate.empty()) return {};
-  if (!words.max_size.empty()) return excludes("--max-size", "the number of files limits it: --rotate=20M,5");
+  if (!words.max_size.empty())
+    return excludes("--max-size", "limit the number of files instead, as in --rotate=20M,5");
   if (options.what.software.sizes.lines.set_counts != 0)
-    return excludes("--sizes", "the misses of other sizes are known of the whole run alone");
+    return excludes("--sizes", "--sizes counts over the whole run");
   if (options.output == "-" || !is_regular_or_new(options.output))
-    return excludes("this output", "it needs files to write to");
+    return excludes("this output", "--rotate writes regular files");
   options.rotation = parse_rotation(words.rotate);
   options.rotation->compression_level = options.file.compression_level;
   // All files should have the same resolution.

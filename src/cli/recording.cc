@@ -139,7 +139,8 @@ Result<Recorded> make_recording(const RecordingWords& words) {
     return make_error(ErrorCode::kInvalidArgument,
                       "--until is for what runs already (-p PID); a program is measured until it ends");
   if (until != 0 && options.rotation)
-    return make_error(ErrorCode::kInvalidArgument, "--until looks at one recording, so leave out --rotate");
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--until needs one recording in one file: leave out --rotate");
   return record_and_tell(std::move(options), words.quiet, until);
 }
 

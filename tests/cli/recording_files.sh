@@ -28,7 +28,7 @@ expect_match "that it stopped" '^\[ recording: stopped at 100 KiB \(--max-size\)
 size=$(size_of limited.data)
 [ "$size" -gt 90000 ] && [ "$size" -lt 140000 ] || expect "the size" "about 102400" "$size"
 expect_samples limited.data
-expect "samples that are told" "$(samples_of limited.data)" "$(sed -n 's/^.* record: \([0-9,]*\) sample.*/\1/p' said | tr -d ,)"
+expect "samples in the message" "$(samples_of limited.data)" "$(sed -n 's/^.* record: \([0-9,]*\) sample.*/\1/p' said | tr -d ,)"
 expect_match "the head of its report" '^# recording: stopped at 100 KiB' "$("$hardmeter" report -i limited.data | head -6)"
 "$hardmeter" report --json -i limited.data >limited.json
 expect "the limit in JSON" 102400 "$(of limited.json recording stopped max_bytes)"
@@ -37,11 +37,11 @@ stopped = json.load(open("limited.json"))["recording"]["stopped"]
 print(0 < stopped["reached_ns"] < stopped["elapsed_ns"])')"
 expect_match "exact counts of the whole run" '"l1_cache_miss": 600[0-9]{4}' "$("$hardmeter" check --json -i limited.data; strings limited.data | grep -o '"l1_cache_miss":[0-9]*' | sed 's/:/: /')"
 "${record[@]}" -e l1_cache_miss -c 100 --max-size 10M -o whole.data "$programs/phases" 200000 400000 2>said
-expect "what is said of a recording below its limit" "" "$(grep stopped said)"
+expect "messages about a limit that was not reached" "" "$(grep stopped said)"
 for words in "--max-size none" "--max-size 0" "--rotate 20X" "--rotate 20M,0" "--compression-level=23" "--rotate 1M --max-size 2M"; do
   "${record[@]}" $words -o wrong.data true >/dev/null 2>said
   expect "status of $words" 2 $?
-  expect "what $words leaves" "" "$(ls wrong.data* 2>/dev/null)"
+  expect "files after $words" "" "$(ls wrong.data* 2>/dev/null)"
 done
 
 # Compressed recordings are smaller, with the same contents.
@@ -91,7 +91,7 @@ print(part["number"] > 3 and part["begin_ns"] < part["end_ns"])')"
 "${record[@]}" -e l1_cache_miss --rotate=1h -o one.data "$programs/phases" 100000 200000 2>said
 one=(one.data.*)
 expect "files of a short run" 1 "${#one[@]}"
-expect "what its report says of parts" "" "$("$hardmeter" report -i "${one[0]}" | grep 'part ')"
+expect "lines about parts in its report" "" "$("$hardmeter" report -i "${one[0]}" | grep 'part ')"
 "${record[@]}" -q -e l1_cache_miss -c 100 -z --rotate=1s -o killed.rotated "$programs/phases" 1000000000 1000000000 &
 recorder=$!
 wait_until eval '[ "$(ls killed.rotated.* | wc -l)" -gt 2 ]'
