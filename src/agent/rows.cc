@@ -56,7 +56,7 @@ class Adding {
     const profile::Samples& samples = profile_.samples;
     const std::optional<Runner>& runner = runners_[samples.thread[sample]];
     if (!runner) return;
-    Sums sums{1, static_cast<double>(samples.period.at(sample).value_or(1))};
+    Sums sums{1, static_cast<double>(samples.events_of(sample))};
     uint32_t event = samples.event[sample];
     totals_[{*runner, event}].add(sums);
     rows_[{*runner, event}][place_of(sample)].add(sums);

@@ -47,8 +47,8 @@ UniqueFd open_mapped(const record::Mmap& mmap) {
 }
 
 bool is_at_its_path(int fd, const std::string& path) {
-  struct stat held {
-  }, there{};
+  struct stat held {};
+  struct stat there {};
   return ::fstat(fd, &held) == 0 && ::stat(path.c_str(), &there) == 0 && held.st_dev == there.st_dev &&
          held.st_ino == there.st_ino;
 }

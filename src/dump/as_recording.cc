@@ -62,7 +62,8 @@ void Held::add(const Sample& sample) {
   if (!in_order_) fields &= ~uint64_t{PERF_SAMPLE_TIME};
   set(PERF_SAMPLE_PERIOD, details.period.has_value());
   set(PERF_SAMPLE_CPU, details.cpu.has_value());
-  set(PERF_SAMPLE_ADDR, details.address.has_value() || details.period.has_value());
+  // A sample with details and without an address had no memory access that the PMU attributes the event to.
+  set(PERF_SAMPLE_ADDR, details != Details());
   set(PERF_SAMPLE_PHYS_ADDR, details.physical_address.has_value());
   set(PERF_SAMPLE_DATA_SRC, details.data_source.has_value());
   set(PERF_SAMPLE_WEIGHT, details.latency_cycles.has_value());

@@ -96,10 +96,7 @@ class Attributor {
     std::optional<uint64_t> address = symbol::address_of(access, registers);
     if (address) ++counts.addresses;
     if (!needs_.details) return;
-    Samples& samples = profile_.samples;
-    samples.access_kind.set(sample, static_cast<uint64_t>(kind_of(access)));
-    if (access.width_bytes != 0) samples.access_bytes.set(sample, access.width_bytes);
-    if (address) samples.address.set(sample, *address);
+    set_access(profile_.samples, sample, access, address);
   }
 
   Profile& profile_;
@@ -111,9 +108,14 @@ class Attributor {
 
 }  // namespace
 
-record::AccessKind kind_of(const symbol::DataAccess& access) {
-  if (access.reads && access.writes) return record::AccessKind::kReadModifyWrite;
-  return access.reads ? record::AccessKind::kLoad : record::AccessKind::kStore;
+void set_access(Samples& samples, size_t sample, const symbol::DataAccess& access,
+                std::optional<uint64_t> address) {
+  record::AccessKind kind = access.reads && access.writes ? record::AccessKind::kReadModifyWrite
+                            : access.reads                ? record::AccessKind::kLoad
+                                                          : record::AccessKind::kStore;
+  samples.access_kind.set(sample, static_cast<uint64_t>(kind));
+  if (access.width_bytes != 0) samples.access_bytes.set(sample, access.width_bytes);
+  if (address) samples.address.set(sample, *address);
 }
 
 bool is_attributable_clock(const perf_event_attr& attr) {

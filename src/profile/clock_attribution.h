@@ -5,10 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "profile/needs.h"
-#include "record/extension.h"
 #include "record/sample.h"
 #include "symbol/resolver.h"
 
@@ -16,6 +16,7 @@ namespace hm::profile {
 
 class PlaceTable;
 class Profile;
+struct Samples;
 
 // Returns true if the event is the kernel's clock and its samples hold the registers at the interrupt. For
 // other events the processor itself reports the instruction, or reports it less exactly.
@@ -28,7 +29,9 @@ struct SampledRegisters {
   record::Registers registers;
 };
 
-[[nodiscard]] record::AccessKind kind_of(const symbol::DataAccess& access);
+// Sets the kind of the sample's access and, as far as known, its width and address.
+void set_access(Samples& samples, size_t sample, const symbol::DataAccess& access,
+                std::optional<uint64_t> address);
 
 // Moves the samples and fills in Event::clock of each attributable clock event. Must run before the functions
 // of the locations are looked up. Does nothing for a recording from another architecture. Fills in the

@@ -3,10 +3,8 @@
 
 #include <asm/perf_regs.h>
 
-#include <algorithm>
 #include <unordered_map>
 
-#include "profile/address_space.h"
 #include "profile/lookup.h"
 #include "profile/profile.h"
 #include "profile/register_values.h"
@@ -25,7 +23,6 @@ class Computer {
 
   // Returns false if the address is not determined.
   bool compute(const SampledRegisters& at) {
-    if (is_kernel_address(at.ip)) return false;
     Samples& samples = profile_.samples;
     const Instruction& instruction = instruction_of(samples.location[at.sample]);
     if (!instruction.access.any()) return false;
@@ -33,11 +30,7 @@ class Computer {
     registers.set(PERF_REG_X86_IP, at.ip + instruction.length);
     std::optional<uint64_t> address = symbol::address_of(instruction.access, registers);
     if (!address) return false;
-    samples.address.set(at.sample, *address);
-    if (!samples.access_kind.at(at.sample))
-      samples.access_kind.set(at.sample, static_cast<uint64_t>(kind_of(instruction.access)));
-    if (instruction.access.width_bytes != 0 && !samples.access_bytes.at(at.sample))
-      samples.access_bytes.set(at.sample, instruction.access.width_bytes);
+    set_access(samples, at.sample, instruction.access, address);
     return true;
   }
 

@@ -51,7 +51,7 @@ void EventTotals::look_at_functions(const Profile& profile) {
   std::vector<std::unordered_map<uint32_t, ClusterSums>> functions(profile.events.size());
   for (size_t i = 0; i < samples.size(); ++i) {
     uint32_t event = samples.event[i], cluster = clusters_->of(i);
-    auto weight = static_cast<double>(samples.period.at(i).value_or(1));
+    auto weight = static_cast<double>(samples.events_of(i));
     in_clusters_[event].sums.add(cluster, weight);
     functions[event][profile.locations[samples.location[i]].function].add(cluster, weight);
   }
@@ -75,12 +75,11 @@ void EventTotals::look_at_functions(const Profile& profile) {
 
 void EventTotals::add_to(ClusteredCounts& part, const Profile& profile, size_t sample) const {
   uint32_t event = profile.samples.event[sample];
-  std::optional<uint64_t> period = profile.samples.period.at(sample);
   part.counts.resize(counts_.size());
-  part.counts[event].add(period);
+  part.counts[event].add(profile.samples.period.at(sample));
   if (!clusters_) return;
   part.clusters.resize(counts_.size());
-  part.clusters[event].add(clusters_->of(sample), static_cast<double>(period.value_or(1)));
+  part.clusters[event].add(clusters_->of(sample), static_cast<double>(profile.samples.events_of(sample)));
 }
 
 void EventTotals::add(uint32_t event, std::optional<uint64_t> period) { counts_[event].add(period); }

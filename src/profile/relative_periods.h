@@ -30,7 +30,7 @@ class RelativePeriods {
 
  private:
   [[nodiscard]] double period(size_t sample) const {
-    return static_cast<double>(samples_->period.at(sample).value_or(1));
+    return static_cast<double>(samples_->events_of(sample));
   }
 
   const Samples* samples_;

@@ -106,6 +106,8 @@ struct Samples {
   Blocks<uint16_t> branch_cycles;
 
   [[nodiscard]] size_t size() const { return event.size(); }
+  // Returns the number of events that the sample represents: its period, 1 if that is unknown.
+  [[nodiscard]] uint64_t events_of(size_t sample) const { return period.at(sample).value_or(1); }
   // Returns every Column, always in the same order.
   [[nodiscard]] std::vector<Column*> columns() {
 #define HM_ADDRESS(name) &(name),

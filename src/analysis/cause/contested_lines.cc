@@ -94,15 +94,11 @@ class Search {
     }
   }
 
-  [[nodiscard]] uint64_t accesses_of(size_t sample) const {
-    return profile_.samples.period.at(sample).value_or(1);
-  }
-
   [[nodiscard]] uint64_t most_handovers(const Uses& uses) const {
     std::map<uint64_t, Window> windows;
     for (size_t sample : uses.samples) {
       uint64_t window = profile_.samples.time_ns.at(sample).value_or(0) / kContestWindowNs;
-      windows[window].add(profile_.samples.thread[sample], accesses_of(sample),
+      windows[window].add(profile_.samples.thread[sample], profile_.samples.events_of(sample),
                           writes(profile_.samples, sample));
     }
     uint64_t sum = 0;
@@ -118,7 +114,7 @@ class Search {
     uint64_t written = 0;
     for (size_t sample : uses.samples) {
       tally.add(profile_, sample);
-      uint64_t accesses = accesses_of(sample);
+      uint64_t accesses = profile_.samples.events_of(sample);
       line.accesses += accesses;
       if (writes(profile_.samples, sample)) written += accesses;
       const profile::Location& location = profile_.locations[profile_.samples.location[sample]];

@@ -12,11 +12,21 @@ namespace hm::cause {
 
 using record::MissClass;
 
+namespace {
+
+// Puts rows with larger shares first; equal ones keep their order.
+template <typename Row>
+void sort_by_share(std::vector<Row>& rows) {
+  std::ranges::stable_sort(rows, std::greater(), [](const Row& row) { return row.share.value; });
+}
+
+}  // namespace
+
 void ReuseTally::add(const profile::Samples& samples, size_t sample) {
   std::optional<uint64_t> exact = samples.reuse_lines.at(sample);
   std::optional<uint64_t> least = samples.reuse_lines_at_least.at(sample);
   if (!exact && !least) return;
-  uint64_t events = samples.period.at(sample).value_or(1);
+  uint64_t events = samples.events_of(sample);
   counts_[{exact ? *exact : *least, !exact}] += events;
   events_ += events;
 }
@@ -36,11 +46,11 @@ void Gathered::add(const profile::Profile& profile, size_t sample, const profile
   count_.add(period);
   samples_.push_back(static_cast<uint32_t>(sample));
   all_.add(0, period);
-  locations_.add(samples.location[sample], period);
+  locations_.add(samples.location[sample], samples.events_of(sample));
   add_access(samples, sample, period);
   if (!samples.object.empty()) {
     objects_[{samples.object[sample], samples.field[sample]}].add(period);
-    fields_[{samples.location[sample], samples.field[sample]}] += period.value_or(1);
+    fields_[{samples.location[sample], samples.field[sample]}] += samples.events_of(sample);
   }
   add_class(classes == nullptr ? std::nullopt : classes->at(sample), period);
   next_line_.add(samples.next_line_hits.at(sample), period);
@@ -55,10 +65,11 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample, std::o
     addresses_.push_back(*address);
     offsets_[*address % kLineBytes].add(period);
     addressed_.add(0, period);
-    lines_.add(*address / kLineBytes, period);
+    lines_.add(*address / kLineBytes, samples.events_of(sample));
     pages_.insert(*address / kPageBytes);
   }
-  if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample)) access_bytes_.add(*bytes, period);
+  if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample))
+    access_bytes_.add(*bytes, samples.events_of(sample));
   cycles_.add(samples.latency_cycles.at(sample), period);
   if (std::optional<uint64_t> source = samples.data_source.at(sample)) {
     if (profile::tells_access(*source)) add_source(*source, period);
@@ -169,8 +180,7 @@ void Gathered::describe_classes(Place& place) const {
     profile::Share share = classified_.share(0, part).value_or(profile::Share{});
     place.classes.push_back({static_cast<MissClass>(i), part.samples, share});
   }
-  const auto larger = [](const ClassShare& a, const ClassShare& b) { return a.share.value > b.share.value; };
-  std::ranges::stable_sort(place.classes, larger);
+  sort_by_share(place.classes);
 }
 
 void Gathered::add_source(uint64_t source, std::optional<uint64_t> period) {
@@ -183,8 +193,7 @@ void Gathered::describe_levels(Place& place) const {
   for (const auto& [source, count] : sources_) by_level[profile::level_of(source)].add(count);
   for (const auto& [level, count] : by_level)
     place.levels.push_back({level, count.samples, levels_.share(0, count).value_or(profile::Share{})});
-  const auto larger = [](const LevelShare& a, const LevelShare& b) { return a.share.value > b.share.value; };
-  std::ranges::stable_sort(place.levels, larger);
+  sort_by_share(place.levels);
 }
 
 double Gathered::translation_cycles(const TranslationCost& cost) const {
@@ -214,10 +223,7 @@ void Gathered::describe_objects(const profile::Profile& profile, std::vector<Obj
     profile::Share share = all_.share(0, count).value_or(profile::Share{});
     objects.push_back({profile.object_text(what.first), what.second, count.samples, share});
   }
-  const auto larger = [](const ObjectShare& a, const ObjectShare& b) {
-    return a.share.value > b.share.value;
-  };
-  std::ranges::stable_sort(objects, larger);
+  sort_by_share(objects);
   objects.resize(std::min(objects.size(), kMost));
 }
 

@@ -24,9 +24,9 @@ namespace hm::cause {
 template <typename Value>
 class Tally {
  public:
-  void add(Value value, std::optional<uint64_t> period) {
+  void add(Value value, uint64_t events) {
     Count& count = counts_.try_emplace(value, Count{0, counts_.size()}).first->second;
-    count.events += period.value_or(1);
+    count.events += events;
   }
   // Returns the value with the most events; the smallest value breaks ties. Returns nullopt if none was
   // added.

@@ -100,7 +100,7 @@ Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolve
     path = frames.at(profile.samples.location[i]);
     frames.add_callers(i, kMostDepth, path);
     if (!options.inverted) std::ranges::reverse(path);
-    tree.add(path, static_cast<double>(profile.samples.period.at(i).value_or(1)));
+    tree.add(path, static_cast<double>(profile.samples.events_of(i)));
   }
   flame.samples = count.samples;
   if (flame.samples == 0)

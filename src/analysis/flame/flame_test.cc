@@ -65,14 +65,17 @@ TEST_F(FlameTest, TurnedOverItBeginsWhereSamplesFell) {
 TEST_F(FlameTest, SumsPeriodsAndOrdersByThem) {
   profile.samples.period.set(0, 500);  // in main itself; the three samples in work have 10 each
   add(1, 2);
-  Result<Flame> flame = find_flame(profile, resolver, {.filter = {.events = {"miss"}}});
+  Options options;
+  options.filter.events = {"miss"};
+  Result<Flame> flame = find_flame(profile, resolver, options);
   ASSERT_TRUE(flame.ok());
   EXPECT_EQ(flame->root.events, 540u);
   const Node& main = flame->root.children.front();
   EXPECT_EQ(main.function, "main");
   EXPECT_EQ(main.events, 530u);
   EXPECT_EQ(main.self_events, 500u);
-  Result<Flame> two = find_flame(profile, resolver, {.filter = {.events = {"miss"}}, .limit = 2});
+  options.limit = 2;
+  Result<Flame> two = find_flame(profile, resolver, options);
   ASSERT_TRUE(two.ok());
   EXPECT_EQ(text_of(two->root), "all 5/0(main 4/1)");
 }

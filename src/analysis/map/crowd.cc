@@ -8,7 +8,7 @@ namespace hm::map {
 
 void Crowds::add(uint32_t region, size_t sample, uint64_t page) {
   Region& crowd = regions_[region];
-  auto events = static_cast<double>(profile_.samples.period.at(sample).value_or(1));
+  auto events = static_cast<double>(profile_.samples.events_of(sample));
   ++crowd.samples;
   crowd.events += events;
   const auto add_to = [&](Tallies& tallies, uint32_t row) {

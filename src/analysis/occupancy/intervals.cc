@@ -70,7 +70,7 @@ void add_events(const Profile& profile, uint32_t event, Intervals& intervals) {
     auto at = std::ranges::lower_bound(intervals.times, *time) - intervals.times.begin();
     if (!owner || at == 0 || static_cast<size_t>(at) >= intervals.times.size()) continue;
     Interval& interval = intervals.of[*owner][static_cast<size_t>(at) - 1];
-    auto events = static_cast<double>(samples.period.at(row).value_or(1));
+    auto events = static_cast<double>(samples.events_of(row));
     interval.events += events;
     interval.by_function[profile.locations[samples.location[row]].function] += events;
   }

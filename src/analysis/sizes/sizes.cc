@@ -160,7 +160,7 @@ class Rows {
 
  private:
   [[nodiscard]] double weight_of(size_t sample) const {
-    return static_cast<double>(profile_.samples.period.at(sample).value_or(1));
+    return static_cast<double>(profile_.samples.events_of(sample));
   }
 
   [[nodiscard]] Row describe(uint32_t number, const Tally& tally) const {

@@ -40,7 +40,7 @@ Weights::Weights(const Selection& selection)
 }
 
 uint64_t Weights::of(size_t sample) const {
-  return has_periods_[profile_.samples.event[sample]] ? profile_.samples.period.at(sample).value_or(1) : 1;
+  return has_periods_[profile_.samples.event[sample]] ? profile_.samples.events_of(sample) : 1;
 }
 
 bool Weights::are_nanoseconds(uint32_t event) const {

@@ -49,6 +49,11 @@ struct Timespec {
   int64_t nanoseconds;
 };
 
+constexpr Timespec timespec_of(uint64_t ns) {
+  constexpr uint64_t kSecondNs = 1'000'000'000;
+  return {static_cast<int64_t>(ns / kSecondNs), static_cast<int64_t>(ns % kSecondNs)};
+}
+
 // CLOCK_MONOTONIC: one order for all processes of a machine.
 inline uint64_t monotonic_ns() {
   Timespec now{};
@@ -60,8 +65,7 @@ inline uint64_t monotonic_ns() {
 inline void futex_wake(uint32_t* word) { system_call(kSysFutex, pointer_argument(word), 1, 0x7fffffff); }
 
 inline void futex_wait(uint32_t* word, uint32_t expected, uint64_t timeout_ns) {
-  Timespec timeout{static_cast<int64_t>(timeout_ns / 1000000000u),
-                   static_cast<int64_t>(timeout_ns % 1000000000u)};
+  Timespec timeout = timespec_of(timeout_ns);
   system_call(kSysFutex, pointer_argument(word), 0, expected, pointer_argument(&timeout));
 }
 
@@ -69,7 +73,7 @@ inline void futex_wait(uint32_t* word, uint32_t expected, uint64_t timeout_ns) {
 // restart_syscall(2) resumes, which then fails with EINTR; rt_sigtimedwait(2) of no signal does not.
 inline void sleep_ns(uint64_t ns) {
   uint64_t no_signal = 0;
-  Timespec timeout{static_cast<int64_t>(ns / 1000000000u), static_cast<int64_t>(ns % 1000000000u)};
+  Timespec timeout = timespec_of(ns);
   system_call(kSysRtSigtimedwait, pointer_argument(&no_signal), 0, pointer_argument(&timeout),
               sizeof(no_signal));
 }
