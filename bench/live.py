@@ -33,7 +33,7 @@ BUDGET, PORT, CLIENTS = "5%", 7611, "20"
 class Server:
     name: str
     needs: list
-    start: Callable  # (folder): returns a context of the process
+    start: Callable  # (folder, prefix=()): returns a context of the process, or of the prefix, a command that starts it
     load: Callable  # (folder, seconds): returns the rate per second
     measured: Callable  # (process): returns the process ids to attach to, once there is load
 
@@ -103,21 +103,21 @@ def web_requests(_folder, seconds):
 
 
 @contextlib.contextmanager
-def nginx(folder):
+def nginx(folder, prefix=()):
     with open(f"{folder}/index.html", "w", encoding="ascii") as page:
         page.write("<p>hello</p>\n" * 50)
     with open(f"{folder}/conf", "w", encoding="ascii") as conf:
         conf.write(f"worker_processes 2; daemon off; pid {folder}/pid; error_log {folder}/log; events {{ worker_connections 512; }}\n"
                    f"http {{ access_log off; server {{ listen 127.0.0.1:{PORT}; root {folder}; }} }}\n")
     os.chmod(folder, 0o755)
-    with running(["nginx", "-c", f"{folder}/conf"]) as pid:
+    with running([*prefix, "nginx", "-c", f"{folder}/conf"]) as pid:
         yield pid
 
 
 @contextlib.contextmanager
-def java(folder):
+def java(folder, prefix=()):
     said(["javac", "-d", folder, f"{HERE}/Server.java"])
-    with running(["java", "-Xmx512m", "-cp", folder, "Server", str(PORT)]) as pid:
+    with running([*prefix, "java", "-Xmx512m", "-cp", folder, "Server", str(PORT)]) as pid:
         yield pid
 
 
@@ -129,9 +129,10 @@ SERVERS = [
     Server("PostgreSQL, pgbench -S", ["pgbench"], postgres, transactions(["-S"]), backends),
     Server("PostgreSQL, pgbench", ["pgbench"], postgres, transactions([]), backends),
     Server("Redis, GET", ["redis-server"],
-           lambda folder: running(["redis-server", "--port", str(PORT), "--save", "", "--dir", folder]), redis_requests, itself),
+           lambda folder, prefix=(): running([*prefix, "redis-server", "--port", str(PORT), "--save", "", "--dir", folder]), redis_requests, itself),
     Server("nginx, a page", ["nginx", "wrk"], nginx, web_requests, children_of),
-    Server("node, JSON", ["node", "wrk"], lambda folder: running(["node", f"{HERE}/server.js", str(PORT)]), web_requests, itself),
+    Server("node, JSON", ["node", "wrk"], lambda folder, prefix=(): running([*prefix, "node", f"{HERE}/server.js", str(PORT)]), web_requests,
+           itself),
     Server("Java, a map", ["javac", "wrk"], java, web_requests, itself),
 ]
 
@@ -207,6 +208,18 @@ def measure(hardmeter, server, pairs, seconds):
         return list(zip(found, places_in_exact(hardmeter, server, found, folder)))
 
 
+def installed(words):
+    """The servers that words select (without words: all). Says on standard error which of them are not installed."""
+    for server in SERVERS:
+        if words and not any(word.lower() in server.name.lower() for word in words):
+            continue
+        missing = [each for each in server.needs if each != "pgbench" and not shutil.which(each)]
+        if missing or (server.needs == ["pgbench"] and postgresql.binaries() is None):
+            print(f"{server.name} is not measured: {', '.join(missing) or 'postgres'} is not installed", file=sys.stderr)
+        else:
+            yield server
+
+
 def main():
     if sys.argv[1] == "--load":
         server = next(each for each in SERVERS if each.name == sys.argv[2])
@@ -218,13 +231,7 @@ def main():
     print(f"{five_programs.where_and_when()}; --budget {BUDGET}, {seconds} s each, {pairs} pairs of native and attached in turns\n")
     print("| server | natively, a second | attached / native | cost at most (largest) | bursts | left behind |\n|---|---|---|---|---|---|")
     places = None
-    for server in SERVERS:
-        if words and not any(word.lower() in server.name.lower() for word in words):
-            continue
-        missing = [each for each in server.needs if each != "pgbench" and not shutil.which(each)]
-        if missing or (server.needs == ["pgbench"] and postgresql.binaries() is None):
-            print(f"{server.name} is not measured: {', '.join(missing) or 'postgres'} is not installed", file=sys.stderr)
-            continue
+    for server in installed(words):
         places = measure(hardmeter, server, pairs, seconds) or places
     if places:
         print("\nPostgreSQL's five functions with the most L1 misses, and their places in an exact recording of the same load:",

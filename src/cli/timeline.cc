@@ -47,7 +47,7 @@ struct TimelineWords {
 // A position or length on a time line's axis.
 struct Amount {
   uint64_t amount = 0;
-  timeline::Unit unit = timeline::Unit::kNanoseconds;
+  profile::TimeUnit unit = profile::TimeUnit::kNanoseconds;
 };
 
 // Parses a number with a unit of time, such as 3.2s or 250us, or cycles, such as 1500 or 1.5M. Returns
@@ -68,7 +68,7 @@ std::optional<Amount> parse_amount(std::string_view word) {
   if (error != std::errc() || end != word.data() + word.size() || number < 0 || number >= kMost)
     return std::nullopt;
   return Amount{static_cast<uint64_t>(std::llround(number)),
-                of_time ? timeline::Unit::kNanoseconds : timeline::Unit::kCycles};
+                of_time ? profile::TimeUnit::kNanoseconds : profile::TimeUnit::kCycles};
 }
 
 std::string check_amount(std::string& word) {
@@ -76,16 +76,17 @@ std::string check_amount(std::string& word) {
 }
 
 // Returns the amount of `word`, or `other` if it is empty. Fails with kInvalidArgument if the unit differs.
-Result<uint64_t> amount_of(const std::string& word, timeline::Unit unit, uint64_t other) {
+Result<uint64_t> amount_of(const std::string& word, profile::TimeUnit unit, uint64_t other) {
   std::optional<Amount> amount = parse_amount(word);
   if (!amount) return other;
   if (amount->unit == unit) return amount->amount;
-  return make_error(ErrorCode::kInvalidArgument, "the time line is one of {}: {} {}",
-                    unit == timeline::Unit::kCycles ? "modelled cycles, such as 1.5M" : "times, such as 3.2s",
-                    word, unit == timeline::Unit::kCycles ? "is a time" : "has no unit of time");
+  return make_error(
+      ErrorCode::kInvalidArgument, "the time line is one of {}: {} {}",
+      unit == profile::TimeUnit::kCycles ? "modelled cycles, such as 1.5M" : "times, such as 3.2s", word,
+      unit == profile::TimeUnit::kCycles ? "is a time" : "has no unit of time");
 }
 
-Status read_window(TimelineWords& words, timeline::Unit unit) {
+Status read_window(TimelineWords& words, profile::TimeUnit unit) {
   timeline::Window& window = words.window;
   window.by = *timeline::by_named(words.by);
   window.columns = words.columns.value_or(text::timeline_columns(output_style()));
@@ -136,7 +137,7 @@ Result<int> watch_processes(TimelineWords words) {
     return make_error(ErrorCode::kInvalidArgument,
                       "what runs is shown on a terminal, and this is none, or something else is asked for: "
                       "record it (hardmeter record -p PID), and print the time line of the recording");
-  if (Status read = read_window(words, timeline::Unit::kNanoseconds); !read) return read.error();
+  if (Status read = read_window(words, profile::TimeUnit::kNanoseconds); !read) return read.error();
   words.query.with_cpus = true;
   words.query.history.way = *timeline::way_named(words.way);
   ProgramWords& program = words.recording.program;

@@ -176,6 +176,7 @@ class Recording {
       id.misc = id.path.starts_with('[') ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
     features.hardmeter = dump_.run;
     nlohmann::json json = record::run_description(features);
+    if (std::string cpu = record::text_in(json, kCpuId); !cpu.empty()) features.cpu_id = std::move(cpu);
     if (!dump_.header.pmu.empty()) json["pmu"] = dump_.header.pmu;
     if (!dump_.header.counter.empty()) json["counter"] = dump_.header.counter;
     features.hardmeter = json_line(json);

@@ -22,6 +22,8 @@ namespace hm::dump {
 
 // Prefix of the first line.
 inline constexpr std::string_view kMagic = "# hardmeter dump";
+// Member of the run description with the processor (record::Features::cpu_id).
+inline constexpr const char* kCpuId = "cpu_id";
 inline constexpr std::string_view kFirstLine = "# hardmeter dump 1: samples of one event, a line each";
 
 struct Column {

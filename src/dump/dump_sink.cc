@@ -245,6 +245,7 @@ Status DumpSink::finish(const record::Features& features) {
   Status taken = take_round();
   nlohmann::json run = record::run_description(features);
   limit_ = find_limit(run);
+  if (features.cpu_id) run[kCpuId] = *features.cpu_id;
   if (!limit_.empty()) {
     if (!run["shortfalls"].is_array()) run["shortfalls"] = nlohmann::json::array();
     run["shortfalls"].push_back(limit_);

@@ -53,6 +53,9 @@ class SinkOfSamples : public ::testing::Test {
   Dump finish(const std::string& run = "") {
     record::Features features;
     if (!run.empty()) features.hardmeter = run;
+    return finish(features);
+  }
+  Dump finish(const record::Features& features) {
     EXPECT_TRUE(sink_->finish(features).ok());
     text_ = read_text(folder_.file("dump")).value_or("");
     Result<Dump> dump = read(text_);
@@ -73,6 +76,20 @@ TEST_F(SinkOfSamples, HasThePeriodThatWasMeasured) {
   add_sample(2, 771);
   EXPECT_EQ(finish().header.events_per_sample, (Period{771, 771, 771}));
   EXPECT_THAT(text_, HasSubstr("# events per sample: 771  "));
+}
+
+// The processor determines the moment of the registers (profile/computed_addresses.h).
+TEST_F(SinkOfSamples, NamesTheProcessor) {
+  begin({});
+  add_sample(1, 10);
+  record::Features features;
+  features.cpu_id = "GenuineIntel-6-143-8";
+  std::vector<std::byte> bytes = as_recording(finish(features));
+  auto reader = record::Reader::over(bytes);
+  ASSERT_TRUE(reader.ok());
+  while (reader->next()) {
+  }
+  EXPECT_EQ(reader->features().cpu_id, features.cpu_id);
 }
 
 TEST_F(SinkOfSamples, HasTheMeanOfPeriodsThatVary) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How numbers and names look: as the command prints them.
-import type { Share } from "./schema";
-import type { TimeUnit } from "./views/timeline/schema";
+import type { Share, TimeUnit } from "./schema";
 
 // In place of a number that was not measured.
 export const notMeasured = "-";

@@ -2,6 +2,9 @@
 // The answers as the command prints them with --json. null is what was not measured or is not known.
 import type { Occupancy } from "./views/timeline/schema";
 
+// Of everything over time: the clock's nanoseconds, or the modelled machine's cycles.
+export type TimeUnit = "ns" | "cycles";
+
 export interface Share {
   value: number;
   low: number;
@@ -291,7 +294,8 @@ export interface CacheMap {
   samples: number;
   samples_without_address: number;
   threads: number;
-  end_ns: number;
+  unit: TimeUnit;
+  end_at: number;
   pressure: string;
   crowded_regions: number;
   excess_pages: number;
@@ -301,7 +305,7 @@ export interface CacheMap {
   mean_ways: number[];
   all_crowded: number;
   crowded: CrowdedRegion[];
-  columns: { begin_ns: number; samples: number; ways: number[] | null }[];
+  columns: { begin_at: number; samples: number; ways: number[] | null }[];
 }
 
 export interface SizePoint {

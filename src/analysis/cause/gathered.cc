@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <tuple>
 
 #include "profile/data_source.h"
 
@@ -223,6 +224,8 @@ void Gathered::describe_objects(const profile::Profile& profile, std::vector<Obj
     profile::Share share = all_.share(0, count).value_or(profile::Share{});
     objects.push_back({profile.object_text(what.first), what.second, count.samples, share});
   }
+  // Recordings of one run may number their objects differently, so names break ties.
+  std::ranges::sort(objects, {}, [](const ObjectShare& row) { return std::tie(row.object, row.field); });
   sort_by_share(objects);
   objects.resize(std::min(objects.size(), kMost));
 }

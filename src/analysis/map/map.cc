@@ -19,7 +19,7 @@ namespace {
 struct Use {
   size_t sample;
   uint64_t address;
-  uint64_t time_ns;
+  uint64_t time;
 };
 
 struct Uses {
@@ -29,8 +29,11 @@ struct Uses {
   size_t threads = 0;
 };
 
-Uses with_addresses(const profile::Profile& profile, const profile::Filter& filter,
-                    const profile::Column& addresses) {
+// Returns a time by which samples are ordered.
+uint64_t time_of(const profile::TimeAxis& axis, size_t sample) { return axis.at(sample).value_or(sample); }
+
+Uses with_addresses(const profile::Profile& profile, const profile::TimeAxis& axis,
+                    const profile::Filter& filter, const profile::Column& addresses) {
   Uses uses;
   std::unordered_set<uint32_t> threads;
   for (size_t i = 0; i < profile.samples.size(); ++i) {
@@ -40,19 +43,21 @@ Uses with_addresses(const profile::Profile& profile, const profile::Filter& filt
       ++uses.others;
       continue;
     }
-    uses.all.push_back({i, address, profile.samples.time_ns.at(i).value_or(uses.all.size())});
+    uses.all.push_back({i, address, time_of(axis, i)});
     threads.insert(profile.samples.thread[i]);
   }
   uses.threads = threads.size();
+  std::ranges::stable_sort(uses.all, {}, &Use::time);
   return uses;
 }
 
 // Chooses physical addresses, which determine the cache sets, if most samples have them. Else chooses virtual
 // addresses, by which a modelled cache may be indexed.
-Uses choose_uses(const profile::Profile& profile, const profile::Filter& filter, bool virtual_addresses) {
-  Uses by_virtual = with_addresses(profile, filter, profile.samples.address);
+Uses choose_uses(const profile::Profile& profile, const profile::TimeAxis& axis,
+                 const profile::Filter& filter, bool virtual_addresses) {
+  Uses by_virtual = with_addresses(profile, axis, filter, profile.samples.address);
   if (virtual_addresses) return by_virtual;
-  Uses by_physical = with_addresses(profile, filter, profile.samples.physical_address);
+  Uses by_physical = with_addresses(profile, axis, filter, profile.samples.physical_address);
   by_physical.physical = true;
   bool most = by_physical.all.size() * 10 >= by_virtual.all.size() * 9 && !by_physical.all.empty();
   return most ? by_physical : by_virtual;
@@ -61,6 +66,7 @@ Uses choose_uses(const profile::Profile& profile, const profile::Filter& filter,
 // Returns the TLB contents at samples that pass the filter. Leaves out contents with pages larger than
 // `page_bytes`, and contents with the other kind of addresses.
 std::vector<const profile::TlbState*> choose_states(const profile::Profile& profile,
+                                                    const profile::TimeAxis& axis,
                                                     const profile::Filter& filter, const Options& options,
                                                     bool physical) {
   std::vector<const profile::TlbState*> states;
@@ -70,14 +76,18 @@ std::vector<const profile::TlbState*> choose_states(const profile::Profile& prof
         filter.passes(profile, state.sample))
       states.push_back(&state);
   }
+  std::ranges::stable_sort(states, {},
+                           [&](const profile::TlbState* state) { return time_of(axis, state->sample); });
   return states;
 }
 
 // Fills in the columns and, for each region, the samples that use the region while it is crowded.
 class Walk {
  public:
-  Walk(const profile::Profile& profile, const Options& options, const model::CacheRegions& regions, Map& map)
+  Walk(const profile::Profile& profile, const profile::TimeAxis& axis, const Options& options,
+       const model::CacheRegions& regions, Map& map)
       : map_(map),
+        axis_(axis),
         regions_(regions),
         samples_(profile.samples),
         recent_(regions, map.pages),
@@ -89,19 +99,18 @@ class Walk {
 
   void run(const std::vector<Use>& uses, const std::vector<const profile::TlbState*>& states) {
     auto next_state = states.begin();
-    map_.begin_ns = uses.front().time_ns;
-    map_.end_ns = std::max(uses.back().time_ns, map_.begin_ns + 1);
+    map_.begin = uses.front().time;
+    map_.end = std::max(uses.back().time, map_.begin + 1);
     size_t next = 0;
     for (size_t i = 0; i < map_.columns.size(); ++i) {
       Column& column = map_.columns[i];
-      column.begin_ns = time_of(i);
+      column.begin = begin_of(i);
       bool last = i + 1 == map_.columns.size();
-      for (; next < uses.size() && (last || uses[next].time_ns < time_of(i + 1)); ++next, ++column.samples) {
-        while (next_state != states.end() && (*next_state)->sample <= uses[next].sample)
-          tlb_.take(**next_state++);
+      for (; next < uses.size() && (last || uses[next].time < begin_of(i + 1)); ++next, ++column.samples) {
+        while (next_state != states.end() && is_due(**next_state, uses[next])) tlb_.take(**next_state++);
         use(uses[next]);
       }
-      while (next_state != states.end() && (last || time_of_state(**next_state) < time_of(i + 1)))
+      while (next_state != states.end() && (last || time_of(axis_, (*next_state)->sample) < begin_of(i + 1)))
         tlb_.take(**next_state++);
       if (next_state != states.begin() || (states.empty() && next != 0)) column.ways = ways();
     }
@@ -112,13 +121,14 @@ class Walk {
   [[nodiscard]] Crowds& crowds() { return crowds_; }
 
  private:
-  [[nodiscard]] uint64_t time_of(size_t column) const {
+  [[nodiscard]] uint64_t begin_of(size_t column) const {
     double part = static_cast<double>(column) / static_cast<double>(map_.columns.size());
-    return map_.begin_ns + static_cast<uint64_t>(part * static_cast<double>(map_.end_ns - map_.begin_ns));
+    return map_.begin + static_cast<uint64_t>(part * static_cast<double>(map_.end - map_.begin));
   }
 
-  [[nodiscard]] uint64_t time_of_state(const profile::TlbState& state) const {
-    return samples_.time_ns.at(state.sample).value_or(state.sample);
+  // Returns true if the TLBs had this content at the time of the use or before.
+  [[nodiscard]] bool is_due(const profile::TlbState& state, const Use& use) const {
+    return std::pair(time_of(axis_, state.sample), state.sample) <= std::pair(use.time, use.sample);
   }
   [[nodiscard]] const std::vector<uint32_t>& ways() const {
     return map_.tlb_states != 0 ? tlb_.ways() : recent_.ways();
@@ -142,6 +152,7 @@ class Walk {
   }
 
   Map& map_;
+  const profile::TimeAxis& axis_;
   model::CacheRegions regions_;
   const profile::Samples& samples_;
   RecentPages recent_;
@@ -242,7 +253,8 @@ Result<Map> find_map(const profile::Profile& profile, const Options& options) {
   const Cache& cache = options.cache;
   Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
   if (!filter) return filter.error();
-  Uses uses = choose_uses(profile, *filter, options.virtual_addresses);
+  profile::TimeAxis axis(profile);
+  Uses uses = choose_uses(profile, axis, *filter, options.virtual_addresses);
   if (uses.all.empty()) {
     return make_error(
         ErrorCode::kNotFound,
@@ -257,15 +269,17 @@ Result<Map> find_map(const profile::Profile& profile, const Options& options) {
   uint64_t held = uint64_t{regions.count()} * cache.sets.ways / regions.ways_of_page();
   map.pages = options.pages != 0 ? options.pages : 2 * std::max<uint64_t>(held, 1);
   map.physical = uses.physical;
+  map.unit = axis.unit();
   map.samples = uses.all.size();
   map.others = uses.others;
   map.threads = uses.threads;
   map.columns.resize(std::max<size_t>(options.columns, 1));
   map.mean_ways.resize(regions.count());
-  std::vector<const profile::TlbState*> states = choose_states(profile, *filter, options, uses.physical);
+  std::vector<const profile::TlbState*> states =
+      choose_states(profile, axis, *filter, options, uses.physical);
   map.tlb_states = states.size();
   map.tlb_complete = std::ranges::all_of(states, &profile::TlbState::complete);
-  Walk walk(profile, options, regions, map);
+  Walk walk(profile, axis, options, regions, map);
   walk.run(uses.all, states);
   summarize(map);
   add_crowded(map, walk.crowds(), options.limit);
@@ -281,11 +295,11 @@ Map join(const std::vector<Map>& maps) {
   for (const Map& map : maps) {
     bool measured = !map.columns.empty();
     joined.columns.push_back(
-        {map.begin_ns, map.samples, measured ? map.columns.back().ways : std::vector<uint32_t>()});
+        {map.begin, map.samples, measured ? map.columns.back().ways : std::vector<uint32_t>()});
     joined.samples += map.samples;
     joined.others += map.others;
   }
-  joined.begin_ns = maps.front().begin_ns;
+  joined.begin = maps.front().begin;
   summarize(joined);
   return joined;
 }

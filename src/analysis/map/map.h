@@ -16,6 +16,7 @@
 #include "model/geometry.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
+#include "profile/time_axis.h"
 
 namespace hm::map {
 
@@ -45,7 +46,7 @@ struct Options {
 
 // One of equally long intervals of time.
 struct Column {
-  uint64_t begin_ns = 0;
+  uint64_t begin = 0;  // on the map's axis
   uint64_t samples = 0;
   std::vector<uint32_t>
       ways;  // required associativity of each region at the end of the column; empty: no sample so far
@@ -67,7 +68,8 @@ struct Map {
   uint64_t samples = 0;      // with an address
   uint64_t others = 0;       // without an address
   size_t threads = 0;
-  uint64_t begin_ns = 0, end_ns = 0;
+  profile::TimeUnit unit = profile::TimeUnit::kNanoseconds;
+  uint64_t begin = 0, end = 0;  // in this unit
   std::vector<Column> columns;
   std::vector<double> mean_ways;  // of each region, over the columns with data
   Pressure pressure = Pressure::kFits;

@@ -72,6 +72,20 @@ TEST(RecentPages, NeedAsManyWaysAsThereArePagesAtEachStep) {
   }
 }
 
+// The first thread's half takes nine tenths of the clock time of the slowed run, and as many cycles as the
+// other.
+TEST(Map, HasColumnsOfModelledCycles) {
+  profile::TestRecording made = recording();
+  for (uint64_t i = 0; i < 1000; ++i) add_sample(made, i < 500 ? 18 * i : 9000 + 2 * i, kData + i * kPage);
+  profile::Profile profile = made.load();
+  for (uint64_t i = 0; i < 1000; ++i) profile.samples.run_cycles.set(i, 7 * i);
+  Result<Map> map = find_map(profile, {.cache = kCache, .columns = 10});
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(map->unit, profile::TimeUnit::kCycles);
+  EXPECT_EQ(map->end, 7u * 999);
+  for (const Column& column : map->columns) EXPECT_NEAR(static_cast<double>(column.samples), 100, 1);
+}
+
 TEST(Map, OfPagesInOneRegionIsAConflictThatSpreadingRemoves) {
   Map map = map_of(walk(16, 8));
   EXPECT_EQ(map.pressure, Pressure::kConflict);

@@ -7,8 +7,8 @@
 
 namespace hm::timeline {
 
-EventTimes::EventTimes(const profile::Profile& profile, const Axis& axis, const profile::Filter& filter,
-                       uint32_t event, uint64_t start_ns) {
+EventTimes::EventTimes(const profile::Profile& profile, const profile::TimeAxis& axis,
+                       const profile::Filter& filter, uint32_t event, uint64_t start_ns) {
   Tracks found = find_tracks(profile, axis, filter, event);
   tracks_ = std::move(found.tracks);
   for (const Track& track : tracks_) {

@@ -16,8 +16,8 @@ namespace hm::timeline {
 class EventTimes {
  public:
   // `start_ns`: the axis position of time 0.
-  EventTimes(const profile::Profile& profile, const Axis& axis, const profile::Filter& filter, uint32_t event,
-             uint64_t start_ns);
+  EventTimes(const profile::Profile& profile, const profile::TimeAxis& axis, const profile::Filter& filter,
+             uint32_t event, uint64_t start_ns);
 
   [[nodiscard]] const std::vector<Track>& tracks() const { return tracks_; }
   // Returns the events after `begin_ns` and up to `end_ns`. A window that begins at 0 includes samples at 0,

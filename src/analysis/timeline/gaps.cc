@@ -10,7 +10,8 @@ namespace {
 // Finds the axis position of each CPU's last sample before a clock time. Queries must be in order of time.
 class LastSamples {
  public:
-  LastSamples(const profile::Profile& profile, const Axis& axis) : samples_(profile.samples), axis_(axis) {}
+  LastSamples(const profile::Profile& profile, const profile::TimeAxis& axis)
+      : samples_(profile.samples), axis_(axis) {}
 
   // A CPU of nullopt means any CPU.
   std::optional<uint64_t> before(uint64_t time_ns, std::optional<uint32_t> cpu) {
@@ -29,12 +30,13 @@ class LastSamples {
   // Converts a clock time to an axis position. If the units differ, returns the position of the last sample
   // before it.
   uint64_t on_axis(uint64_t time_ns, uint64_t start) {
-    return axis_.unit() == Unit::kNanoseconds ? time_ns : before(time_ns, std::nullopt).value_or(start);
+    return axis_.unit() == profile::TimeUnit::kNanoseconds ? time_ns
+                                                           : before(time_ns, std::nullopt).value_or(start);
   }
 
  private:
   const profile::Samples& samples_;
-  const Axis& axis_;
+  const profile::TimeAxis& axis_;
   size_t row_ = 0;
   std::optional<uint64_t> last_;
   std::unordered_map<uint64_t, std::optional<uint64_t>> of_cpu_;
@@ -42,7 +44,8 @@ class LastSamples {
 
 }  // namespace
 
-std::vector<Gap> find_gaps(const profile::Profile& profile, const Axis& axis, uint64_t start_ns) {
+std::vector<Gap> find_gaps(const profile::Profile& profile, const profile::TimeAxis& axis,
+                           uint64_t start_ns) {
   LastSamples last(profile, axis);
   std::vector<Gap> gaps;
   for (const profile::Gap& each : profile.gaps) {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/timeline/axis.h"
 #include "analysis/timeline/index.h"
 #include "profile/profile.h"
+#include "profile/time_axis.h"
 
 namespace hm::timeline {
 
@@ -24,7 +24,7 @@ struct Gap {
 // Returns the gaps in order of their begin; `start_ns` is the axis position of time 0. A gap of all events
 // begins at the last sample of the CPU that lost samples, because the kernel reports a loss only later. If
 // CPUs are not loaded, it begins at the last sample of any CPU.
-[[nodiscard]] std::vector<Gap> find_gaps(const profile::Profile& profile, const Axis& axis,
+[[nodiscard]] std::vector<Gap> find_gaps(const profile::Profile& profile, const profile::TimeAxis& axis,
                                          uint64_t start_ns);
 
 // Returns the gaps of one event within the grid, in order and at least one cell apart.

@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t kMostCells = 100'000;
 
 // Returns the filter's event, or the one with the most timed samples if several pass the filter.
-std::optional<uint32_t> event_of(const profile::Profile& profile, const Axis& axis,
+std::optional<uint32_t> event_of(const profile::Profile& profile, const profile::TimeAxis& axis,
                                  const profile::Filter& filter) {
   std::vector<uint64_t> samples(profile.events.size());
   for (size_t i = 0; i < profile.samples.size(); ++i) {
@@ -37,7 +37,7 @@ Status set_window(const Window& window, uint64_t length, Timeline& timeline) {
     return make_error(ErrorCode::kInvalidArgument, "the window ends before it begins");
   if (timeline.begin_ns >= timeline.end_ns)
     return make_error(ErrorCode::kNotFound, "the window begins after the last sample, which is at {}",
-                      timeline.unit == Unit::kCycles
+                      timeline.unit == profile::TimeUnit::kCycles
                           ? std::to_string(length) + " cycles"
                           : std::to_string(static_cast<double>(length) / 1e9) + " s");
   uint64_t lasts = timeline.end_ns - timeline.begin_ns, columns = std::max<size_t>(window.columns, 1);
@@ -94,7 +94,7 @@ Result<Timeline> History::show(const Window& window) const {
   timeline.way = index_->way();
   timeline.counts_time = timeline::counts_time(profile_->events[event_]);
   timeline.unit = unit();
-  timeline.slowed = timeline.unit == Unit::kNanoseconds && profile_->pmu() == "software";
+  timeline.slowed = timeline.unit == profile::TimeUnit::kNanoseconds && profile_->pmu() == "software";
   timeline.by = window.by;
   timeline.recorded = profile::recorded_half(profile_->events[event_].attr.branch_sample_type);
   timeline.interval_ns = static_cast<uint64_t>(index_->series().interval_ns);

@@ -40,7 +40,7 @@ class History {
 
   [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_, rated_, gaps_}; }
   [[nodiscard]] uint64_t start_ns() const { return index_->series().start_ns; }
-  [[nodiscard]] Unit unit() const { return axis_.unit(); }
+  [[nodiscard]] profile::TimeUnit unit() const { return axis_.unit(); }
   [[nodiscard]] uint64_t length_ns() const;  // from the first to the last sample; at least 1
   // Returns true if the samples have CPU numbers.
   [[nodiscard]] bool has_cpus() const { return !profile_->samples.cpu.empty(); }
@@ -52,7 +52,7 @@ class History {
   [[nodiscard]] CountedEvent times_of(uint32_t event) const;
 
   const profile::Profile* profile_;
-  Axis axis_;
+  profile::TimeAxis axis_;
   profile::Filter filter_;
   uint32_t event_ = 0;
   std::unique_ptr<Index> index_;

@@ -18,7 +18,7 @@ int64_t since(uint64_t start, uint64_t time) {
   return static_cast<int64_t>(std::min<uint64_t>(time - start, INT64_MAX));
 }
 
-uint64_t start_of(const Axis& axis, const Tracks& tracks) {
+uint64_t start_of(const profile::TimeAxis& axis, const Tracks& tracks) {
   uint64_t start = UINT64_MAX;
   for (uint32_t sample : tracks.samples) start = std::min(start, *axis.at(sample));
   return start;
@@ -53,11 +53,11 @@ bool is_clock(const perf_event_attr& attr) {
 // thread may be longer: if only kernel code is sampled, user code runs in between.
 class Intervals {
  public:
-  Intervals(Series& series, Unit unit, uint32_t event) : series_(series) {
+  Intervals(Series& series, profile::TimeUnit unit, uint32_t event) : series_(series) {
     const profile::Event& of = series.profile->events[event];
     // The kernel's clock counts nanoseconds, the software PMU's modelled cycles.
     bool is_software_pmu_clock = of.name == "clock" && of.attr.type == PERF_TYPE_RAW;
-    is_exact_ = unit == Unit::kCycles ? is_software_pmu_clock : is_clock(of.attr);
+    is_exact_ = unit == profile::TimeUnit::kCycles ? is_software_pmu_clock : is_clock(of.attr);
     units_per_event_ = is_exact_ ? 1 : 0;
     std::vector<int64_t> lengths = own_lengths();
     if (lengths.empty()) {
@@ -263,8 +263,8 @@ std::span<const uint16_t> Series::new_cycles_of(const Point& point) const {
   return column.items(profile->samples.branches_of(point.sample)).last(new_branches_of(point).size());
 }
 
-Series find_series(const profile::Profile& profile, const Axis& axis, const profile::Filter& filter,
-                   uint32_t event) {
+Series find_series(const profile::Profile& profile, const profile::TimeAxis& axis,
+                   const profile::Filter& filter, uint32_t event) {
   Tracks tracks = find_tracks(profile, axis, filter, event);
   Series series;
   series.profile = &profile;

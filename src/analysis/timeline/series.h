@@ -69,7 +69,7 @@ struct Series {
 [[nodiscard]] bool counts_time(const profile::Event& event);
 
 // Selects samples as find_tracks() does. Has no points if no sample passes.
-[[nodiscard]] Series find_series(const profile::Profile& profile, const Axis& axis,
+[[nodiscard]] Series find_series(const profile::Profile& profile, const profile::TimeAxis& axis,
                                  const profile::Filter& filter, uint32_t event);
 
 // Divides the time of points over the functions that ran in it.

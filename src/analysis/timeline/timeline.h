@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "analysis/timeline/axis.h"
 #include "analysis/timeline/index.h"
 #include "analysis/timeline/lanes.h"
 #include "analysis/timeline/rates.h"
 #include "analysis/timeline/ways.h"
 #include "profile/missing_branches.h"
+#include "profile/time_axis.h"
 
 namespace hm::timeline {
 
@@ -82,8 +82,8 @@ struct Timeline {
   By by = By::kThread;
   uint64_t begin_ns = 0, end_ns = 0;  // the window, since the first sample
   uint64_t bin_ns = 0;
-  Unit unit = Unit::kNanoseconds;  // unit of all times
-  bool slowed = false;             // the software PMU slowed the program down
+  profile::TimeUnit unit = profile::TimeUnit::kNanoseconds;  // unit of all times
+  bool slowed = false;                                       // the software PMU slowed the program down
   // True if the event counts time: the clock, or cycles. For other events, the time between samples shows
   // when the events happened, not how long the code ran.
   bool counts_time = true;

@@ -5,8 +5,8 @@
 
 namespace hm::timeline {
 
-Tracks find_tracks(const profile::Profile& profile, const Axis& axis, const profile::Filter& filter,
-                   uint32_t event) {
+Tracks find_tracks(const profile::Profile& profile, const profile::TimeAxis& axis,
+                   const profile::Filter& filter, uint32_t event) {
   const profile::Samples& samples = profile.samples;
   constexpr uint32_t kUnknownCpu = UINT32_MAX, kLeftOut = UINT32_MAX;
   Tracks found;

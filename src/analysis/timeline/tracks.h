@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/timeline/axis.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
+#include "profile/time_axis.h"
 
 namespace hm::timeline {
 
@@ -26,7 +26,7 @@ struct Tracks {
 };
 
 // Returns the event's samples in threads that pass the filter. Leaves out samples without a time on the axis.
-[[nodiscard]] Tracks find_tracks(const profile::Profile& profile, const Axis& axis,
+[[nodiscard]] Tracks find_tracks(const profile::Profile& profile, const profile::TimeAxis& axis,
                                  const profile::Filter& filter, uint32_t event);
 
 }  // namespace hm::timeline

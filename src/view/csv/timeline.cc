@@ -9,7 +9,7 @@
 
 namespace hm::csv {
 std::string timeline_lines(const timeline::Timeline& timeline) {
-  bool is_time = timeline.unit == timeline::Unit::kNanoseconds;
+  bool is_time = timeline.unit == profile::TimeUnit::kNanoseconds;
   std::string lines = is_time ? "begin_ns,lane,function,ns\n" : "begin_cycles,lane,function,cycles\n";
   for (const timeline::Lane& lane : timeline.lanes) {
     for (size_t i = 0; i < lane.bins.size(); ++i) {

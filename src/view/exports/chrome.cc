@@ -15,6 +15,7 @@
 #include "view/exports/stack_tree.h"
 #include "view/exports/stacks.h"
 #include "view/exports/text.h"
+#include "view/exports/times.h"
 
 namespace hm::exports {
 namespace {
@@ -27,7 +28,7 @@ class ChromeFile {
   ChromeFile(const Selection& selection, const Write& write)
       : selection_(selection),
         profile_(selection.profile),
-        origin_ns_(origin_ns(selection)),
+        times_(selection),
         stacks_(selection),
         weights_(selection),
         pieces_(write) {
@@ -35,7 +36,10 @@ class ChromeFile {
   }
 
   Status write_all() {
-    pieces_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"hardmeter\"},\"traceEvents\":[";
+    std::string note = times_.are_cycles() ? fmt::format(",\"times\":{}", json_text(kCyclesNote)) : "";
+    pieces_ << fmt::format(
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"exporter\":\"hardmeter\"{}}},\"traceEvents\":[",
+        note);
     add_names();
     for (size_t sample : selection_.samples) add_sample(sample);
     add_rates();
@@ -72,12 +76,11 @@ class ChromeFile {
     std::optional<uint32_t> node;
     for (const Frame* frame : stacks_.of(sample)) node = tree_.child(node, frame->function);
     uint32_t innermost = tree_.nodes()[*node].frame;
-    add_event(
-        'i',
-        fmt::format(
-            R"("s":"t","name":{},"cat":{},"pid":{},"tid":{},"ts":{},"sf":{},"args":{{"events":{}{}}})",
-            function_json(innermost), event_json_[profile_.samples.event[sample]], thread.pid, thread.tid,
-            us_of(time_ns(selection_, sample, origin_ns_)), *node, weights_.of(sample), object_json(sample)));
+    add_event('i',
+              fmt::format(
+                  R"("s":"t","name":{},"cat":{},"pid":{},"tid":{},"ts":{},"sf":{},"args":{{"events":{}{}}})",
+                  function_json(innermost), event_json_[profile_.samples.event[sample]], thread.pid,
+                  thread.tid, us_of(times_.ns_of(sample)), *node, weights_.of(sample), object_json(sample)));
   }
 
   const std::string& function_json(uint32_t number) {
@@ -103,10 +106,11 @@ class ChromeFile {
   }
 
   void add_rates() {
-    for (const EventRate& rate : event_rates(selection_, origin_ns_)) {
-      std::string name = json_text(profile_.events[rate.event].name + " per second");
+    const char* per = times_.are_cycles() ? " per billion cycles" : " per second";
+    for (const EventRate& rate : event_rates(selection_, times_)) {
+      std::string name = json_text(profile_.events[rate.event].name + per);
       for (const RatePoint& point : rate.points)
-        add_counter(name, rate.pid, point.time_ns, fmt::format("\"events\":{:.0f}", point.per_s));
+        add_counter(name, rate.pid, point.time_ns, fmt::format("\"events\":{:.0f}", point.per_billion));
     }
   }
 
@@ -114,7 +118,7 @@ class ChromeFile {
     std::string name = json_text("last-level cache: " + series.name);
     for (const profile::OccupancyPoint& point : series.points) {
       if (point.occupancy_bytes)
-        add_counter(name, series.pid, point.time_ns - origin_ns_,
+        add_counter(name, series.pid, times_.ns_since(point.time_ns),
                     fmt::format("\"bytes\":{}", *point.occupancy_bytes));
     }
   }
@@ -132,7 +136,7 @@ class ChromeFile {
 
   Selection selection_;
   const profile::Profile& profile_;
-  uint64_t origin_ns_;
+  Times times_;
   Stacks stacks_;
   Weights weights_;
   StackTree tree_;

@@ -16,10 +16,10 @@ struct TimeParts {
   size_t count = 0;
 };
 
-TimeParts parts_of(const Selection& selection, uint64_t origin_ns) {
+TimeParts parts_of(const Selection& selection, const Times& times) {
   uint64_t first = UINT64_MAX, last = 0;
   for (size_t sample : selection.samples) {
-    uint64_t time = time_ns(selection, sample, origin_ns);
+    uint64_t time = times.ns_of(sample);
     first = std::min(first, time);
     last = std::max(last, time);
   }
@@ -30,16 +30,16 @@ TimeParts parts_of(const Selection& selection, uint64_t origin_ns) {
 
 }  // namespace
 
-std::vector<EventRate> event_rates(const Selection& selection, uint64_t origin_ns) {
+std::vector<EventRate> event_rates(const Selection& selection, const Times& times) {
   const profile::Profile& profile = selection.profile;
-  TimeParts parts = parts_of(selection, origin_ns);
+  TimeParts parts = parts_of(selection, times);
   Weights weights(selection);
   std::map<std::pair<uint32_t, uint32_t>, std::vector<uint64_t>> events;  // by event and process
   for (size_t sample : selection.samples) {
     uint32_t pid = profile.threads[profile.samples.thread[sample]].pid;
     std::vector<uint64_t>& counts = events[{profile.samples.event[sample], pid}];
     counts.resize(parts.count);
-    counts[(time_ns(selection, sample, origin_ns) - parts.begin_ns) / parts.part_ns] += weights.of(sample);
+    counts[(times.ns_of(sample) - parts.begin_ns) / parts.part_ns] += weights.of(sample);
   }
   std::vector<EventRate> rates;
   for (const auto& [key, counts] : events) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Event rates of each process over time, in events per second.
+// Event rates of each process over time, in events per second, or per billion modelled cycles.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "view/exports/selection.h"
+#include "view/exports/times.h"
 
 namespace hm::exports {
 
 struct RatePoint {
-  uint64_t time_ns = 0;  // start of the interval, since the origin
-  double per_s = 0;      // events per second in the interval
+  uint64_t time_ns = 0;    // start of the interval, since the origin
+  double per_billion = 0;  // events per billion ns in the interval
 };
 
 struct EventRate {
@@ -22,6 +23,6 @@ struct EventRate {
 
 // Returns the rates of each event and process that has samples. The time from the first sample to the last is
 // split into at most 256 equal intervals of at least a microsecond.
-[[nodiscard]] std::vector<EventRate> event_rates(const Selection& selection, uint64_t origin_ns);
+[[nodiscard]] std::vector<EventRate> event_rates(const Selection& selection, const Times& times);
 
 }  // namespace hm::exports

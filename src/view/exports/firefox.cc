@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <set>
@@ -13,6 +14,7 @@
 #include "view/exports/firefox_thread.h"
 #include "view/exports/stacks.h"
 #include "view/exports/text.h"
+#include "view/exports/times.h"
 
 namespace hm::exports {
 namespace {
@@ -38,7 +40,7 @@ class FirefoxFile {
   FirefoxFile(const Selection& selection, const Write& write)
       : selection_(selection),
         profile_(selection.profile),
-        origin_ns_(origin_ns(selection)),
+        times_(selection),
         stacks_(selection),
         weights_(selection),
         pieces_(write) {}
@@ -64,6 +66,10 @@ class FirefoxFile {
         "{{\"meta\":{{\"interval\":1,\"startTime\":0,\"processType\":0,\"stackwalk\":1,\"version\":{},"
         "\"preprocessedProfileVersion\":{},\"product\":{},\"importedFrom\":\"hardmeter\",",
         kGeckoVersion, kProcessedVersion, json_text(product.empty() ? "hardmeter" : product));
+    if (times_.are_cycles())
+      pieces_ << fmt::format(
+          R"("extra":[{{"label":"hardmeter","entries":[{{"label":"time","format":"string","value":{}}}]}}],)",
+          json_text(kCyclesNote));
     pieces_ << R"("symbolicated":true,"debug":false,"markerSchema":[],"usesOnlyOneStackType":true,)"
                R"("doesNotUseFrameImplementation":true,"sourceCodeIsNotOnSearchfox":true,)"
                R"("keepProfileThreadOrder":true,"extensions":{"length":0,"baseURL":[],"id":[],"name":[]},)"
@@ -97,7 +103,7 @@ class FirefoxFile {
     pieces_ << fmt::format(",\n\"samples\":{{\"length\":{},\"weightType\":\"samples\"",
                            series.samples.size());
     add_column("stack", series, [&](size_t sample) { return std::to_string(tables.add_stack(sample)); });
-    add_column("time", series, [&](size_t sample) { return ms_of(time_ns(selection_, sample, origin_ns_)); });
+    add_column("time", series, [&](size_t sample) { return ms_of(times_.ns_of(sample)); });
     add_column("weight", series, [&](size_t sample) { return std::to_string(weights_.of(sample)); });
     pieces_ << "}";
   }
@@ -125,7 +131,7 @@ class FirefoxFile {
 
   Selection selection_;
   const profile::Profile& profile_;
-  uint64_t origin_ns_;
+  Times times_;
   Stacks stacks_;
   Weights weights_;
   Numbered<uint32_t> libs_;  // DSOs listed in the profile
@@ -136,7 +142,11 @@ class FirefoxFile {
 }  // namespace
 
 Status write_firefox(const Selection& selection, const Write& write) {
-  return FirefoxFile(selection, write).write_all(series_of(selection));
+  std::vector<Series> all = series_of(selection);
+  Times times(selection);
+  const auto time = [&](size_t sample) { return times.ns_of(sample); };
+  for (Series& series : all) std::ranges::stable_sort(series.samples, {}, time);  // as the viewer expects
+  return FirefoxFile(selection, write).write_all(all);
 }
 
 }  // namespace hm::exports

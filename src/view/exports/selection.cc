@@ -71,18 +71,4 @@ std::string program_of(const profile::Profile& profile) {
   return command.front().substr(command.front().rfind('/') + 1);
 }
 
-uint64_t origin_ns(const Selection& selection) {
-  uint64_t origin = UINT64_MAX;
-  for (size_t sample : selection.samples)
-    origin = std::min(origin, selection.profile.samples.time_ns.at(sample).value_or(UINT64_MAX));
-  for (const profile::OccupancySeries& series : selection.profile.occupancy) {
-    if (!series.points.empty()) origin = std::min(origin, series.points.front().time_ns);
-  }
-  return origin == UINT64_MAX ? 0 : origin;
-}
-
-uint64_t time_ns(const Selection& selection, size_t sample, uint64_t origin_ns) {
-  return selection.profile.samples.time_ns.at(sample).value_or(origin_ns) - origin_ns;
-}
-
 }  // namespace hm::exports

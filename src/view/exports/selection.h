@@ -60,11 +60,4 @@ struct Series {
 // Returns the file name of the recorded program; empty if it is not known.
 [[nodiscard]] std::string program_of(const profile::Profile& profile);
 
-// Returns a time that is not after any sample or any reading of last-level cache occupancy. Exports use it as
-// time 0.
-[[nodiscard]] uint64_t origin_ns(const Selection& selection);
-
-// Returns the sample's time since `origin_ns`, 0 if the sample has no time.
-[[nodiscard]] uint64_t time_ns(const Selection& selection, size_t sample, uint64_t origin_ns);
-
 }  // namespace hm::exports

@@ -31,7 +31,6 @@ TEST(ExportedSelections, WithoutSamplesAreOfAllEvents) {
   test.rows.clear();
   EXPECT_THAT(events_of(test.selection()), ElementsAre(0, 1));
   EXPECT_TRUE(check_one_event(test.selection()));
-  EXPECT_EQ(origin_ns(test.selection()), 0u);
 }
 
 TEST(ExportedSelections, WeighByPeriodsWhereAllHaveOne) {
@@ -65,23 +64,31 @@ TEST(ExportedSelections, AreSplitByEventAndThread) {
   EXPECT_EQ(series[2].event, 1u);
 }
 
-TEST(ExportedSelections, BeginWithTheFirstSampleOrReadingOfTheCache) {
+TEST(ExportedTimes, BeginWithTheFirstSampleOrReadingOfTheCache) {
   TestProfile test;
-  EXPECT_EQ(origin_ns(test.selection()), 1000u);
+  EXPECT_EQ(Times(test.selection()).ns_of(1), 1000u);
   test.profile.occupancy.push_back({"web [7]", 7, false, 0, {{400, 4096, {}}}});
-  EXPECT_EQ(origin_ns(test.selection()), 400u);
+  EXPECT_EQ(Times(test.selection()).ns_of(1), 1600u);
+}
+
+TEST(ExportedTimes, AreCyclesIfAllSamplesHaveThem) {
+  TestProfile test;
+  for (size_t i = 0; i < test.rows.size(); ++i) test.profile.samples.run_cycles.set(i, 50 + 7 * i);
+  Times times(test.selection());
+  EXPECT_TRUE(times.are_cycles());
+  EXPECT_EQ(times.ns_of(2), 14u);
 }
 
 TEST(ExportedRates, AreEventsInASecondOfEachProcess) {
   TestProfile test;
-  std::vector<EventRate> rates = event_rates(test.selection(), 1000);
+  std::vector<EventRate> rates = event_rates(test.selection(), Times(test.selection()));
   ASSERT_EQ(rates.size(), 2u);
   EXPECT_EQ(rates[0].pid, 7u);
   double part_s = static_cast<double>(rates[0].points[1].time_ns) * 1e-9;
-  EXPECT_DOUBLE_EQ(rates[0].points.front().per_s * part_s, 30);
-  EXPECT_EQ(rates[0].points.back().per_s, 0);
+  EXPECT_DOUBLE_EQ(rates[0].points.front().per_billion * part_s, 30);
+  EXPECT_EQ(rates[0].points.back().per_billion, 0);
   double events = 0;
-  for (const RatePoint& point : rates[0].points) events += point.per_s * part_s;
+  for (const RatePoint& point : rates[0].points) events += point.per_billion * part_s;
   EXPECT_NEAR(events, 35, 1e-9);
 }
 

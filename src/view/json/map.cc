@@ -23,7 +23,7 @@ Json crowded_json(const map::CrowdedRegion& region) {
 }
 
 Json column_json(const map::Column& column) {
-  return {{"begin_ns", column.begin_ns},
+  return {{"begin_at", column.begin},
           {"samples", column.samples},
           {"ways", column.ways.empty() ? Json() : Json(column.ways)}};
 }
@@ -62,7 +62,8 @@ Json map_members(Json recording, const map::Map& map) {
             {"samples", map.samples},
             {"samples_without_address", map.others},
             {"threads", map.threads},
-            {"end_ns", map.end_ns},
+            {"unit", unit_name(map.unit)},
+            {"end_at", map.end},
             {"pressure", pressure_name(map.pressure)},
             {"crowded_regions", map.crowded_regions},
             {"excess_pages", map.excess},

@@ -11,9 +11,6 @@
 namespace hm::json {
 namespace {
 
-// Returns the name of the unit of all times. Rates are per billion units.
-const char* name_of(timeline::Unit unit) { return unit == timeline::Unit::kCycles ? "cycles" : "ns"; }
-
 uint64_t whole(double ns) { return static_cast<uint64_t>(std::llround(ns)); }
 
 Json lane_json(const timeline::Lane& lane) {
@@ -100,7 +97,7 @@ std::string timeline_json(const profile::Profile& profile, const timeline::Timel
             {"event", timeline.event},
             {"way", timeline::name_of(timeline.way)},
             {"by", timeline::name_of(timeline.by)},
-            {"unit", name_of(timeline.unit)},
+            {"unit", unit_name(timeline.unit)},
             {"begin_at", timeline.begin_ns},
             {"end_at", timeline.end_ns},
             {"bin", timeline.bin_ns},

@@ -12,6 +12,7 @@
 #include "host/estimate.h"
 #include "profile/event_counts.h"
 #include "profile/latencies.h"
+#include "profile/time_axis.h"
 
 namespace hm::json {
 
@@ -23,6 +24,11 @@ inline constexpr int kSchema = 1;
 template <typename T>
 [[nodiscard]] Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
+}
+
+// Returns the name of the unit of all times. Rates are per billion units.
+[[nodiscard]] inline const char* unit_name(profile::TimeUnit unit) {
+  return unit == profile::TimeUnit::kCycles ? "cycles" : "ns";
 }
 
 // Returns null if the text is empty.

@@ -127,7 +127,7 @@ void TimelineScreen::draw_legend(size_t row, Picture& picture) {
         {row, 0, std::string(1, text::letter_of(i, line.functions)), color_of(i, line.functions)});
     picture.push_back({row++, 3,
                        fmt::format("{:>{}}  {:>6}  {}", text::time_text(ns, line.unit),
-                                   line.unit == timeline::Unit::kCycles ? kCyclesColumns : kTimeColumns,
+                                   line.unit == profile::TimeUnit::kCycles ? kCyclesColumns : kTimeColumns,
                                    text::percent(ns / std::max(all, 1.0)), name)});
   }
 }

@@ -2,7 +2,6 @@
 #include "view/text/format.h"
 
 #include <fmt/format.h>
-#include <array>
 
 #include <algorithm>
 #include <array>
@@ -91,6 +90,21 @@ std::string bytes_text(double bytes) {
   }
   int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
   return fmt::format("{:.{}f} {}", bytes, digits, kUnits[unit]);
+}
+
+std::string duration_text(double ns) {
+  return ns < 1e3   ? fmt::format("{:.0f} ns", ns)
+         : ns < 1e6 ? fmt::format("{:.4g} us", ns / 1e3)
+         : ns < 1e9 ? fmt::format("{:.4g} ms", ns / 1e6)
+                    : fmt::format("{:.4g} s", ns / 1e9);
+}
+
+std::string time_text(double amount, profile::TimeUnit unit) {
+  if (unit == profile::TimeUnit::kNanoseconds) return duration_text(amount);
+  return amount < 1e4   ? fmt::format("{:.0f} cycles", amount)
+         : amount < 1e6 ? fmt::format("{:.4g} kcycles", amount / 1e3)
+         : amount < 1e9 ? fmt::format("{:.4g} Mcycles", amount / 1e6)
+                        : fmt::format("{:.4g} Gcycles", amount / 1e9);
 }
 
 size_t columns_of(std::string_view text) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "profile/time_axis.h"
+
 namespace hm::text {
 
 // Placeholder for a number that was not measured.
@@ -20,6 +22,10 @@ inline constexpr const char* kNotMeasured = "-";
 [[nodiscard]] std::string percent(double share);
 // Returns three significant digits, for example "12.3 MiB".
 [[nodiscard]] std::string bytes_text(double bytes);
+// Returns for example "1.25 ms".
+[[nodiscard]] std::string duration_text(double ns);
+// Formats an amount of time on a time axis, for example "1.25 ms" or "1.25 Mcycles".
+[[nodiscard]] std::string time_text(double amount, profile::TimeUnit unit);
 // Returns the number of terminal columns of UTF-8 text, one for each code point.
 [[nodiscard]] size_t columns_of(std::string_view text);
 // Returns the text at most `columns` wide. Text that is too long loses its middle: "std::vec…push_back".

@@ -87,8 +87,7 @@ std::string heat_map(const map::Map& map, const Style& style) {
                                     map.mean_ways.begin() + static_cast<ptrdiff_t>(end));
     out += fmt::format("{}{}  {:.1f}\n", line, side, mean);
   }
-  double seconds = static_cast<double>(map.end_ns - map.begin_ns) / 1e9;
-  std::string end = seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.1f} s", seconds);
+  std::string end = time_text(static_cast<double>(map.end - map.begin), map.unit);
   size_t room = map.columns.size() > end.size() + 2 ? map.columns.size() - 2 : end.size();
   return out + fmt::format("{:{}}0 {:>{}}\n", "", margin + 2, end, room);
 }

@@ -20,8 +20,8 @@ map::Map small_map() {
   map.samples = 1234;
   map.others = 5;
   map.threads = 2;
-  map.begin_ns = 1'000'000;
-  map.end_ns = 4'500'000;
+  map.begin = 1'000'000;
+  map.end = 4'500'000;
   map.columns = {{1'000'000, 0, {}}, {2'000'000, 10, {1, 4, 0, 2}}, {3'000'000, 10, {9, 5, 0, 3}}};
   map.mean_ways = {5, 4.5, 0, 2.5};
   map.pressure = map::Pressure::kConflict;

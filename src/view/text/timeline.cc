@@ -28,7 +28,7 @@ std::string timeline_head(const timeline::Timeline& line) {
   std::string out =
       fmt::format("# time line of {}: from {} to {}, cells of {}, by {}\n", line.event, time(line.begin_ns),
                   time(line.end_ns), time(line.bin_ns), timeline::name_of(line.by));
-  if (line.unit == timeline::Unit::kCycles)
+  if (line.unit == profile::TimeUnit::kCycles)
     out +=
         "# times are cycles of the modelled machine, the same in each run; the software PMU slows the run "
         "itself\n";
@@ -120,7 +120,7 @@ std::string axis(const timeline::Timeline& line) {
 }
 
 // Returns the most significant episodes, in order of time.
-std::string episodes_text(const std::vector<timeline::Episode>& all, timeline::Unit unit,
+std::string episodes_text(const std::vector<timeline::Episode>& all, profile::TimeUnit unit,
                           const Style& style) {
   constexpr size_t kMostShown = 10;
   if (all.empty()) return "";

@@ -16,24 +16,24 @@ namespace {
 constexpr size_t kLetters = 26;
 
 // Returns a point in time with full resolution.
-std::string place_text(uint64_t at, timeline::Unit unit) {
-  return unit == timeline::Unit::kNanoseconds ? fmt::format("{:.6f} s", static_cast<double>(at) / 1e9)
-                                              : fmt::format("{} cycles", grouped(at));
+std::string place_text(uint64_t at, profile::TimeUnit unit) {
+  return unit == profile::TimeUnit::kNanoseconds ? fmt::format("{:.6f} s", static_cast<double>(at) / 1e9)
+                                                 : fmt::format("{} cycles", grouped(at));
 }
 
 // Formats a rate, which is given per billion units of time.
-std::string often_text(double per_billion, timeline::Unit unit) {
-  return unit == timeline::Unit::kNanoseconds ? grouped(static_cast<uint64_t>(per_billion))
-                                              : fmt::format("{:.4g}", per_billion / 1e3);
+std::string often_text(double per_billion, profile::TimeUnit unit) {
+  return unit == profile::TimeUnit::kNanoseconds ? grouped(static_cast<uint64_t>(per_billion))
+                                                 : fmt::format("{:.4g}", per_billion / 1e3);
 }
 
-std::string during_text(const timeline::Unusual& unusual, timeline::Unit unit) {
+std::string during_text(const timeline::Unusual& unusual, profile::TimeUnit unit) {
   std::string name = printable(short_name(unusual.name));
   if (!unusual.is_event)
     return fmt::format("{} {} of the time (as long elsewhere: at most {})", name, percent(unusual.during),
                        percent(unusual.usual));
   return fmt::format("{} {} in {} (as long elsewhere: at most {})", name, often_text(unusual.during, unit),
-                     unit == timeline::Unit::kNanoseconds ? "a second" : "a million cycles",
+                     unit == profile::TimeUnit::kNanoseconds ? "a second" : "a million cycles",
                      often_text(unusual.usual, unit));
 }
 
@@ -45,21 +45,6 @@ std::string chance_text(double chance) {
 }
 
 }  // namespace
-
-std::string duration_text(double ns) {
-  return ns < 1e3   ? fmt::format("{:.0f} ns", ns)
-         : ns < 1e6 ? fmt::format("{:.4g} us", ns / 1e3)
-         : ns < 1e9 ? fmt::format("{:.4g} ms", ns / 1e6)
-                    : fmt::format("{:.4g} s", ns / 1e9);
-}
-
-std::string time_text(double amount, timeline::Unit unit) {
-  if (unit == timeline::Unit::kNanoseconds) return duration_text(amount);
-  return amount < 1e4   ? fmt::format("{:.0f} cycles", amount)
-         : amount < 1e6 ? fmt::format("{:.4g} kcycles", amount / 1e3)
-         : amount < 1e9 ? fmt::format("{:.4g} Mcycles", amount / 1e6)
-                        : fmt::format("{:.4g} Gcycles", amount / 1e9);
-}
 
 char letter_of(size_t column, const std::vector<timeline::Function>& functions) {
   if (column >= functions.size() || column >= kLetters) return '.';
@@ -85,7 +70,7 @@ char shade_of(double count, double most) {
   return count <= 0 ? ' ' : kShades[std::min(shade, kShades.size() - 1)];
 }
 
-std::string moment_line(const timeline::Moment& moment, timeline::Unit unit) {
+std::string moment_line(const timeline::Moment& moment, profile::TimeUnit unit) {
   std::string out = fmt::format("{}  {}:", place_text(moment.time_ns, unit), printable(moment.lane));
   for (const timeline::Moment::Left& left : moment.branches) {
     std::string name = printable(short_name(left.function));
@@ -96,7 +81,7 @@ std::string moment_line(const timeline::Moment& moment, timeline::Unit unit) {
   return out;
 }
 
-std::string episode_line(const timeline::Episode& episode, timeline::Unit unit) {
+std::string episode_line(const timeline::Episode& episode, profile::TimeUnit unit) {
   constexpr size_t kMostNamed = 4;
   std::string out = fmt::format("{}, for {}:", place_text(episode.begin_ns, unit),
                                 time_text(static_cast<double>(episode.end_ns - episode.begin_ns), unit));

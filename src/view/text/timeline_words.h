@@ -10,10 +10,6 @@
 
 namespace hm::text {
 
-// Returns for example "1.25 ms".
-[[nodiscard]] std::string duration_text(double ns);
-// Formats an amount of time on a time line's axis, for example "1.25 ms" or "1.25 Mcycles".
-[[nodiscard]] std::string time_text(double amount, timeline::Unit unit);
 // Returns the letter of the function in this column of Timeline::functions: 'a' to 'z'; '?' for unknown code,
 // '_' for the idle task, '.' for all others.
 [[nodiscard]] char letter_of(size_t column, const std::vector<timeline::Function>& functions);
@@ -27,7 +23,7 @@ inline constexpr size_t kLaneNameColumns = 18;
 [[nodiscard]] char shade_of(double count, double most);
 // Returns the moment's branches in the order in which they ran, then the sampled function. Branches that the
 // previous sample also has are in parentheses.
-[[nodiscard]] std::string moment_line(const timeline::Moment& moment, timeline::Unit unit);
-[[nodiscard]] std::string episode_line(const timeline::Episode& episode, timeline::Unit unit);
+[[nodiscard]] std::string moment_line(const timeline::Moment& moment, profile::TimeUnit unit);
+[[nodiscard]] std::string episode_line(const timeline::Episode& episode, profile::TimeUnit unit);
 
 }  // namespace hm::text

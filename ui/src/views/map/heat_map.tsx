@@ -5,7 +5,7 @@ import { Canvas, useWidth } from "../../components/canvas";
 import { Tooltip } from "../../components/tooltip";
 import { heatColour, paletteOf } from "../../colours";
 import { usePage } from "../../context";
-import { durationText, grouped, number } from "../../format";
+import { axisText, grouped, number } from "../../format";
 import type { CacheMap } from "../../schema";
 
 const left = 46;
@@ -27,11 +27,11 @@ function levelOf(ways: number, map: CacheMap): number {
 
 function cellText(map: CacheMap, cell: Cell): string {
   const column = map.columns[cell.column];
-  const begin = map.columns[0]?.begin_ns ?? 0;
+  const begin = map.columns[0]?.begin_at ?? 0;
   if (!column) return "";
   const used = usedBy(map, cell);
   return (
-    `region ${cell.region} at ${durationText(column.begin_ns - begin)}: ` +
+    `region ${cell.region} at ${axisText(column.begin_at - begin, map.unit)}: ` +
     (used === null ? "not known" : `${number(used)} ways in use of ${map.cache.ways}`) +
     `; ${grouped(column.samples)} samples in this time`
   );
@@ -50,7 +50,7 @@ export function HeatMap({ map }: { map: CacheMap }) {
   const height = regions * rowHeight + bottom;
   const cellWidth = Math.max(0, (width - left) / columns);
   const palette = paletteOf(theme);
-  const span = (map.columns[columns - 1]?.begin_ns ?? 0) - (map.columns[0]?.begin_ns ?? 0);
+  const span = (map.columns[columns - 1]?.begin_at ?? 0) - (map.columns[0]?.begin_at ?? 0);
 
   const draw = (context: CanvasRenderingContext2D): void => {
     context.font = "11px system-ui, sans-serif";
@@ -66,7 +66,7 @@ export function HeatMap({ map }: { map: CacheMap }) {
     const every = Math.ceil(16 / rowHeight);
     for (let region = 0; region < regions; region += every) context.fillText(String(region), 8, region * rowHeight + rowHeight / 2);
     for (const part of [0, 0.25, 0.5, 0.75]) {
-      context.fillText(durationText(span * part), left + part * (width - left), height - bottom / 2);
+      context.fillText(axisText(span * part, map.unit), left + part * (width - left), height - bottom / 2);
     }
     if (cell) {
       context.strokeStyle = palette.ink;

@@ -3,7 +3,8 @@
 import { begun, canvasFont } from "../../components/canvas";
 import { colourOf, otherColour, paletteOf, type Theme } from "../../colours";
 import { printable, axisText } from "../../format";
-import type { Held, Lane, Occupancy, Timeline, TimeUnit } from "./schema";
+import type { TimeUnit } from "../../schema";
+import type { Held, Lane, Occupancy, Timeline } from "./schema";
 import { ticksOf, type Window } from "./window";
 
 export const laneHeight = 26;

@@ -7,7 +7,8 @@ import { Table, type Column } from "../../components/table";
 import { useAnswer, useChange, useRecording } from "../../context";
 import { grouped, printable, axisText } from "../../format";
 import * as requests from "../../requests";
-import type { Moment, Timeline, TimeUnit } from "./schema";
+import type { TimeUnit } from "../../schema";
+import type { Moment, Timeline } from "./schema";
 import { runsOf } from "./runs";
 import type { Pick, Window } from "./window";
 

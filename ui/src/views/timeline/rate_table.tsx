@@ -3,7 +3,7 @@
 import { Swatch } from "../../components/swatch";
 import { Table, type Column } from "../../components/table";
 import { grouped, axisRateText, printable, axisText } from "../../format";
-import type { TimeUnit } from "./schema";
+import type { TimeUnit } from "../../schema";
 import type { ShownRate } from "./rates";
 
 const columnsOf = (unit: TimeUnit): Column<ShownRate>[] => [

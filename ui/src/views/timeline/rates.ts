@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Of the answers that are there, how often each event was counted in the window that is shown.
 import { grouped, axisRateText } from "../../format";
-import type { Rate, Timeline, TimeUnit } from "./schema";
+import type { TimeUnit } from "../../schema";
+import type { Rate, Timeline } from "./schema";
 import { partsOf, type Window } from "./window";
 
 export interface RateCell {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The time line's answers, as the command prints them with --json.
-import type { Recording, Share } from "../../schema";
-
-// Of a time line's axis: the clock's nanoseconds, or the modelled machine's cycles.
-export type TimeUnit = "ns" | "cycles";
+import type { Recording, Share, TimeUnit } from "../../schema";
 
 export interface Lane {
   name: string;

@@ -5,7 +5,8 @@ import { Table, type Column } from "../../components/table";
 import { useChange, usePage } from "../../context";
 import { grouped, number, axisRateText, percent, printable, axisText } from "../../format";
 import { linkFrom } from "../../router";
-import type { Episode, Lane, Timeline, TimeUnit, Unusual } from "./schema";
+import type { TimeUnit } from "../../schema";
+import type { Episode, Lane, Timeline, Unusual } from "./schema";
 
 type Ran = Timeline["functions"][number];
 

@@ -2,7 +2,7 @@
 // Which part of the run is shown, in words, and buttons to change it.
 import type { ComponentChildren } from "preact";
 import { axisText } from "../../format";
-import type { TimeUnit } from "./schema";
+import type { TimeUnit } from "../../schema";
 import { afterKey, type Window } from "./window";
 
 interface Props {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/timeline/axis.h"
+#include "profile/time_axis.h"
 
-namespace hm::timeline {
+namespace hm::profile {
 namespace {
 
-bool all_have_cycles(const profile::Samples& samples) {
+bool all_have_cycles(const Samples& samples) {
   for (size_t i = 0; i < samples.size(); ++i) {
     if (!samples.run_cycles.at(i)) return false;
   }
@@ -13,10 +13,10 @@ bool all_have_cycles(const profile::Samples& samples) {
 
 }  // namespace
 
-Axis::Axis(const profile::Profile& profile) : times_(&profile.samples.time_ns) {
+TimeAxis::TimeAxis(const Profile& profile) : times_(&profile.samples.time_ns) {
   if (!profile.occupancy.empty() || !all_have_cycles(profile.samples)) return;
   times_ = &profile.samples.run_cycles;
-  unit_ = Unit::kCycles;
+  unit_ = TimeUnit::kCycles;
 }
 
-}  // namespace hm::timeline
+}  // namespace hm::profile

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/timeline/axis.h"
+#include "profile/time_axis.h"
 
 #include <gtest/gtest.h>
 
@@ -21,26 +21,11 @@ Made two_in_turn() {
   return made;
 }
 
-TEST(Axis, IsOfModelledCyclesWhereAllSamplesHaveThem) {
-  Made made = two_in_turn();
-  EXPECT_EQ(Axis(made.profile).unit(), Unit::kCycles);
-  EXPECT_EQ(Axis(made.profile).at(2), 3000u);
-  made.sample(500, 'a');  // from another PMU
-  EXPECT_EQ(Axis(made.profile).unit(), Unit::kNanoseconds);
-  EXPECT_EQ(Axis(made.profile).at(2), kMadeStart + 110);
-}
-
-TEST(Axis, IsOfTheClockWhereTheCacheWasReadByIt) {
-  Made made = two_in_turn();
-  made.profile.occupancy.emplace_back();
-  EXPECT_EQ(Axis(made.profile).unit(), Unit::kNanoseconds);
-}
-
-TEST(Axis, GivesEachFunctionItsModelledTime) {
+TEST(ModelledTime, GivesEachFunctionItsModelledTime) {
   Made made = two_in_turn();
   Result<History> history = History::make(made.profile, {.filter = {}, .way = Way::kNone, .counts = {}});
   ASSERT_TRUE(history.ok());
-  EXPECT_EQ(history->unit(), Unit::kCycles);
+  EXPECT_EQ(history->unit(), profile::TimeUnit::kCycles);
   Result<Timeline> line = history->show({.columns = 5});
   ASSERT_TRUE(line.ok());
   EXPECT_FALSE(line->slowed);
@@ -71,7 +56,7 @@ Made made_with_growing_periods() {
   return made;
 }
 
-TEST(Axis, GivesSamplesTheTimeOfTheirOwnPeriods) {
+TEST(ModelledTime, GivesSamplesTheTimeOfTheirOwnPeriods) {
   Made made = made_with_growing_periods();
   Result<History> history = History::make(made.profile, {.filter = {}, .way = Way::kNone, .counts = {}});
   ASSERT_TRUE(history.ok());
@@ -83,7 +68,7 @@ TEST(Axis, GivesSamplesTheTimeOfTheirOwnPeriods) {
   EXPECT_NEAR(line->functions[1].ns, 8'000, 160);
 }
 
-TEST(Axis, HasGrowingPeriodsOfMissesWithoutHoles) {
+TEST(ModelledTime, HasGrowingPeriodsOfMissesWithoutHoles) {
   Made made = made_with_growing_periods();
   made.profile.events[0].name = "l1_cache_miss";  // one in 7 cycles
   for (size_t i = 0; i < made.profile.samples.size(); ++i)
@@ -95,10 +80,10 @@ TEST(Axis, HasGrowingPeriodsOfMissesWithoutHoles) {
   EXPECT_EQ(line->functions[0].ns + line->functions[1].ns, 15'990);
 }
 
-TEST(Axis, PlacesLostSamplesAmongThoseThatCame) {
+TEST(ModelledTime, PlacesLostSamplesAmongThoseThatCame) {
   Made made = two_in_turn();
   made.profile.gaps.push_back({kMadeStart + 401, kMadeStart + 401, std::nullopt, std::nullopt});
-  std::vector<Gap> gaps = find_gaps(made.profile, Axis(made.profile), 1000);
+  std::vector<Gap> gaps = find_gaps(made.profile, profile::TimeAxis(made.profile), 1000);
   ASSERT_EQ(gaps.size(), 1u);
   EXPECT_EQ(gaps[0].when.begin_ns, 3000);
   EXPECT_EQ(gaps[0].when.end_ns, 3000);
