@@ -26,7 +26,9 @@ import five_programs
 import postgresql
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/live"
-BUDGET, PORT, CLIENTS = "5%", 7611, "20"
+BUDGET, PORT = "5%", 7611
+CLIENTS = "20"  # of servers other than PostgreSQL
+REDIS_OPTIONS = []
 
 
 @dataclass
@@ -129,7 +131,7 @@ SERVERS = [
     Server("PostgreSQL, pgbench -S", ["pgbench"], postgres, transactions(["-S"]), backends),
     Server("PostgreSQL, pgbench", ["pgbench"], postgres, transactions([]), backends),
     Server("Redis, GET", ["redis-server"],
-           lambda folder, prefix=(): running([*prefix, "redis-server", "--port", str(PORT), "--save", "", "--dir", folder]), redis_requests, itself),
+           lambda folder, prefix=(): running([*prefix, "redis-server", "--port", str(PORT), "--save", "", "--dir", folder, *REDIS_OPTIONS]), redis_requests, itself),
     Server("nginx, a page", ["nginx", "wrk"], nginx, web_requests, children_of),
     Server("node, JSON", ["node", "wrk"], lambda folder, prefix=(): running([*prefix, "node", f"{HERE}/server.js", str(PORT)]), web_requests,
            itself),
@@ -139,7 +141,7 @@ SERVERS = [
 
 def loading(server, folder, seconds):
     """The load, in the background."""
-    return subprocess.Popen([sys.executable, __file__, "--load", server.name, folder, str(seconds)], stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen([sys.executable, __file__, "--load", server.name, folder, str(seconds), CLIENTS], stdout=subprocess.PIPE, text=True)
 
 
 def attached(hardmeter, server, pid, folder, seconds):
@@ -221,7 +223,9 @@ def installed(words):
 
 
 def main():
+    global CLIENTS
     if sys.argv[1] == "--load":
+        CLIENTS = sys.argv[5]
         server = next(each for each in SERVERS if each.name == sys.argv[2])
         print(server.load(sys.argv[3], int(sys.argv[4])))
         return

@@ -25,6 +25,8 @@ constexpr std::array kCommands{
     Command{"list", "the events, and what each PMU makes of them", add_list},
     Command{"overhead", "what measuring a program costs it", add_overhead},
     Command{"latency", "what a level of this machine's memory costs", add_latency},
+    Command{"calibrate", "measure what cache misses, TLB misses and branches cost on this machine",
+            add_calibrate},
     Command{"check", "whether a recording is sane: records, totals, problems", add_check},
     Command{"doctor", "what this machine can measure, and what is missing", add_doctor},
 };

@@ -13,6 +13,7 @@ Run add_check(CommandLine& line);
 Run add_diff(CommandLine& line);
 Run add_doctor(CommandLine& line);
 Run add_latency(CommandLine& line);
+Run add_calibrate(CommandLine& line);
 Run add_export(CommandLine& line);
 Run add_llc(CommandLine& line);
 Run add_list(CommandLine& line);

@@ -70,6 +70,8 @@ void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
       .between(uint64_t{1}, uint64_t{soft::kMaxModelledCores})
       .type("N")
       .group(kMachine);
+  add("--as", geometry.costs_as, "MACHINE",
+      "estimate cycles as time on a calibrated machine: host (hardmeter calibrate), or a profile's file");
   line.add_flag("--physical", geometry.physical,
                 "index L2 and L3 by physical addresses, which the kernel tells the superuser; without it by "
                 "virtual ones")

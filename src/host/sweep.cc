@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host/sweep.h"
 
-#include <sched.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <string>
@@ -12,6 +9,7 @@
 #include "host/chase_ring.h"
 #include "host/core_clock.h"
 #include "host/page_buffer.h"
+#include "host/pinning.h"
 
 namespace hm::host {
 namespace {
@@ -19,20 +17,6 @@ namespace {
 constexpr uint64_t kFewestSteps = 256;        // per repetition
 constexpr uint64_t kWarmUpSteps = 16 * 1024;  // between two readings of the clock
 constexpr uint64_t kLongestWarmUpNs = 400'000'000;
-
-Result<int> pin(std::optional<int> wanted) {
-  int cpu = wanted ? *wanted : ::sched_getcpu();
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (cpu < 0 || cpu >= CPU_SETSIZE)
-    return make_error(ErrorCode::kInvalidArgument, "there is no CPU {}; see lscpu for those there are", cpu);
-  CPU_SET(static_cast<size_t>(cpu), &set);
-  if (::sched_setaffinity(0, sizeof set, &set) != 0)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "cannot run on CPU {}: {}; choose one that is online and allowed (taskset -p $$)", cpu,
-                      errno_text(errno));
-  return cpu;
-}
 
 // The ring in one kind of pages, and the current node of its chase.
 class Chaser {
@@ -120,7 +104,7 @@ std::optional<uint64_t> largest_sweep_bytes() {
 }
 
 Result<Sweep> measure_latency(const SweepOptions& options) {
-  Result<int> cpu = pin(options.cpu);
+  Result<int> cpu = pin_to(options.cpu);
   if (!cpu) return cpu.error();
   uint64_t largest_bytes = options.sizes_bytes.empty() ? kSmallestBytes : options.sizes_bytes.back();
   Result<PageBuffer> small = PageBuffer::map(largest_bytes, PageKind::kSmall);

@@ -10,6 +10,7 @@ import sys
 ORDER = [
     ["base"],
     ["host", "http"],
+    ["host/calibration"],
     ["store"],
     ["event"],
     ["event/hardware"],
@@ -59,6 +60,7 @@ ORDER = [
 # Rooms with fewer allowed dependencies than their layer permits.
 ONLY = {
     "host": {"base"},
+    "host/calibration": {"base", "host"},
     "http": {"base"},
     "store": {"base", "http"},
     "symbol/files": {"base"},
@@ -81,7 +83,7 @@ ONLY = {
 FREESTANDING = [
     r"event/event_id\.h",
     r"record/extension\.h",
-    r"model/(?!reference_models|slow_sharing|test_machines|test_storage)\w+\.h",
+    r"model/(cost/)?(?!reference_models|slow_sharing|test_machines|test_storage)\w+\.h",
     r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link|doorbell|exec_request|block_record|decimal|region_call|magic|burst_sums|spare_ring|thinning)\.h",
     r"pmu/soft/sampling/\w+\.(h|cc)",
     r"pmu/soft/direct/(\w+/)?\w+\.h",

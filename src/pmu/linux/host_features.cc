@@ -12,29 +12,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/cpu_identity.h"
+
 namespace hm::linux_pmu {
 namespace {
-
-// Returns the value of the first line of /proc/cpuinfo that begins with `key`.
-std::optional<std::string> cpu_info(std::string_view key) {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    size_t colon = line.find(": ");
-    if (line.starts_with(key) && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return std::nullopt;
-}
-
-// Returns the identity of an x86 CPU in perf's format, for example "AuthenticAMD,25,17,1".
-std::optional<std::string> cpu_identity() {
-  std::string identity;
-  for (std::string_view key : {"vendor_id", "cpu family", "model\t", "stepping"}) {
-    auto value = cpu_info(key);
-    if (!value) return std::nullopt;
-    identity += (identity.empty() ? "" : ",") + *value;
-  }
-  return identity;
-}
 
 // Returns the number in the line with `key`, for example in "Node 0 MemTotal: 1024 kB".
 uint64_t kib_of(const std::filesystem::path& meminfo, std::string_view key) {
@@ -83,7 +64,7 @@ record::Features host_features(const std::vector<std::string>& command_line) {
   if (available > 0 && online > 0) {
     features.cpus = {.available = static_cast<uint32_t>(available), .online = static_cast<uint32_t>(online)};
   }
-  features.cpu_desc = cpu_info("model name");
+  features.cpu_desc = cpu_name();
   features.cpu_id = cpu_identity();
   if (struct sysinfo info{}; ::sysinfo(&info) == 0)
     features.total_mem_kib = info.totalram * info.mem_unit / 1024;

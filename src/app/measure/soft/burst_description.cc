@@ -31,10 +31,12 @@ std::string describe_bursts(const SoftResult& result) {
   if (!was_in_bursts(result))
     return fmt::format("none: the program ended within {}, so it was measured exactly", first);
   std::string exactly = result.bursts.exact_slots == 0 ? "" : fmt::format("the first {} exactly; ", first);
+  if (totals.bursts.bursts == 0 && result.of_running_processes)
+    return "no burst: the measurement was too short, so nothing is known of the misses; measure for longer";
   if (totals.bursts.bursts == 0 && exactly.empty())
-    return fmt::format(
-        "no burst: the program ended too early, so nothing is known of its misses; --detail exact measures "
-        "all of it");
+    return "no burst: the program ended too early, so nothing is known of its misses; --detail exact "
+           "measures "
+           "all of it";
   if (totals.bursts.bursts == 0)
     return exactly + "no burst in the rest, which was short and is taken to be like it";
   double part = static_cast<double>(soft::BurstEstimate(totals).slots_in_bursts()) /

@@ -104,7 +104,9 @@ std::vector<record::CacheInfo> describe_caches(const model::MachineGeometry& g) 
   return caches;
 }
 
-std::string describe_cost_model(const model::Latencies& l) {
+std::string describe_cost_model(const SoftResult& result) {
+  if (result.costs) return result.costs->description;
+  const model::Latencies& l = result.geometry.latency;
   return fmt::format(
       "one cycle an instruction and one a memory access; beyond L1 ({}) an access waits as much longer as "
       "its level "
@@ -124,6 +126,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   if (was_in_bursts(result)) json["bursts"] = bursts_json(result);
   json["engine"] = result.engine;
   json["machine"] = soft::describe(result.geometry);
+  if (result.costs) json["costs"] = result.costs->description;
   const model::Latencies& cost = result.geometry.latency;
   json["cost_model_cycles"] = {{"instruction", 1},
                                {"memory_access", 1},

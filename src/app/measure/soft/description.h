@@ -20,7 +20,7 @@ namespace hm::measure {
 [[nodiscard]] std::vector<record::CacheInfo> describe_caches(const model::MachineGeometry& geometry);
 
 // Returns the assumptions of modelled cycle counts, in one sentence.
-[[nodiscard]] std::string describe_cost_model(const model::Latencies& latencies);
+[[nodiscard]] std::string describe_cost_model(const SoftResult& result);
 
 // Returns JSON for hardmeter's own feature with the data known before the run: the PMU, the program, the
 // machine, and the cost model.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/measure/soft/calibrated_costs.h"
 #include "event/event_id.h"
 #include "model/geometry.h"
 #include "pmu/soft/launcher/run.h"
@@ -15,9 +17,11 @@ struct SoftResult {
   soft::RunResult run;
   std::string engine;  // name of the engine
   model::MachineGeometry geometry;
+  std::optional<CalibratedCosts> costs;  // nullopt: cycles are those of the geometry's latencies
   soft::CollectionLimits limits;
   model::SizeRanges sizes;
   soft::BurstPlan bursts{0, 0};         // 0 slots: everything was measured
+  bool of_running_processes = false;    // the measurement began in the midst of their run
   bool in_episodes = false;             // measured within a budget (pmu/soft/launcher/episodes.h)
   std::vector<event::EventId> counted;  // events with measured totals
 };

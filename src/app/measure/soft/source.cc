@@ -208,17 +208,27 @@ Result<Plan> make_plan(const SoftOptions& options) {
   if (!geometry) return geometry.error();
   if (Status status = check_physical(*geometry); !status) return status.error();
   if (Status status = check_events(options.events, *geometry, **engine); !status) return status.error();
+  std::optional<CalibratedCosts> costs;
+  if (!options.geometry.costs_as.empty()) {
+    Result<CalibratedCosts> found = find_calibrated_costs(options.geometry.costs_as);
+    if (!found) return found.error();
+    costs = *std::move(found);
+  }
   auto commands = commands_of(options, *geometry);
   if (!commands) return commands.error();
   Plan plan{*std::move(engine), {}, {}};
   configure(options, *geometry, *plan.engine, plan.run);
   if (options.running.processes.empty()) plan.run.commands = *std::move(commands);
   plan.run.running = options.running;
+  plan.run.session.calibrated = costs ? 1 : 0;
+  if (costs) plan.run.session.costs = costs->costs;
+  plan.result.costs = std::move(costs);
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;
   plan.result.sizes = options.sizes;
   plan.result.bursts = plan.run.session.bursts;
+  plan.result.of_running_processes = !options.running.processes.empty();
   plan.result.in_episodes = options.running.budget != 0;
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     if (plan.run.session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
@@ -353,7 +363,7 @@ class SoftSource final : public pmu::Source {
                                     .threads = totals.threads,
                                     .unrecorded_processes = totals.unrecorded,
                                     .cycles = cycles_of(result_),
-                                    .cost_model = describe_cost_model(result_.geometry.latency)};
+                                    .cost_model = describe_cost_model(result_)};
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
     if (std::string bursts = describe_bursts(result_); !bursts.empty()) counts.notes.push_back(bursts);

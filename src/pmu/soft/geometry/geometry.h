@@ -35,7 +35,8 @@ struct GeometryOptions {
       second_tlb;         // "64,4": entries, ways; ways may be omitted (fully associative); second_tlb "none"
   std::string page;       // "4K"
   bool physical = false;  // MachineGeometry::physical
-  uint32_t cores = 0;     // 0: as many as the CPUs that the program may run on; at most kMaxModelledCores
+  std::string costs_as{};  // a machine profile for cycles: "host" or a file; empty: the geometry's latencies
+  uint32_t cores = 0;      // 0: as many as the CPUs that the program may run on; at most kMaxModelledCores
 };
 inline constexpr uint32_t kMaxModelledCores = 62;
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "event/event_id.h"
+#include "model/cost/costs.h"
 #include "model/geometry.h"
 #include "model/reuse_times.h"
 #include "model/size_counts.h"
@@ -148,6 +149,8 @@ struct Session {
   uint32_t obeys_regions;      // not 0: if a program marks regions, only these are collected
   uint32_t function_count;     // number of `functions`; 0: threads are collected everywhere
   model::MachineGeometry geometry;
+  model::Costs costs;       // of the cycles, if they are calibrated
+  uint32_t calibrated;      // not 0: cycles are an estimate of time on a machine (model/cost/stalls.h)
   uint32_t modelled_cores;  // per process; 0: as many as the CPUs it may run on
   model::SizeRanges sizes;  // sizes of data caches and TLBs that see every access
   CollectedFunction functions[kMaxFunctions];

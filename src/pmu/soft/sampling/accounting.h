@@ -17,15 +17,18 @@
 namespace hm::soft {
 
 // The engine's interface to the running thread: its core, its counters, and the address of its instruction
-// (read only if a sample may be due). site() identifies the access in translated code. sample() ends a
-// counter's period (Counters::finish_period) and writes its sample. If core and counters have fixed
-// addresses, an engine's functions that return these make them constants of this code.
+// (read only if a sample may be due). site() identifies the access in translated code. read() reads
+// kWordsOfLine words of the program's memory, or returns false. sample() ends a counter's period
+// (Counters::finish_period) and writes its sample. If core and counters have fixed addresses, an engine's
+// functions that return these make them constants of this code.
 template <typename T>
-concept RunningThread = requires(const T& thread, EventId id, const Cause& cause, Tick now) {
+concept RunningThread = requires(const T& thread, EventId id, const Cause& cause, Tick now, uint64_t ip,
+                                 uint64_t* words) {
   { thread.core() } -> std::same_as<ModelledCore&>;
   { thread.counters() } -> std::same_as<Counters&>;
   { thread.ip() } -> std::same_as<uint64_t>;
   { thread.site() } -> std::same_as<uint64_t>;
+  { thread.read(ip, words) } -> std::same_as<bool>;
   { thread.sample(id, cause, now) } -> std::same_as<void>;
 };
 
@@ -43,7 +46,10 @@ class Accounting {
     if (info.kind() == record::AccessKind::kPrefetch) return on_prefetch(line, now);
     if ((address + info.bytes() - 1) >> machine.line_shift() != line) {
       model::Outcome outcome = machine.access_data(address, info.bytes(), now, info.writes());
-      if (!outcome.plain_hit()) core().recent_misses.add(thread_.site(), address);
+      if (!outcome.plain_hit()) {
+        core().recent_misses.add(thread_.site(), address);
+        add_stall(address, line, info, now, outcome);
+      }
       count_data_events(address, info, now, outcome);
       count_split(address, info, now, outcome);
       return;
@@ -52,6 +58,7 @@ class Accounting {
     model::LineOutcome met = machine.access_line(line, now, {from, from + info.bytes(), info.writes()});
     if (met.plain_hit()) return;
     core().recent_misses.add(thread_.site(), address);
+    add_stall(address, line, info, now, met);
     count_line(address, info, now, met);
   }
 
@@ -65,7 +72,9 @@ class Accounting {
     model::Machine& machine = core().machine;
     uint64_t line = page.number * machine.lines_per_page() + index;
     model::LineOutcome met = machine.fetch_line(line, now, page);
-    if (!met.plain_hit()) count_fetch(machine.outcome_of(met), line, now);
+    if (met.plain_hit()) return;
+    add_fetch_stall(line, now, met);
+    count_fetch(machine.outcome_of(met), line, now);
   }
 
   // A counter that translated code decrements itself has reached 0, at the instruction at `ip`.
@@ -163,8 +172,26 @@ class Accounting {
     return cause;
   }
 
-  void add_stall(const model::Outcome& outcome) const {
-    core().stall_cycles += outcome.latency_cycles - core().machine.geometry().latency.l1;
+  // Adds the wait for a data access that missed.
+  template <typename Outcome>
+  void add_stall(uint64_t address, uint64_t line, AccessInfo info, Tick now, const Outcome& outcome) const {
+    CoreCosts& costs = core().costs;
+    if (!costs.is_calibrated()) return costs.add_cycles(latency_beyond_l1(outcome));
+    bool stores = info.kind() == record::AccessKind::kStore;
+    costs.add_data_miss({address, line, thread_.site(), now / 2, stores, outcome.level, outcome.translation},
+                        [this](uint64_t from, uint64_t* words) { return thread_.read(from, words); });
+  }
+  void add_fetch_stall(uint64_t line, Tick now, const model::LineOutcome& met) const {
+    CoreCosts& costs = core().costs;
+    if (!costs.is_calibrated()) return costs.add_cycles(latency_beyond_l1(met));
+    costs.add_fetch_miss({.line = line, .slot = now / 2, .level = met.level, .translation = met.translation});
+  }
+  [[nodiscard]] uint64_t latency_beyond_l1(const model::LineOutcome& met) const {
+    const model::Machine& machine = core().machine;
+    return machine.latency_of(met) - machine.geometry().latency.l1;
+  }
+  [[nodiscard]] uint64_t latency_beyond_l1(const model::Outcome& outcome) const {
+    return outcome.latency_cycles - core().machine.geometry().latency.l1;
   }
 
   void count(EventId id, uint64_t events, const Cause& cause, Tick now) const {
@@ -182,7 +209,6 @@ class Accounting {
     const auto count_event = [&](EventId id, uint64_t events) {
       count_data(id, events, address, info, now, outcome);
     };
-    add_stall(outcome);
     if (info.kind() == record::AccessKind::kStore) {
       count_event(EventId::kL1StoreMiss, outcome.l1_misses);
       count_event(EventId::kDtlbStoreMiss, outcome.tlb_misses);
@@ -200,7 +226,6 @@ class Accounting {
   [[gnu::always_inline]] void count_line(uint64_t address, AccessInfo info, Tick now,
                                          model::LineOutcome met) const {
     const model::Machine& machine = core().machine;
-    core().stall_cycles += machine.latency_of(met) - machine.geometry().latency.l1;
     // Bitwise operators, because these conditions are unpredictable.
     using model::Level;
     bool stores = info.kind() == record::AccessKind::kStore, loads = !stores;
@@ -240,7 +265,6 @@ class Accounting {
   }
 
   void count_fetch(const model::Outcome& outcome, uint64_t line, Tick now) const {
-    add_stall(outcome);
     const auto count_event = [&](EventId id, uint32_t events) {
       if (events != 0 && thread_.counters().add(id, events))
         thread_.sample(id, cause_of_fetch(line, now, outcome), now);
@@ -272,7 +296,7 @@ class Accounting {
   }
 
   void mispredicted(uint64_t ip, Tick now) const {
-    core().stall_cycles += core().machine.geometry().latency.mispredict;
+    core().costs.add_misprediction();
     count(EventId::kBranchMispredict, 1, cause_at(ip), now);
   }
 

@@ -68,6 +68,7 @@ class AccountingTest : public testing::Test {
     [[nodiscard]] Counters& counters() const { return test->counters_; }
     [[nodiscard]] uint64_t ip() const { return kIp; }
     [[nodiscard]] uint64_t site() const { return kIp; }
+    [[nodiscard]] bool read(uint64_t, uint64_t*) const { return false; }
     void sample(EventId id, const Cause& cause, Tick now) const {
       test->samples_.push_back({id, cause, now, test->counters_.finish_period(id)});
     }
@@ -101,8 +102,8 @@ class AccountingTest : public testing::Test {
     return counts;
   }
   uint64_t stalled() {
-    uint64_t cycles = core_.core.stall_cycles - seen_stalls_;
-    seen_stalls_ = core_.core.stall_cycles;
+    uint64_t stalls = core_.core.costs.cycles_after(0), cycles = stalls - seen_stalls_;
+    seen_stalls_ = stalls;
     return cycles;
   }
 
@@ -268,7 +269,7 @@ TEST_F(AccountingTest, AThreadTakesItsCountersToAnotherCore) {
   on(other).on_data(kPage, kLoad, next());
   load(kPage);
   EXPECT_EQ(counters_.total(EventId::kL1CacheMiss), 2u);
-  EXPECT_EQ(other.core.stall_cycles, core_.core.stall_cycles);
+  EXPECT_EQ(other.core.costs.cycles_after(0), core_.core.costs.cycles_after(0));
 }
 
 TEST_F(AccountingTest, WhatTranslatedCodeCountedDownIsSampled) {

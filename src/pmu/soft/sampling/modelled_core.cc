@@ -30,7 +30,8 @@ ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemoryS
   bool classifies = session.classifies_misses != 0, samples_code = false;
   for (unsigned i = 0; i < event::kEventCount; ++i)
     samples_code |= session.events[i].sampled != 0 && is_of_code(static_cast<event::EventId>(i));
-  return {session.geometry, most_cores, classifies, classifies && samples_code, session.sizes, more};
+  return {session.geometry,        most_cores,   classifies, classifies && samples_code, session.sizes, more,
+          session.calibrated != 0, session.costs};
 }
 
 void ModelledCore::settle_sizes(RingStatus& status, bool in_bursts) {
@@ -72,6 +73,9 @@ void build_models(ModelledCore& core, const ModelPlan& plan, model::FilterTables
   model::Arena arena(zeroed_block);
   core.machine = make_machine(plan, filters, arena);
   core.predictor = model::BranchPredictor(arena);
+  unsigned page_shift = model::log2_of(core.machine.lines_per_page());
+  core.costs = plan.calibrated ? CoreCosts(plan.costs, page_shift) : CoreCosts(plan.geometry.latency);
+  core.counted_cycles = core.cycles_at(core.tick);
   core.sizes = model::StackDistances(plan.sizes.lines, arena);
   for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)
     core.further_sizes[i] = model::StackDistances(plan.sizes.further[i], arena, false);

@@ -10,6 +10,7 @@
 #include "model/stack_distances.h"
 #include "model/store_buffer.h"
 #include "pmu/soft/ring/session_layout.h"
+#include "pmu/soft/sampling/core_costs.h"
 #include "pmu/soft/sampling/recent_misses.h"
 #include "pmu/soft/sampling/sample_record.h"
 
@@ -47,11 +48,11 @@ struct ModelledCore {
   model::StackDistances further_sizes[model::SizeRanges::kMostFurther];
   model::StackDistances::Depths depths{};  // result of the last access to `sizes` and `further_sizes`
 
-  Tick tick = kFirstTick;                    // start of the next thread's time slice
-  uint64_t stall_cycles = 0;                 // of the cost model, beyond one cycle per slot
-  uint64_t idle_cycles = 0;                  // run_cycles_at()
-  uint64_t counted_cycles = kFirstTick / 2;  // cycles that the clock event has counted
-  Tick last_fetch_miss = 0;                  // the stamp of the last code line that missed
+  Tick tick = kFirstTick;  // start of the next thread's time slice
+  CoreCosts costs;
+  uint64_t idle_cycles = 0;     // run_cycles_at()
+  uint64_t counted_cycles = 0;  // cycles that the clock event has counted
+  Tick last_fetch_miss = 0;     // the stamp of the last code line that missed
 
   uint64_t told_tlb_cycles = 0;  // time of the last sample with the TLBs' contents
 
@@ -64,7 +65,7 @@ struct ModelledCore {
   }
 
   // Returns the cost model's cycles up to the tick `now`.
-  [[nodiscard]] uint64_t cycles_at(Tick now) const { return now / 2 + stall_cycles; }
+  [[nodiscard]] uint64_t cycles_at(Tick now) const { return costs.cycles_after(now / 2); }
 
   // Returns the run's time on the modelled machine, in cycles since it began: the core's busy and idle
   // cycles.
@@ -88,6 +89,8 @@ struct ModelPlan {
   bool classifies_fetches;  // samples give the class of a code miss
   model::SizeRanges sizes;
   model::MemorySource more;
+  bool calibrated = false;  // cycles are those of `costs`; false: those of the geometry's latencies
+  model::Costs costs{};
 };
 
 ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemorySource more);

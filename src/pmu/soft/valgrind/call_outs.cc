@@ -8,6 +8,7 @@
 #include "process_records.h"
 #include "sampling.h"
 #include "threads.h"
+#include "valgrind_api.h"
 
 namespace hm::soft::vg {
 namespace {
@@ -19,6 +20,12 @@ struct Running {
   static Counters& counters() { return g_counters; }
   [[nodiscard]] uint64_t ip() const { return state->guest_RIP; }
   [[nodiscard]] uint64_t site() const { return state->guest_RIP; }
+  static bool read(uint64_t address, uint64_t* words) {
+    constexpr uint64_t kBytes = kWordsOfLine * sizeof(uint64_t);
+    if (!VG_(am_is_valid_for_client)(address, kBytes, VKI_PROT_READ)) return false;
+    __builtin_memcpy(words, reinterpret_cast<const void*>(address), kBytes);
+    return true;
+  }
   void sample(EventId id, const Cause& cause, Tick now) const { vg::sample(id, cause, now, state); }
 };
 

@@ -4,6 +4,7 @@
 #include "pmu/soft/direct/measure/call_outs.h"
 
 #include "pmu/soft/direct/core/core_offsets.h"
+#include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/sampling/accounting.h"
@@ -19,6 +20,9 @@ class Running {
   [[nodiscard]] Counters& counters() const { return core_.thread->counters; }
   [[nodiscard]] static uint64_t ip() { return 0; }
   [[nodiscard]] uint64_t site() const { return site_; }
+  [[nodiscard]] static bool read(uint64_t address, uint64_t* words) {
+    return read_program(address, words, kWordsOfLine * sizeof(*words));
+  }
   void sample(EventId id, const Cause& cause, Tick now) const {
     PendingSamples& pending = core_.pending;
     if (pending.count < kEventCount) pending.samples[pending.count++] = {id, now, cause};

@@ -64,7 +64,6 @@ Core* Cores::make_core() {
   forget_indirect_targets(*core);
   if (recording != nullptr) {
     core->model.tick = kFirstTick;
-    core->model.counted_cycles = kFirstTick / 2;
     build_core(core->model, plan, core->filters.tables(kDataOffset, kCodeOffset), *shared,
                block + kModelsOffset);
     pages_offset_ = pages_offset;
@@ -84,7 +83,7 @@ void Cores::begin_anew(Core& core) {
   rebuild_core(core.model, plan_models(), core.filters.tables(kDataOffset, kCodeOffset), shared_,
                reinterpret_cast<char*>(&core) + kModelsOffset);
   core.model.tick = core.tick;
-  core.model.counted_cycles = core.tick / 2;
+  core.model.counted_cycles = core.model.cycles_at(core.tick);
   core.pending.count = 0;
   code_pages_.clear(core);
 }

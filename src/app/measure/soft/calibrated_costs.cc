@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/soft/calibrated_costs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "host/calibration/saved_profile.h"
+#include "model/geometry.h"
+
+namespace hm::measure {
+namespace {
+
+constexpr double kLineBytes = 64;
+
+// Converts times of the profile to the parts of a cycle in which costs are given.
+class Converter {
+ public:
+  explicit Converter(const host::MachineProfile& profile) : profile_(profile) {}
+
+  [[nodiscard]] uint32_t cost(double ns) const {
+    double parts = ns * profile_.core_ghz.value * model::Costs::kPerCycle;
+    constexpr double kMost = 1 << 24;  // a quarter of a million cycles
+    return static_cast<uint32_t>(std::lround(std::clamp(parts, 0.0, kMost)));
+  }
+  [[nodiscard]] uint32_t cost(const std::optional<host::Estimate>& measured, uint32_t assumed_cycles) const {
+    return measured ? cost(measured->value) : assumed_cycles * model::Costs::kPerCycle;
+  }
+
+  [[nodiscard]] model::Costs::OfLevel level(const host::LevelProfile& of) const {
+    const host::LevelProfile& first = profile_.levels.front();
+    double delivery_ns = of.bandwidth ? kLineBytes / of.bandwidth->read.value : least_ns(of);
+    return {.latency = cost(of.overlap.front().ns.value - first.overlap.front().ns.value),
+            .overlapped = cost(least_ns(of) - least_ns(first)),
+            .followed = cost(delivery_ns),
+            .store = cost(of.store_ns.value - first.store_ns.value)};
+  }
+
+  // Returns true if a prefetcher hides at least half of the memory's latency.
+  [[nodiscard]] bool is_followed(const host::WalkProfile& walk) const {
+    return walk.ns.value < profile_.levels.back().overlap.front().ns.value / 2;
+  }
+
+ private:
+  // The least time of a load if several are independent.
+  static double least_ns(const host::LevelProfile& level) {
+    return std::ranges::min(level.overlap, {}, [](const host::Overlap& each) { return each.ns.value; })
+        .ns.value;
+  }
+
+  const host::MachineProfile& profile_;
+};
+
+// The profile's level for a modelled one: by name, or the next slower one.
+const host::LevelProfile& level_named(const host::MachineProfile& profile, std::string_view name) {
+  auto found = std::ranges::find(profile.levels, name, &host::LevelProfile::name);
+  return found == profile.levels.end() ? profile.levels.back() : *found;
+}
+
+}  // namespace
+
+CalibratedCosts calibrated_costs(const host::MachineProfile& profile) {
+  Converter convert(profile);
+  model::Latencies assumed;
+  model::Costs costs;
+  costs.slot = std::max(
+      1u, static_cast<uint32_t>(std::lround(model::Costs::kPerCycle / profile.instructions_per_cycle)));
+  constexpr std::array kNames{"L1", "L2", "L3", "memory"};
+  for (size_t i = 1; i < kNames.size(); ++i) costs.levels[i] = convert.level(level_named(profile, kNames[i]));
+  costs.second_tlb = convert.cost(profile.second_tlb_ns, assumed.second_tlb);
+  costs.page_walk = convert.cost(profile.page_walk_ns, assumed.page_walk);
+  costs.mispredict = convert.cost(profile.hazards.mispredicted_branch_ns.value);
+  costs.longest_step = 0;
+  for (const host::WalkProfile& walk : profile.walks) {
+    if (walk.streams != 1 || !convert.is_followed(walk)) continue;
+    costs.longest_step =
+        std::max(costs.longest_step, static_cast<uint32_t>(std::abs(walk.stride_bytes) / 64));
+  }
+  costs.crosses_pages = std::ranges::any_of(profile.walks, [&](const host::WalkProfile& walk) {
+    return !walk.huge_pages && convert.is_followed(walk);
+  });
+  std::string description = fmt::format(
+      "estimated time on {} at {:.2f} GHz, calibrated on {}: misses overlap and prefetchers hide walks as "
+      "measured there; "
+      "an instruction or a data access without a miss takes {:.2f} cycles",
+      profile.cpu_name.empty() ? profile.cpu_id : profile.cpu_name, profile.core_ghz.value,
+      profile.date.substr(0, 10), static_cast<double>(costs.slot) / model::Costs::kPerCycle);
+  return {costs, std::move(description)};
+}
+
+Result<CalibratedCosts> find_calibrated_costs(const std::string& as) {
+  std::string path = as == "host" ? host::saved_profile_path() : as;
+  Result<host::MachineProfile> profile = host::read_profile(path);
+  if (!profile && profile.error().code == ErrorCode::kNotFound && as == "host")
+    return make_error(ErrorCode::kNotFound,
+                      "--as host: this machine is not calibrated yet: run hardmeter calibrate");
+  if (!profile) return make_error(profile.error().code, "--as {}: {}", as, profile.error().message);
+  return calibrated_costs(*profile);
+}
+
+}  // namespace hm::measure

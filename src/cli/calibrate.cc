@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/interrupts.h"
+#include "cli/output.h"
+#include "cli/recording_options.h"
+#include "cli/status_line.h"
+#include "host/calibration/calibrate.h"
+#include "host/calibration/profile_json.h"
+#include "host/calibration/saved_profile.h"
+#include "pmu/shell_status.h"
+#include "view/text/calibration.h"
+
+namespace hm::cli {
+namespace {
+
+struct CalibrateWords {
+  std::optional<int> cpu;
+  std::string path;
+  bool show = false;
+  bool json = false;
+};
+
+Result<std::optional<host::MachineProfile>> measure(const CalibrateWords& words) {
+  StatusLine line;
+  count_interrupts();
+  host::CalibrationOptions options{.cpu = words.cpu, .interrupts = interrupts};
+  options.progress = [&](const host::CalibrationProgress& progress) {
+    line.show({fmt::format("{} %", 100 * progress.done / progress.all), progress.part,
+               "Ctrl-C ends it without a profile"});
+  };
+  return host::calibrate(options);
+}
+
+Result<int> print_profile(const CalibrateWords& words, const host::MachineProfile& profile) {
+  return print(words.json ? indented_json(host::to_json(profile))
+                          : text::calibration_report(profile, output_style()));
+}
+
+Result<int> show(const CalibrateWords& words) {
+  Result<host::MachineProfile> profile = host::read_profile(words.path);
+  if (!profile && profile.error().code == ErrorCode::kNotFound)
+    return make_error(ErrorCode::kNotFound, "there is no machine profile {} yet: run hardmeter calibrate",
+                      words.path);
+  if (!profile) return profile.error();
+  if (std::optional<std::string> other = host::mismatch(*profile))
+    write_message(fmt::format("hardmeter: {}\n", *other));
+  return print_profile(words, *profile);
+}
+
+Result<int> calibrate(CalibrateWords words) {
+  if (words.path.empty()) words.path = host::saved_profile_path();
+  if (words.path.empty())
+    return make_error(ErrorCode::kInvalidArgument,
+                      "there is no home folder (HOME) for the machine profile: give a file with -o");
+  if (words.show) return show(words);
+  Result<std::optional<host::MachineProfile>> profile = measure(words);
+  if (!profile) return profile.error();
+  if (!*profile) return fail("interrupted: no machine profile was written", pmu::kInterruptedStatus);
+  Status saved = host::save_profile(**profile, words.path);
+  Result<int> printed = print_profile(words, **profile);  // a profile that cannot be saved is not lost
+  if (!saved) return saved.error();
+  write_message(fmt::format("[ hardmeter calibrate: profile written to {} ]\n", words.path));
+  return printed;
+}
+
+}  // namespace
+
+Run add_calibrate(CommandLine& line) {
+  auto words = std::make_shared<CalibrateWords>();
+  line.add_option("--cpu", words->cpu, "measure on this CPU (the current one)").type("N");
+  line.add_option("-o,--output", words->path, "the machine profile's file (~/.config/hardmeter/machine.json)")
+      .type("FILE");
+  line.add_flag("--show", words->show, "print the saved profile, and measure nothing");
+  add_format_options(line, words->json);
+  return [words] { return calibrate(*words); };
+}
+
+}  // namespace hm::cli
