@@ -83,10 +83,10 @@ class Calibration {
       parts.push_back({level.name, [this, &level] { measure_level(level); }});
     parts.push_back({"TLBs", [this] { measure_translations(); }});
     for (int64_t stride : {64, 128, 192, 256, 512, 1024, 2048, 4096, 4160, -64, -128})
-      parts.push_back({"prefetchers", [this, stride] { measure_walk(huge_, stride, 1, true); }});
+      parts.push_back({"prefetchers", [this, stride] { measure_walk(huge_, stride, 1); }});
     for (uint32_t streams : {2, 4, 8, 16, 32})
-      parts.push_back({"prefetchers", [this, streams] { measure_walk(huge_, kLineBytes, streams, true); }});
-    parts.push_back({"prefetchers", [this] { measure_walk(small_, kLineBytes, 1, false); }});
+      parts.push_back({"prefetchers", [this, streams] { measure_walk(huge_, kLineBytes, streams); }});
+    parts.push_back({"prefetchers", [this] { measure_walk(small_, kLineBytes, 1); }});
     parts.push_back({"instructions", [this] {
                        profile_.instructions_per_cycle = additions_per_cycle(repetitions_);
                        profile_.hazards = measure_hazards(repetitions_);
@@ -112,8 +112,10 @@ class Calibration {
     profile_.levels.push_back(std::move(level));
   }
 
+  [[nodiscard]] bool has_huge_pages() const { return huge_.huge_share().value_or(0) >= kEnoughHuge; }
+
   void measure_translations() {
-    if (huge_.huge_share().value_or(0) < kEnoughHuge) return;
+    if (!has_huge_pages()) return;
     profile_.second_tlb_ns = translation_of(kPagesInSecondTlb);
     profile_.page_walk_ns = translation_of(kPagesBeyondTlbs);
   }
@@ -127,10 +129,13 @@ class Calibration {
     return time_of_step(repetitions_, [&](uint64_t loads) { return ring.run(loads); });
   }
 
-  void measure_walk(PageBuffer& buffer, int64_t stride, uint32_t streams, bool huge_pages) {
-    StrideWalk walk(buffer.bytes(), stride, streams);
+  void measure_walk(PageBuffer& buffer, int64_t stride, uint32_t streams) {
+    // More memory than the caches hold; linking all of it would take seconds.
+    constexpr uint64_t kMostBytes = uint64_t{128} << 20;
+    std::span<std::byte> memory = buffer.bytes();
+    StrideWalk walk(memory.first(std::min<uint64_t>(memory.size(), kMostBytes)), stride, streams);
     Estimate ns = time_of_step(repetitions_, [&](uint64_t loads) { return walk.run(loads); });
-    profile_.walks.push_back({stride, streams, huge_pages, ns});
+    profile_.walks.push_back({stride, streams, &buffer == &huge_ && has_huge_pages(), ns});
   }
 
   static constexpr uint64_t kWarmUpLoads = uint64_t{1} << 20;
@@ -154,6 +159,11 @@ Result<std::optional<MachineProfile>> calibrate(const CalibrationOptions& option
   Result<int> cpu = pin_to(options.cpu);
   if (!cpu) return cpu.error();
   std::vector<LevelSize> levels = level_sizes(host_caches(*cpu), largest_sweep_bytes().value_or(UINT64_MAX));
+  if (levels.front().name != "L1")
+    return make_error(ErrorCode::kUnsupported,
+                      "cannot calibrate: the system does not tell the sizes of its caches "
+                      "(/sys/devices/system/cpu/cpu{}/cache)",
+                      *cpu);
   if (levels.back().bytes < kLeastMemoryBytes)
     return make_error(ErrorCode::kIo, "cannot calibrate: fewer than {} MiB of memory are free",
                       4 * kLeastMemoryBytes >> 20);

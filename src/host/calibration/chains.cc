@@ -28,7 +28,7 @@ void run_chases(std::vector<const ChaseNode*>& all, uint64_t rounds) {
 }  // namespace
 
 Chains::Chains(const ChaseRing& ring, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) at_.push_back(ring.start() + ring.size() * i / count);
+  for (uint32_t i = 0; i < count; ++i) at_.push_back(ring.start() + ring.size() * (2 * i + 1) / (2 * count));
 }
 
 uint64_t Chains::run(uint64_t loads) {

@@ -28,9 +28,17 @@ TEST(LevelSizes, AreOfMemoryAloneIfNoCacheIsKnown) {
   EXPECT_THAT(level_sizes({}, UINT64_MAX), ElementsAre(FieldsAre("memory", 64 * kMiB)));
 }
 
+TEST(LevelSizes, LeaveOutACacheHardlyLargerThanTheOneBefore) {
+  std::vector<HostCache> caches{cache(1, "Data", 32 * kKiB), cache(2, "Unified", 2 * kMiB),
+                                cache(3, "Unified", 6 * kMiB)};
+  EXPECT_THAT(
+      level_sizes(caches, UINT64_MAX),
+      ElementsAre(FieldsAre("L1", 16 * kKiB), FieldsAre("L2", 128 * kKiB), FieldsAre("memory", 64 * kMiB)));
+}
+
 TEST(LevelSizes, LeaveMemoryToOthers) {
   EXPECT_EQ(level_sizes({cache(1, "Data", 32 * kKiB)}, 40 * kMiB).back().bytes, 32 * kMiB);
-  EXPECT_EQ(level_sizes({cache(3, "Unified", 512 * kMiB)}, UINT64_MAX).back().bytes, 256 * kMiB);
+  EXPECT_EQ(level_sizes({cache(3, "Unified", 512 * kMiB)}, UINT64_MAX).back().bytes, 1024 * kMiB);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host/calibration/profile_json.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "host/calibration/quantities.h"
@@ -43,6 +44,12 @@ Json walk_json(const WalkProfile& walk) {
           {"ns", estimate_json(walk.ns)}};
 }
 
+// Texts are printed: a terminal would obey control characters.
+bool is_printable(const std::string& text) {
+  constexpr unsigned char kFirst = 0x20, kEnd = 0x7f;
+  return std::ranges::all_of(text, [](unsigned char each) { return each >= kFirst && each < kEnd; });
+}
+
 // Reads members of untrusted JSON; `ok()` is false once one is missing or of another kind.
 class Members {
  public:
@@ -77,7 +84,7 @@ class Members {
   }
   std::string text(const nlohmann::json& of, const char* key) {
     const nlohmann::json& value = member(of, key);
-    if (value.is_string()) return value.get<std::string>();
+    if (value.is_string() && is_printable(value.get<std::string>())) return value.get<std::string>();
     ok_ = false;
     return {};
   }
@@ -137,17 +144,20 @@ Hazards hazards_in(Members& in, const nlohmann::json& json) {
           .page_alias_ns = in.estimate(json, "page_alias_ns")};
 }
 
-// Every level must have a latency, and the first one must be L1.
+bool is_complete(const LevelProfile& level) {
+  if (level.overlap.empty() || level.overlap.front().chains != 1) return false;
+  bool has_rates = !level.bandwidth || (level.bandwidth->read.low > 0 && level.bandwidth->write.low > 0 &&
+                                        level.bandwidth->copy.low > 0);
+  return has_rates && std::ranges::all_of(level.overlap, [](const Overlap& each) { return each.ns.low > 0; });
+}
+
+// The first level is L1, beyond which all costs are counted.
 bool is_complete(const MachineProfile& profile) {
-  if (profile.levels.empty() || profile.core_ghz.low <= 0 || profile.instructions_per_cycle <= 0)
-    return false;
-  for (const LevelProfile& level : profile.levels) {
-    if (level.overlap.empty() || level.overlap.front().chains != 1) return false;
-    for (const Overlap& each : level.overlap) {
-      if (each.ns.low <= 0) return false;
-    }
-  }
-  return true;
+  constexpr double kFewest = 0.05, kMost = 64;
+  double instructions = profile.instructions_per_cycle;
+  return profile.levels.size() >= 2 && profile.levels.front().name == "L1" && profile.core_ghz.low > 0 &&
+         instructions >= kFewest && instructions <= kMost &&
+         std::ranges::all_of(profile.levels, [](const LevelProfile& level) { return is_complete(level); });
 }
 
 }  // namespace

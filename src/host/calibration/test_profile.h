@@ -10,7 +10,7 @@ namespace hm::host {
 // A machine with one cache.
 [[nodiscard]] inline MachineProfile example_profile() {
   MachineProfile profile;
-  profile.cpu_id = "GenuineIntel,6,143,8";
+  profile.cpu_id = "Example,0,0,0";
   profile.cpu_name = "Example";
   profile.date = "2026-11-27T22:00:00Z";
   profile.core_ghz = about(3);

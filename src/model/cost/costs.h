@@ -14,7 +14,7 @@ struct Costs {
   struct OfLevel {
     uint32_t latency = 0;     // a load that waits for the load before
     uint32_t overlapped = 0;  // a load among as many independent ones as the processor can have
-    uint32_t followed = 0;    // a load of a walk that a prefetcher follows
+    uint32_t prefetched = 0;  // a load of a walk that a prefetcher follows
     uint32_t store = 0;       // a store among independent ones
   };
 

@@ -15,15 +15,15 @@ namespace hm::model {
 
 class FollowedWalks {
  public:
-  // Returns true if a prefetcher has fetched the line that the instruction at `site` misses. `page_shift`:
-  // log2 of the lines in a page.
-  bool follows(uint64_t line, uint64_t site, const Costs& costs, unsigned page_shift) {
-    bool by_stream = stream_follows(line, costs, page_shift);
+  // Returns true if a prefetcher has fetched the line that the instruction at `site` misses.
+  bool follows(uint64_t line, uint64_t site, const Costs& costs) {
+    bool by_stream = stream_follows(line, costs);
     bool by_stride = stride_follows(line, site, costs);
     return by_stream || by_stride;
   }
 
  private:
+  static constexpr uint64_t kLinesPerPage = 64;  // of 4 KiB, whatever the pages are
   static constexpr uint32_t kStreams = 32, kSites = 64;
   static constexpr int64_t kNear = 4;       // lines between two misses of a stream
   static constexpr uint8_t kConfirmed = 2;  // equal steps until a prefetcher follows
@@ -41,8 +41,8 @@ class FollowedWalks {
     uint8_t steps = 0;  // equal ones
   };
 
-  bool stream_follows(uint64_t line, const Costs& costs, unsigned page_shift) {
-    uint64_t page = line >> page_shift;
+  bool stream_follows(uint64_t line, const Costs& costs) {
+    uint64_t page = line / kLinesPerPage;
     Stream& stream = streams_[page % kStreams];
     if (stream.page != page) return begin(stream, line, page, costs);
     auto step = static_cast<int64_t>(line - stream.line);
@@ -59,11 +59,12 @@ class FollowedWalks {
     return followed;
   }
 
-  // A walk that comes from a neighbouring page goes on.
+  // A walk that comes from a neighbouring page goes on, if prefetchers cross pages.
   bool begin(Stream& stream, uint64_t line, uint64_t page, const Costs& costs) {
-    bool up = comes_from(page - 1, false, line), down = comes_from(page + 1, true, line);
+    bool up = costs.crosses_pages && comes_from(page - 1, false, line);
+    bool down = costs.crosses_pages && comes_from(page + 1, true, line);
     stream = {page, line, down, up || down ? kConfirmed : uint8_t{0}};
-    return (up || down) && costs.crosses_pages;
+    return up || down;
   }
   [[nodiscard]] bool comes_from(uint64_t page, bool down, uint64_t line) const {
     const Stream& before = streams_[page % kStreams];

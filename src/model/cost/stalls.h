@@ -37,44 +37,45 @@ struct Stall {
 class Stalls {
  public:
   Stalls() = default;
-  Stalls(const Costs& costs, unsigned lines_per_page_shift)
-      : costs_(costs), page_shift_(lines_per_page_shift) {}
+  explicit Stalls(const Costs& costs) : costs_(costs) {}
 
   Stall of(const CostedMiss& miss) {
     const Costs::OfLevel& level = costs_.levels[static_cast<uint32_t>(miss.level)];
     uint64_t full = level.latency + translation(miss.translation);
-    retired_ += (miss.slot - last_slot_) * costs_.slot;
-    last_slot_ = miss.slot;
-    bool followed = miss.level != Level::kL1 && walks_.follows(miss.line, miss.site, costs_, page_shift_);
-    if (miss.stores) return store(full, level.store);
-    uint64_t begin = began(miss);
+    advance(miss.slot);
+    bool followed = miss.level != Level::kL1 && walks_.follows(miss.line, miss.site, costs_);
+    if (miss.stores) return hidden_by_overlap(full, store(miss.slot, level.store));
+    uint64_t entered = entered_window(miss.slot);
     uint64_t complete =
-        followed ? deliver(prefetched_, begin, 0, level.followed)
-                 : deliver(served_[static_cast<uint32_t>(miss.level)], begin, full, level.overlapped);
-    uint64_t reached = retired_, cost = complete > reached ? complete - reached : 0;
-    retired_ += cost;
-    recent_[next_++ % kRecent] = {miss.slot, complete, reached, retired_};
-    uint64_t hidden = full > cost ? full - cost : 0;
-    return followed ? Stall{cost, hidden, 0} : Stall{cost, 0, hidden};
+        followed ? take_turn(prefetched_, entered, level.prefetched)
+                 : take_turn(served_[static_cast<uint32_t>(miss.level)], entered, level.overlapped);
+    uint64_t whole = begin_of(miss, entered) + full;
+    if (!followed && complete < whole) complete = whole;
+    uint64_t cost = wait_until(complete, miss.slot, complete);
+    return followed ? Stall{cost, full > cost ? full - cost : 0, 0} : hidden_by_overlap(full, cost);
   }
 
   // A code line that missed. The fetch of the next lines runs ahead, so a walk through code hides them;
-  // others stop the core, as nothing is left to execute.
-  uint64_t of_fetch(uint64_t line, Level level, Translation how) {
-    bool followed = code_walks_.follows(line, 0, costs_, page_shift_);
+  // others stop the core, as nothing is left to execute, and what follows enters the window later.
+  uint64_t of_fetch(uint64_t line, uint64_t slot, Level level, Translation how) {
     const Costs::OfLevel& costs = costs_.levels[static_cast<uint32_t>(level)];
-    uint64_t cost = (followed ? costs.followed : costs.latency) + translation(how);
-    retired_ += cost;
+    bool followed = code_walks_.follows(line, 0, costs_);
+    advance(slot);
+    uint64_t cost = (followed ? costs.prefetched : costs.latency) + translation(how);
+    wait_until(retired_ + cost, slot, 0);
+    fetched_ = retired_;
     return cost;
   }
 
  private:
   static constexpr uint32_t kRecent = 32;
+  static constexpr uint32_t kBuffered = 48;  // stores
 
+  // A miss that the core has waited for, or not. All times are in parts of a cycle since the core began.
   struct Recent {
     uint64_t slot = 0;
-    uint64_t complete = 0;
-    uint64_t reached = 0;  // when the instruction became the oldest
+    uint64_t complete = 0;  // when the data came; 0 if it is no load
+    uint64_t reached = 0;   // when the instruction became the oldest
     uint64_t retired = 0;
   };
 
@@ -84,54 +85,77 @@ class Stalls {
                                             : costs_.page_walk;
   }
 
-  // When the access begins: its instruction enters the window when the one `window_slots` before retires.
-  [[nodiscard]] uint64_t began(const CostedMiss& miss) const {
-    uint64_t begin = retired_at(miss.slot > costs_.window_slots ? miss.slot - costs_.window_slots : 0);
+  static Stall hidden_by_overlap(uint64_t full, uint64_t cost) {
+    return {cost, 0, full > cost ? full - cost : 0};
+  }
+
+  // The core has executed the instructions up to the slot.
+  void advance(uint64_t slot) {
+    if (slot > last_slot_) retired_ += (slot - last_slot_) * costs_.slot;
+    last_slot_ = slot;
+  }
+
+  // The instruction at the slot, the oldest one, waits until this time. Returns for how long.
+  uint64_t wait_until(uint64_t time, uint64_t slot, uint64_t complete) {
+    uint64_t reached = retired_, cost = time > reached ? time - reached : 0;
+    retired_ += cost;
+    recent_[next_++ % kRecent] = {slot, complete, reached, retired_};
+    return cost;
+  }
+
+  // When the instruction enters the window: when the one `window_slots` before retires, and its code has been
+  // fetched.
+  [[nodiscard]] uint64_t entered_window(uint64_t slot) const {
+    uint64_t entered = retired_at(slot > costs_.window_slots ? slot - costs_.window_slots : 0);
+    return entered < fetched_ ? fetched_ : entered;
+  }
+
+  // When the address of the access is known.
+  [[nodiscard]] uint64_t begin_of(const CostedMiss& miss, uint64_t entered) const {
     for (uint32_t i = 0; miss.waits && i < kRecent; ++i) {
-      if (recent_[i].slot == miss.waits_for && recent_[i].complete > begin) begin = recent_[i].complete;
+      if (recent_[i].slot == miss.waits_for && recent_[i].complete > entered) return recent_[i].complete;
     }
-    return begin;
+    return entered;
   }
 
   // When the instruction at an earlier slot retired.
   [[nodiscard]] uint64_t retired_at(uint64_t slot) const {
-    uint64_t later_slot = last_slot_, later = retired_;  // the next miss known to be after it
+    uint64_t later_slot = last_slot_, later = retired_;  // the first miss known to be after it
     for (uint32_t back = 1; back <= kRecent && back <= next_; ++back) {
       const Recent& each = recent_[(next_ - back) % kRecent];
       if (each.slot <= slot) return each.retired + (slot - each.slot) * costs_.slot;
       later_slot = each.slot;
       later = each.reached;
     }
-    uint64_t between = (later_slot - slot) * costs_.slot;
+    uint64_t between = later_slot > slot ? (later_slot - slot) * costs_.slot : 0;
     return later > between ? later - between : 0;
   }
 
-  // `last` is when the level delivered its last line, and becomes when it delivers this one.
-  static uint64_t deliver(uint64_t& last, uint64_t begin, uint64_t latency, uint64_t least_distance) {
-    uint64_t complete = begin + latency;
-    if (complete < last + least_distance) complete = last + least_distance;
-    last = complete;
-    return complete;
+  // A level delivers one line after the other. `busy_until` is when it is free, and becomes when it has
+  // delivered a line that is asked for at `time`.
+  static uint64_t take_turn(uint64_t& busy_until, uint64_t time, uint64_t distance) {
+    if (busy_until < time) busy_until = time;
+    busy_until += distance;
+    return busy_until;
   }
 
-  // A store waits in the store buffer; the core waits if the buffer is full.
-  Stall store(uint64_t full, uint64_t cost) {
-    constexpr uint64_t kBuffered = 48;
-    if (stored_ < retired_) stored_ = retired_;
-    stored_ += cost;
-    uint64_t most = retired_ + kBuffered * cost;
-    uint64_t waits = stored_ > most ? stored_ - most : 0;
-    retired_ += waits;
-    return {waits, 0, full > waits ? full - waits : 0};
+  // A store waits in the store buffer; the core waits for the oldest store if the buffer is full.
+  uint64_t store(uint64_t slot, uint64_t distance) {
+    uint64_t& oldest = buffered_[next_store_++ % kBuffered];
+    uint64_t cost = oldest > retired_ ? wait_until(oldest, slot, 0) : 0;
+    oldest = take_turn(stored_, retired_, distance);
+    return cost;
   }
 
   Costs costs_;
-  unsigned page_shift_ = 6;
   uint64_t last_slot_ = 0;
-  uint64_t retired_ = 0;                                   // when the last instruction retired
-  uint64_t prefetched_ = 0, served_[4] = {}, stored_ = 0;  // last deliveries
+  uint64_t retired_ = 0;  // when the last instruction retired
+  uint64_t fetched_ = 0;  // when the last code line that missed came
+  uint64_t prefetched_ = 0, served_[4] = {},
+           stored_ = 0;                // until when prefetchers, levels and stores are busy
+  uint64_t buffered_[kBuffered] = {};  // when each store of the buffer is done
   Recent recent_[kRecent] = {};
-  uint32_t next_ = 0;
+  uint32_t next_ = 0, next_store_ = 0;
   FollowedWalks walks_;
   FollowedWalks code_walks_;
 };

@@ -23,7 +23,7 @@ Costs some_costs() {
 // The mean stall in cycles of many misses in memory, `gap` slots apart.
 template <typename Line>
 double mean_stall(Line line, uint64_t gap, bool waits = false, bool stores = false) {
-  Stalls stalls(some_costs(), 6);
+  Stalls stalls(some_costs());
   constexpr uint64_t kWarm = 10, kMisses = 10'000;
   uint64_t sum = 0;
   for (uint64_t i = 0; i < kWarm + kMisses; ++i) {
@@ -40,7 +40,7 @@ uint64_t scattered(uint64_t i) { return i * 0x9E3779B97F4A7C15 >> 30; }
 TEST(Stalls, OfADependentChainAreTheLatency) { EXPECT_NEAR(mean_stall(scattered, 5, true), 800, 2); }
 
 TEST(Stalls, OfSeveralChainsOverlap) {
-  Stalls stalls(some_costs(), 6);
+  Stalls stalls(some_costs());
   uint64_t sum = 0;
   for (uint64_t i = 0; i < 4000; ++i) {
     uint64_t slot = 10'000 + i, chain = i % 4;
@@ -50,6 +50,39 @@ TEST(Stalls, OfSeveralChainsOverlap) {
                .cost;
   }
   EXPECT_NEAR(static_cast<double>(sum) / 4000 / kCycle, 200, 2);
+}
+
+// A bucket leads to a node, and the next look-up does not wait for it.
+TEST(Stalls, OfIndependentPairsOverlap) {
+  Stalls stalls(some_costs());
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < 4000; ++i) {
+    uint64_t slot = 10'000 + 10 * i;
+    bool node = i % 2 != 0;
+    sum += stalls.of({scattered(i), 1, slot, Level::kMemory, Translation::kFirstTlb, false, node, slot - 10})
+               .cost;
+  }
+  double of_pair = static_cast<double>(sum) / 2000 / kCycle;
+  EXPECT_LT(of_pair, 200) << "16 pairs in a window wait together";
+  EXPECT_GE(of_pair, 95) << "two lines of the memory";
+}
+
+TEST(Stalls, AfterACodeMissAreNotHiddenByIt) {
+  Stalls stalls(some_costs());
+  stalls.of({1, 1, 1000, Level::kMemory, Translation::kFirstTlb});
+  for (uint64_t i = 0; i < 100; ++i)
+    EXPECT_EQ(stalls.of_fetch(scattered(i), 2000 + i, Level::kMemory, Translation::kFirstTlb), 800u * kCycle);
+  EXPECT_EQ(stalls.of({9'999, 1, 2100, Level::kMemory, Translation::kFirstTlb}).cost,
+            800u * kCycle - kCycle / 4);
+}
+
+TEST(Stalls, OfACheapStoreAreThoseOfTheBufferAhead) {
+  Stalls stalls(some_costs());
+  uint64_t waited = 0;
+  for (uint64_t i = 0; i < 20; ++i)
+    waited += stalls.of({scattered(i), 1, 1000 + i, Level::kMemory, Translation::kFirstTlb, true}).cost;
+  waited += stalls.of({1, 1, 1020, Level::kL2, Translation::kFirstTlb, true}).cost;
+  EXPECT_EQ(waited, 0u);
 }
 
 TEST(Stalls, OfIndependentMissesOverlapWithinTheWindow) {
@@ -70,7 +103,7 @@ TEST(Stalls, OfAFollowedWalkAreHidden) {
 }
 
 TEST(Stalls, OfInterleavedWalksAreHiddenToo) {
-  Stalls stalls(some_costs(), 6);
+  Stalls stalls(some_costs());
   uint64_t sum = 0;
   for (uint64_t i = 0; i < 10'000; ++i) {
     uint64_t line = i % 5 * 1'000'003 + i / 5;
@@ -85,7 +118,7 @@ TEST(Stalls, OfStoresWaitOnlyForAFullBuffer) {
 }
 
 TEST(Stalls, SayWhatHidTheLatency) {
-  Stalls stalls(some_costs(), 6);
+  Stalls stalls(some_costs());
   Stall alone = stalls.of({1, 1, 10'000, Level::kMemory, Translation::kPageWalk});
   EXPECT_EQ(alone.cost, 750 * kCycle);
   EXPECT_EQ(alone.hidden_by_overlap, 80 * kCycle);
@@ -99,7 +132,7 @@ TEST(FollowedWalks, AreNotFoundAmongRandomLines) {
   FollowedWalks walks;
   std::mt19937_64 random(1);
   int followed = 0;
-  for (int i = 0; i < 100'000; ++i) followed += walks.follows(random() >> 24, 5, some_costs(), 6) ? 1 : 0;
+  for (int i = 0; i < 100'000; ++i) followed += walks.follows(random() >> 24, 5, some_costs()) ? 1 : 0;
   EXPECT_LT(followed, 100);
 }
 
@@ -109,8 +142,8 @@ TEST(FollowedWalks, EndAtAPageIfPrefetchersDo) {
   costs.longest_step = 0;
   FollowedWalks walks;
   int followed = 0;
-  for (uint64_t line = 0; line < 640; ++line) followed += walks.follows(line, line, costs, 6) ? 1 : 0;
-  EXPECT_EQ(followed, 640 - 3 - 9) << "all but the first three and the first of each further page";
+  for (uint64_t line = 0; line < 640; ++line) followed += walks.follows(line, line, costs) ? 1 : 0;
+  EXPECT_EQ(followed, 640 - 3 * 10) << "all but the first three of each page";
 }
 
 }  // namespace

@@ -108,14 +108,15 @@ struct UnitIndex {
     units = in.u32();
     slots = in.u32();
     constexpr uint64_t kMaxColumns = 16;
-    if (columns > kMaxColumns) return;
     uint64_t cells = uint64_t{columns} * units * sizeof(uint32_t);
     hashes = in.take(uint64_t{slots} * sizeof(uint64_t));
     rows = in.take(uint64_t{slots} * sizeof(uint32_t));
     names = in.take(uint64_t{columns} * sizeof(uint32_t));
-    offsets = in.take(cells);
-    sizes = in.take(cells);
-    if (!in.ok()) slots = columns = 0;
+    if (columns <= kMaxColumns) {
+      offsets = in.take(cells);
+      sizes = in.take(cells);
+    }
+    if (!in.ok() || columns > kMaxColumns) slots = columns = 0;
   }
 
   static uint32_t word(Bytes words, uint64_t number) {

@@ -46,8 +46,8 @@ std::string levels_table(const MachineProfile& profile, const Style& style) {
                {"load, ns"},
                {"cycles"},
                {"overlap"},
-               {"store, ns"},
-               {"read, GB/s"},
+               {"store"},
+               {"read GB/s"},
                {"write"},
                {"copy"}});
   for (const host::LevelProfile& level : profile.levels) {

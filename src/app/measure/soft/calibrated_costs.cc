@@ -35,7 +35,7 @@ class Converter {
     double delivery_ns = of.bandwidth ? kLineBytes / of.bandwidth->read.value : least_ns(of);
     return {.latency = cost(of.overlap.front().ns.value - first.overlap.front().ns.value),
             .overlapped = cost(least_ns(of) - least_ns(first)),
-            .followed = cost(delivery_ns),
+            .prefetched = cost(delivery_ns),
             .store = cost(of.store_ns.value - first.store_ns.value)};
   }
 
@@ -54,10 +54,22 @@ class Converter {
   const host::MachineProfile& profile_;
 };
 
-// The profile's level for a modelled one: by name, or the next slower one.
+// The profile's level for a modelled one: by name, or the slowest one.
 const host::LevelProfile& level_named(const host::MachineProfile& profile, std::string_view name) {
   auto found = std::ranges::find(profile.levels, name, &host::LevelProfile::name);
   return found == profile.levels.end() ? profile.levels.back() : *found;
+}
+
+// Returns whether prefetchers follow a walk into the next 4 KiB page: else a page of 64 lines costs at least
+// one latency more than in a huge page. Assumed if it was not measured.
+bool crosses_pages(const host::MachineProfile& profile) {
+  const host::WalkProfile *small = nullptr, *huge = nullptr;
+  for (const host::WalkProfile& walk : profile.walks) {
+    if (walk.stride_bytes == 64 && walk.streams == 1) (walk.huge_pages ? huge : small) = &walk;
+  }
+  if (small == nullptr || huge == nullptr) return true;
+  double latency_ns = profile.levels.back().overlap.front().ns.value;
+  return small->ns.value - huge->ns.value < latency_ns / 64 / 2;
 }
 
 }  // namespace
@@ -79,9 +91,7 @@ CalibratedCosts calibrated_costs(const host::MachineProfile& profile) {
     costs.longest_step =
         std::max(costs.longest_step, static_cast<uint32_t>(std::abs(walk.stride_bytes) / 64));
   }
-  costs.crosses_pages = std::ranges::any_of(profile.walks, [&](const host::WalkProfile& walk) {
-    return !walk.huge_pages && convert.is_followed(walk);
-  });
+  costs.crosses_pages = crosses_pages(profile);
   std::string description = fmt::format(
       "estimated time on {} at {:.2f} GHz, calibrated on {}: misses overlap and prefetchers hide walks as "
       "measured there; "
@@ -98,6 +108,8 @@ Result<CalibratedCosts> find_calibrated_costs(const std::string& as) {
     return make_error(ErrorCode::kNotFound,
                       "--as host: this machine is not calibrated yet: run hardmeter calibrate");
   if (!profile) return make_error(profile.error().code, "--as {}: {}", as, profile.error().message);
+  std::optional<std::string> other = as == "host" ? host::mismatch(*profile) : std::nullopt;
+  if (other) return make_error(ErrorCode::kInvalidArgument, "--as host: {}", *other);
   return calibrated_costs(*profile);
 }
 

@@ -28,11 +28,8 @@ class CoreCosts {
   CoreCosts() = default;
   // The geometry's latencies.
   explicit CoreCosts(const model::Latencies& latencies) : mispredict_(latencies.mispredict * kPerCycle) {}
-  CoreCosts(const model::Costs& costs, unsigned lines_per_page_shift)
-      : is_calibrated_(true),
-        slot_(costs.slot),
-        mispredict_(costs.mispredict),
-        stalls_(costs, lines_per_page_shift) {}
+  explicit CoreCosts(const model::Costs& costs)
+      : is_calibrated_(true), slot_(costs.slot), mispredict_(costs.mispredict), stalls_(costs) {}
 
   // Returns the cycles after so many slots.
   [[nodiscard]] uint64_t cycles_after(uint64_t slots) const { return (slots * slot_ + stalled_) / kPerCycle; }
@@ -51,7 +48,7 @@ class CoreCosts {
     if (!miss.stores && stall.hidden_by_prefetch == 0) loaded_.remember(miss.address, miss.slot);
   }
   void add_fetch_miss(const MissOfCore& miss) {
-    stalled_ += stalls_.of_fetch(miss.line, miss.level, miss.translation);
+    stalled_ += stalls_.of_fetch(miss.line, miss.slot, miss.level, miss.translation);
   }
 
  private:
