@@ -47,7 +47,8 @@ Uses with_addresses(const profile::Profile& profile, const profile::TimeAxis& ax
     threads.insert(profile.samples.thread[i]);
   }
   uses.threads = threads.size();
-  std::ranges::stable_sort(uses.all, {}, &Use::time);
+  // Samples are in order of the clock already; one without a time keeps its place there.
+  if (axis.unit() == profile::TimeUnit::kCycles) std::ranges::stable_sort(uses.all, {}, &Use::time);
   return uses;
 }
 

@@ -77,7 +77,7 @@ Bandwidth measure_bandwidth(std::span<std::byte> memory, const Repetitions& repe
 Estimate time_of_store(std::span<std::byte> memory, const Repetitions& repetitions) {
   uint64_t lines = memory.size() / kLineBytes;
   uint64_t state = 1;
-  // A linear congruential generator of full period visits each line once (Knuth, The Art of Computer
+  // A linear congruential generator of full period reaches all lines evenly (Knuth, The Art of Computer
   // Programming, volume 2, 3.2.1.2, theorem A); its high bits are well mixed.
   const auto next = [&] { return state = state * 6364136223846793005 + 1442695040888963407; };
   unsigned shift = 64 - static_cast<unsigned>(__builtin_ctzll(lines));

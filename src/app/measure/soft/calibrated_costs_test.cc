@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/soft/calibrated_costs.h"
+
+#include <gtest/gtest.h>
+
+#include "host/calibration/test_profile.h"
+
+namespace hm::measure {
+namespace {
+
+constexpr uint32_t kCycle = model::Costs::kPerCycle;
+
+TEST(CalibratedCosts, AreBeyondTheFirstLevel) {
+  model::Costs costs = calibrated_costs(host::example_profile()).costs;  // at 3 GHz
+  EXPECT_EQ(costs.slot, kCycle / 4);
+  EXPECT_EQ(costs.levels[3].latency, static_cast<uint32_t>((100 - 1.5) * 3 * kCycle + 0.5));
+  EXPECT_EQ(costs.levels[3].overlapped, static_cast<uint32_t>((50 - 0.8) * 3 * kCycle + 0.5));
+  EXPECT_EQ(costs.levels[3].store, static_cast<uint32_t>((9 - 0.5) * 3 * kCycle + 0.5));
+  EXPECT_EQ(costs.levels[3].prefetched, static_cast<uint32_t>(64.0 / 10 * 3 * kCycle + 0.5));
+  EXPECT_EQ(costs.levels[0].latency, 0u);
+  EXPECT_EQ(costs.page_walk, 21 * kCycle);
+  EXPECT_EQ(costs.second_tlb, 7 * kCycle) << "not measured, so assumed";
+  EXPECT_EQ(costs.mispredict, 15 * kCycle);
+}
+
+TEST(CalibratedCosts, HaveLevelsThatTheMachineLacksAtTheSlowestOne) {
+  model::Costs costs = calibrated_costs(host::example_profile()).costs;
+  EXPECT_EQ(costs.levels[1].latency, costs.levels[3].latency);
+}
+
+TEST(CalibratedCosts, KnowWhichWalksPrefetchersFollow) {
+  host::MachineProfile profile = host::example_profile();
+  profile.walks = {{64, 1, true, host::about(4)},
+                   {1024, 1, true, host::about(20)},
+                   {4096, 1, true, host::about(90)},
+                   {64, 1, false, host::about(4.2)}};
+  EXPECT_EQ(calibrated_costs(profile).costs.longest_step, 16u);
+  EXPECT_TRUE(calibrated_costs(profile).costs.crosses_pages);
+  profile.walks.back().ns = host::about(4 + 100.0 / 64);  // a latency in each page
+  EXPECT_FALSE(calibrated_costs(profile).costs.crosses_pages);
+}
+
+TEST(CalibratedCosts, AreOfNoProfileWithAWordAboutIt) {
+  Result<CalibratedCosts> none = find_calibrated_costs("no/such/machine.json");
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
+  EXPECT_TRUE(none.error().message.starts_with("--as no/such/machine.json")) << none.error().message;
+}
+
+}  // namespace
+}  // namespace hm::measure
