@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "host/calibration/test_profile.h"
 
 namespace hm::measure {
@@ -10,13 +12,16 @@ namespace {
 
 constexpr uint32_t kCycle = model::Costs::kPerCycle;
 
+// At 3 GHz.
+uint32_t parts(double ns) { return static_cast<uint32_t>(std::lround(ns * 3 * kCycle)); }
+
 TEST(CalibratedCosts, AreBeyondTheFirstLevel) {
-  model::Costs costs = calibrated_costs(host::example_profile()).costs;  // at 3 GHz
+  model::Costs costs = calibrated_costs(host::example_profile()).costs;
   EXPECT_EQ(costs.slot, kCycle / 4);
-  EXPECT_EQ(costs.levels[3].latency, static_cast<uint32_t>((100 - 1.5) * 3 * kCycle + 0.5));
-  EXPECT_EQ(costs.levels[3].overlapped, static_cast<uint32_t>((50 - 0.8) * 3 * kCycle + 0.5));
-  EXPECT_EQ(costs.levels[3].store, static_cast<uint32_t>((9 - 0.5) * 3 * kCycle + 0.5));
-  EXPECT_EQ(costs.levels[3].prefetched, static_cast<uint32_t>(64.0 / 10 * 3 * kCycle + 0.5));
+  EXPECT_EQ(costs.levels[3].latency, parts(100 - 1.5));
+  EXPECT_EQ(costs.levels[3].overlapped, parts(50 - 0.8));
+  EXPECT_EQ(costs.levels[3].store, parts(9 - 0.5));
+  EXPECT_EQ(costs.levels[3].prefetched, parts(64.0 / 10));
   EXPECT_EQ(costs.levels[0].latency, 0u);
   EXPECT_EQ(costs.page_walk, 21 * kCycle);
   EXPECT_EQ(costs.second_tlb, 7 * kCycle) << "not measured, so assumed";
