@@ -14,6 +14,7 @@
 #include "agent/roll_up.h"
 #include "base/take_until.h"
 #include "base/text_file.h"
+#include "base/write_text.h"
 
 namespace hm::agent {
 namespace {
@@ -44,19 +45,6 @@ Waiting parse_name(const std::string& name) {
 
 Error failed(std::string_view what, const std::string& path, int error) {
   return make_error(ErrorCode::kIo, "cannot {} {}: {}", what, path, errno_text(error));
-}
-
-Status write_whole(const std::string& path, std::string_view text) {
-  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!file.valid()) return failed("write", path, errno);
-  while (!text.empty()) {
-    ssize_t written = ::write(file.get(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return failed("write", path, errno);
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  if (::fsync(file.get()) != 0) return failed("write", path, errno);
-  return {};
 }
 
 // Syncs the folder, so that new and removed names survive a power loss.
@@ -112,7 +100,7 @@ Result<Spool> Spool::open(const std::string& folder) {
 // Writes a file completely and synced, or not at all.
 Status Spool::put(const std::string& name, const std::string& text) {
   std::string part = path_of(name) + std::string(kUnfinished);
-  if (Status written = write_whole(part, text); !written) {
+  if (Status written = write_text(part, text, 0600); !written) {
     std::error_code ignored;
     fs::remove(part, ignored);
     return written;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "host/calibration/saved_profile.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,25 +10,13 @@
 
 #include "base/cpu_identity.h"
 #include "base/text_file.h"
-#include "base/unique_fd.h"
+#include "base/write_text.h"
 #include "host/calibration/profile_json.h"
 
 namespace hm::host {
 namespace {
 
 constexpr size_t kLongestProfile = size_t{1} << 20;
-
-Status write_whole(const std::string& path, std::string_view text) {
-  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (!file.valid()) return make_error(ErrorCode::kIo, "cannot write {}: {}", path, errno_text(errno));
-  while (!text.empty()) {
-    ssize_t written = ::write(file.get(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return make_error(ErrorCode::kIo, "cannot write {}: {}", path, errno_text(errno));
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -47,7 +34,7 @@ Status save_profile(const MachineProfile& profile, const std::string& path) {
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   if (error) return make_error(ErrorCode::kIo, "cannot create {}: {}", folder.string(), error.message());
   std::string unfinished = fmt::format("{}.{}", path, ::getpid());
-  Status written = write_whole(unfinished, indented_json(to_json(profile)));
+  Status written = write_text(unfinished, indented_json(to_json(profile)), 0644);
   if (written && ::rename(unfinished.c_str(), path.c_str()) != 0)
     written = make_error(ErrorCode::kIo, "cannot write {}: {}", path, errno_text(errno));
   if (!written) ::unlink(unfinished.c_str());
