@@ -15,6 +15,11 @@ const ChaseNode* chase(const ChaseNode* from, uint64_t steps) {
   return at;
 }
 
+uint64_t chase_on(const ChaseNode*& at, uint64_t steps) {
+  at = chase(at, steps);
+  return (steps + kChaseUnroll - 1) / kChaseUnroll * kChaseUnroll;
+}
+
 ChaseRing::ChaseRing(std::span<std::byte> memory)
     : nodes_(reinterpret_cast<ChaseNode*>(memory.data()), memory.size() / kLineBytes) {
   nodes_[0].next = nodes_.data();

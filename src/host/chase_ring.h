@@ -19,6 +19,9 @@ struct alignas(kLineBytes) ChaseNode {
 [[nodiscard]] const ChaseNode* chase(const ChaseNode* from, uint64_t steps);
 inline constexpr uint64_t kChaseUnroll = 16;
 
+// Continues a chase from `at`, which becomes its end. Returns the number of loads: `steps`, rounded up.
+uint64_t chase_on(const ChaseNode*& at, uint64_t steps);
+
 // A random cycle through the first lines of a memory, with one node per line. All cycles are equally likely:
 // Sattolo's algorithm ("An algorithm to generate a random cyclic permutation", 1986), inside out, so that it
 // can grow.

@@ -72,10 +72,6 @@ StrideWalk::StrideWalk(std::span<std::byte> memory, int64_t stride_bytes, uint32
   at_ = node(0);
 }
 
-uint64_t StrideWalk::run(uint64_t loads) {
-  uint64_t steps = (loads + kChaseUnroll - 1) / kChaseUnroll * kChaseUnroll;
-  at_ = chase(at_, steps);
-  return steps;
-}
+uint64_t StrideWalk::run(uint64_t loads) { return chase_on(at_, loads); }
 
 }  // namespace hm::host

@@ -11,11 +11,14 @@ bool is_steady(const Estimate& estimate) {
          kSteady * std::max(estimate.value, kSmallestNs);
 }
 
+double latency_ns(const LevelProfile& level) { return level.overlap.front().ns.value; }
+
+double least_ns(const LevelProfile& level) {
+  return std::ranges::min(level.overlap, {}, [](const Overlap& each) { return each.ns.value; }).ns.value;
+}
+
 double most_overlap(const LevelProfile& level) {
-  if (level.overlap.empty()) return 1;
-  double least =
-      std::ranges::min(level.overlap, {}, [](const Overlap& each) { return each.ns.value; }).ns.value;
-  return least > 0 ? level.overlap.front().ns.value / least : 1;
+  return level.overlap.empty() ? 1 : latency_ns(level) / least_ns(level);
 }
 
 }  // namespace hm::host

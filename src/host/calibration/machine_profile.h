@@ -61,8 +61,8 @@ struct MachineProfile {
   Estimate core_ghz;
   double instructions_per_cycle = 0;   // independent additions
   std::vector<LevelProfile> levels{};  // fastest first
-  // A load whose page the first TLB does not have, beyond one whose page it has. Unset if the kernel gave no
-  // huge pages to compare with.
+  // Additional time of a load that misses the first TLB: served by the second TLB, or by a page walk. Unset
+  // if the kernel provided no huge pages for the comparison.
   std::optional<Estimate> second_tlb_ns{};
   std::optional<Estimate> page_walk_ns{};
   std::vector<WalkProfile> walks{};
@@ -79,6 +79,12 @@ inline constexpr double kSmallestNs = 0.5;  // differences below are not resolve
 // Returns whether repetitions of the measurement agreed: the interval is at most a tenth of the value on both
 // sides.
 [[nodiscard]] bool is_steady(const Estimate& estimate);
+
+// The time of a load that waits for the load before. The level must have been measured.
+[[nodiscard]] double latency_ns(const LevelProfile& level);
+
+// The least time per load if several loads are independent. The level must have been measured.
+[[nodiscard]] double least_ns(const LevelProfile& level);
 
 // The largest number of loads of this level that overlap: the latency over the least time per load.
 [[nodiscard]] double most_overlap(const LevelProfile& level);

@@ -54,7 +54,7 @@ std::string levels_table(const MachineProfile& profile, const Style& style) {
     const auto rate = [&](Estimate host::Bandwidth::*which) {
       return level.bandwidth ? fmt::format("{:.1f}", ((*level.bandwidth).*which).value) : kNotMeasured;
     };
-    double latency_ns = level.overlap.front().ns.value;
+    double latency_ns = host::latency_ns(level);
     table.add({level.name, byte_size_text(level.measured_bytes), ns_text(latency_ns),
                cycles_text(profile, latency_ns), fmt::format("{:.1f}", most_overlap(level)),
                ns_text(level.store_ns), rate(&host::Bandwidth::read), rate(&host::Bandwidth::write),
@@ -79,7 +79,7 @@ std::string overlap_table(const MachineProfile& profile, const Style& style) {
 
 // The share of the memory's latency that a walk does not wait for.
 std::string hidden_text(const host::WalkProfile& walk, const MachineProfile& profile) {
-  double random_ns = profile.levels.back().overlap.front().ns.value;
+  double random_ns = host::latency_ns(profile.levels.back());
   return percent(std::max(0.0, 1 - walk.ns.value / random_ns));
 }
 

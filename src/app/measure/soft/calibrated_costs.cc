@@ -32,25 +32,19 @@ class Converter {
 
   [[nodiscard]] model::Costs::OfLevel level(const host::LevelProfile& of) const {
     const host::LevelProfile& first = profile_.levels.front();
-    double delivery_ns = of.bandwidth ? kLineBytes / of.bandwidth->read.value : least_ns(of);
-    return {.latency = cost(of.overlap.front().ns.value - first.overlap.front().ns.value),
-            .overlapped = cost(least_ns(of) - least_ns(first)),
+    double delivery_ns = of.bandwidth ? kLineBytes / of.bandwidth->read.value : host::least_ns(of);
+    return {.latency = cost(host::latency_ns(of) - host::latency_ns(first)),
+            .overlapped = cost(host::least_ns(of) - host::least_ns(first)),
             .prefetched = cost(delivery_ns),
             .store = cost(of.store_ns.value - first.store_ns.value)};
   }
 
   // Returns true if a prefetcher hides at least half of the memory's latency.
   [[nodiscard]] bool is_followed(const host::WalkProfile& walk) const {
-    return walk.ns.value < profile_.levels.back().overlap.front().ns.value / 2;
+    return walk.ns.value < host::latency_ns(profile_.levels.back()) / 2;
   }
 
  private:
-  // The least time of a load if several are independent.
-  static double least_ns(const host::LevelProfile& level) {
-    return std::ranges::min(level.overlap, {}, [](const host::Overlap& each) { return each.ns.value; })
-        .ns.value;
-  }
-
   const host::MachineProfile& profile_;
 };
 
@@ -68,8 +62,7 @@ bool crosses_pages(const host::MachineProfile& profile) {
     if (walk.stride_bytes == 64 && walk.streams == 1) (walk.huge_pages ? huge : small) = &walk;
   }
   if (small == nullptr || huge == nullptr) return true;
-  double latency_ns = profile.levels.back().overlap.front().ns.value;
-  return small->ns.value - huge->ns.value < latency_ns / 64 / 2;
+  return small->ns.value - huge->ns.value < host::latency_ns(profile.levels.back()) / 64 / 2;
 }
 
 }  // namespace
