@@ -48,7 +48,7 @@ def main():
     all_values = [quantities(profile) for profile in profiles]
     apart = {}
     print(f"{five_programs.where_and_when()}; {runs} runs of at most {max(p['elapsed_ns'] for p in profiles) / 1e9:.1f} s\n")
-    print("| quantity (ns, if nothing else is said) | median | farthest run from it |\n|---|---:|---:|")
+    print("| quantity (ns unless another unit is given) | median | farthest run from it |\n|---|---:|---:|")
     for name in all_values[0]:
         values = [each[name] for each in all_values if name in each]
         middle = statistics.median(values)

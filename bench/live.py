@@ -131,7 +131,8 @@ SERVERS = [
     Server("PostgreSQL, pgbench -S", ["pgbench"], postgres, transactions(["-S"]), backends),
     Server("PostgreSQL, pgbench", ["pgbench"], postgres, transactions([]), backends),
     Server("Redis, GET", ["redis-server"],
-           lambda folder, prefix=(): running([*prefix, "redis-server", "--port", str(PORT), "--save", "", "--dir", folder, *REDIS_OPTIONS]), redis_requests, itself),
+           lambda folder, prefix=(): running([*prefix, "redis-server", "--port", str(PORT), "--save", "", "--dir", folder,
+                                              *REDIS_OPTIONS]), redis_requests, itself),
     Server("nginx, a page", ["nginx", "wrk"], nginx, web_requests, children_of),
     Server("node, JSON", ["node", "wrk"], lambda folder, prefix=(): running([*prefix, "node", f"{HERE}/server.js", str(PORT)]), web_requests,
            itself),
@@ -211,7 +212,7 @@ def measure(hardmeter, server, pairs, seconds):
 
 
 def installed(words):
-    """The servers that words select (without words: all). Says on standard error which of them are not installed."""
+    """Yields the selected servers; without words, all. Reports missing ones on standard error."""
     for server in SERVERS:
         if words and not any(word.lower() in server.name.lower() for word in words):
             continue

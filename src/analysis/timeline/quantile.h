@@ -10,7 +10,7 @@ namespace hm::timeline {
 // Rank of what almost all of the numbers stay below.
 inline constexpr double kAlmostAll = 0.99;
 
-// Returns the number at that rank, 0 <= rank < 1. Reorders the numbers, of which there is at least one.
+// Returns the number at `rank`, a fraction from 0 to below 1. Reorders the numbers, which must not be empty.
 template <typename Number>
 [[nodiscard]] Number quantile(std::vector<Number>& numbers, double rank) {
   auto element = numbers.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(numbers.size()) * rank);

@@ -2,6 +2,8 @@
 // Shows the functions that ran at each time, as a time series for each CPU, thread or process. The data are
 // samples and the branches between samples (Ono and others, a time series from branch records; 17 to 33 times
 // as fine as the samples).
+//
+// Quantities named `ns` in this folder are in the unit of the axis (profile/time_axis.h).
 #pragma once
 
 #include <cstdint>

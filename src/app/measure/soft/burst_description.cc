@@ -35,8 +35,7 @@ std::string describe_bursts(const SoftResult& result) {
     return "no burst: the measurement was too short, so nothing is known of the misses; measure for longer";
   if (totals.bursts.bursts == 0 && exactly.empty())
     return "no burst: the program ended too early, so nothing is known of its misses; --detail exact "
-           "measures "
-           "all of it";
+           "measures all of it";
   if (totals.bursts.bursts == 0)
     return exactly + "no burst in the rest, which was short and is taken to be like it";
   double part = static_cast<double>(soft::BurstEstimate(totals).slots_in_bursts()) /
