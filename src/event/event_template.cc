@@ -82,7 +82,7 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
      ""},
     {kBranchRetired, "branch_retired", "", "branches that retired, taken or not", kCode, true, kExact, ""},
     {kBranchMispredict, "branch_mispredict", "", "branches that were predicted wrongly", kCode, true, kExact,
-     "on the modelled predictor: gshare for conditions, a target buffer for indirect jumps, a return stack"},
+     "on the modelled predictor: TAGE for conditions, ITTAGE for indirect jumps, a return stack"},
     {kClock, "clock", "", "time: a sample every N modelled cycles", kTime, false, kApproximate,
      "cycles of the stated cost model: 1 an instruction plus what each level of memory costs"},
 }};

@@ -50,6 +50,7 @@ struct FilterTables {
   CodePlace* code;
   uint16_t data_offset;
   uint32_t code_offset;  // not 0
+  uint16_t* streaks = nullptr;  // of conditional branches (model/branch/branch_streaks.h)
 };
 
 inline constexpr uint32_t kMaxHints = 65536;

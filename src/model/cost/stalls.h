@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Estimates how long a core waits for its misses, from what is known of the misses before. Freestanding.
+// Estimates when a core's instructions retire, from its misses and mispredictions only: interval analysis
+// (Karkhanis and Smith, "A First-Order Superscalar Processor Model", ISCA 2004). Freestanding.
 //
-// The core retires its instructions in order, and looks `window_slots` ahead of the oldest one. A miss begins
-// when its instruction enters the window and, if its address comes from an earlier miss, when that one is
-// complete. It is complete after its latency, and not sooner after another one than the level can deliver.
-// Then the core waits for as long as its oldest instruction is not complete: interval analysis (Karkhanis and
-// Smith, "A First-Order Superscalar Processor Model", ISCA 2004), at the granularity of misses.
+// Two times are followed. An instruction enters the window at the pace of work without stalls, but not before
+// the instruction `window_slots` ahead of it has retired. It retires in order, when its data has come.
+//   - A load that misses begins when it enters the window and, if its address comes from an earlier miss,
+//   when
+//     that one is complete. It is complete after its latency, and not sooner after another one than the level
+//     can deliver.
+//   - A code line that misses delays what enters the window. So does a mispredicted branch, once the miss
+//     before it is complete.
+//   - A store waits in the store buffer, and delays what enters the window if the buffer is full.
 #pragma once
 
 #include <stdint.h>
@@ -16,22 +21,27 @@
 
 namespace hm::model {
 
+// A position in the core's instructions.
+struct Position {
+  uint64_t slot = 0;  // instructions and data accesses before it
+  uint64_t work = 0;  // the time that they take without stalls, in parts of a cycle
+};
+
 struct CostedMiss {
   uint64_t line = 0;
   uint64_t site = 0;  // the instruction
-  uint64_t slot = 0;  // instructions and data accesses of the core before it
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
   bool stores = false;
-  bool waits = false;      // its address comes from an earlier miss
-  uint64_t waits_for = 0;  // slot of that miss
+  uint64_t address_known = 0;  // when the miss is complete that its address comes from; 0: none
 };
 
-// The stall of one miss, in parts of a cycle (Costs::kPerCycle).
+// All times are in parts of a cycle (Costs::kPerCycle).
 struct Stall {
   uint64_t cost = 0;
   uint64_t hidden_by_prefetch = 0;  // of the latency
   uint64_t hidden_by_overlap = 0;
+  uint64_t complete = 0;  // when the data came, since the core began; 0 if the core does not wait for it
 };
 
 class Stalls {
@@ -39,45 +49,75 @@ class Stalls {
   Stalls() = default;
   explicit Stalls(const Costs& costs) : costs_(costs) {}
 
-  Stall of(const CostedMiss& miss) {
-    const Costs::OfLevel& level = costs_.levels[static_cast<uint32_t>(miss.level)];
-    uint64_t full = level.latency + translation(miss.translation);
-    advance(miss.slot);
-    bool followed = miss.level != Level::kL1 && walks_.follows(miss.line, miss.site, costs_);
-    if (miss.stores) return hidden_by_overlap(full, store(miss.slot, level.store));
-    uint64_t entered = entered_window(miss.slot);
-    uint64_t complete =
-        followed ? take_turn(prefetched_, entered, level.prefetched)
-                 : take_turn(served_[static_cast<uint32_t>(miss.level)], entered, level.overlapped);
-    uint64_t whole = begin_of(miss, entered) + full;
-    if (!followed && complete < whole) complete = whole;
-    uint64_t cost = wait_until(complete, miss.slot, complete);
-    return followed ? Stall{cost, full > cost ? full - cost : 0, 0} : hidden_by_overlap(full, cost);
+  // When the instruction retires that enters the window at this position, if it does not miss.
+  [[nodiscard]] uint64_t retired_at(Position at) const {
+    uint64_t lag = lag_;
+    for (uint32_t i = oldest_; i != next_ && leaves_window(recent_[i % kRecent], at); ++i)
+      lag = larger(lag, lag_behind(recent_[i % kRecent], at));
+    return larger(retired_, at.work + lag);
   }
 
-  // A code line that missed. The fetch of the next lines runs ahead, so a walk through code hides them;
-  // others stop the core, as nothing is left to execute, and what follows enters the window later.
-  uint64_t of_fetch(uint64_t line, uint64_t slot, Level level, Translation how) {
+  // Returns when the instruction at this position enters the window. Positions never decrease.
+  uint64_t entered_at(Position at) {
+    while (oldest_ != next_ && leaves_window(recent_[oldest_ % kRecent], at))
+      lag_ = larger(lag_, lag_behind(recent_[oldest_++ % kRecent], at));
+    uint64_t entered = at.work + lag_;
+    retired_ = larger(retired_, entered);
+    return entered;
+  }
+
+  Stall of(const CostedMiss& miss, Position at) {
+    const Costs::OfLevel& level = costs_.levels[static_cast<uint32_t>(miss.level)];
+    uint64_t full = level.latency + translation(miss.translation);
+    uint64_t entered = entered_at(at);
+    bool followed = miss.level != Level::kL1 && walks_.follows(miss.line, miss.site, costs_);
+    if (miss.stores) return hidden_by_overlap(full, store(at, level.store));
+    if (followed) {
+      uint64_t complete = take_turn(prefetched_, entered, level.prefetched);
+      uint64_t cost = retire(at, complete);
+      return {cost, difference(full, cost), 0, 0};
+    }
+    uint64_t turn = take_turn(served_[static_cast<uint32_t>(miss.level)], entered, level.overlapped);
+    uint64_t complete = larger(turn, larger(entered, miss.address_known) + full);
+    Stall stall = hidden_by_overlap(full, retire(at, complete));
+    stall.complete = complete;
+    return stall;
+  }
+
+  // A code line that missed. The fetch of the next lines runs ahead, so a walk through code hides them.
+  uint64_t of_fetch(uint64_t line, Position at, Level level, Translation how) {
     const Costs::OfLevel& costs = costs_.levels[static_cast<uint32_t>(level)];
     bool followed = code_walks_.follows(line, 0, costs_);
-    advance(slot);
-    uint64_t cost = (followed ? costs.prefetched : costs.latency) + translation(how);
-    wait_until(retired_ + cost, slot, 0);
-    fetched_ = retired_;
-    return cost;
+    uint64_t fetched = entered_at(at) + (followed ? costs.prefetched : costs.latency) + translation(how);
+    return delay(at, fetched);
+  }
+
+  // A branch of which the predictor expected another outcome or target. It is resolved when it enters the
+  // window, or when the misses of the loads just before it are complete: mostly, it depends on them.
+  uint64_t of_misprediction(Position at) {
+    uint64_t resolved = entered_at(at);
+    for (uint32_t back = 1; back <= kBefore && back <= next_; ++back) {
+      const Recent& load = recent_[(next_ - back) % kRecent];
+      if (load.slot + kNear >= at.slot) resolved = larger(resolved, load.complete);
+    }
+    return delay(at, resolved + costs_.mispredict);
   }
 
  private:
-  static constexpr uint32_t kRecent = 32;
+  static constexpr uint32_t kRecent = 64;    // loads that may wait at a time
   static constexpr uint32_t kBuffered = 48;  // stores
+  static constexpr uint32_t kBefore = 4;     // loads of which a branch may depend
+  static constexpr uint64_t kNear = 24;      // slots from such a load to the branch
 
-  // A miss that the core has waited for, or not. All times are in parts of a cycle since the core began.
+  // An access that the core may have waited for.
   struct Recent {
     uint64_t slot = 0;
-    uint64_t complete = 0;  // when the data came; 0 if it is no load
-    uint64_t reached = 0;   // when the instruction became the oldest
+    uint64_t complete = 0;
     uint64_t retired = 0;
   };
+
+  static uint64_t larger(uint64_t one, uint64_t other) { return one < other ? other : one; }
+  static uint64_t difference(uint64_t one, uint64_t other) { return one > other ? one - other : 0; }
 
   [[nodiscard]] uint64_t translation(Translation how) const {
     return how == Translation::kFirstTlb    ? 0
@@ -86,76 +126,62 @@ class Stalls {
   }
 
   static Stall hidden_by_overlap(uint64_t full, uint64_t cost) {
-    return {cost, 0, full > cost ? full - cost : 0};
+    return {cost, 0, difference(full, cost), 0};
   }
 
-  // The core has executed the instructions up to the slot.
-  void advance(uint64_t slot) {
-    if (slot > last_slot_) retired_ += (slot - last_slot_) * costs_.slot;
-    last_slot_ = slot;
+  [[nodiscard]] bool leaves_window(const Recent& each, Position at) const {
+    return each.slot + costs_.window_slots <= at.slot;
   }
 
-  // The instruction at the slot, the oldest one, waits until this time. Returns for how long.
-  uint64_t wait_until(uint64_t time, uint64_t slot, uint64_t complete) {
-    uint64_t reached = retired_, cost = time > reached ? time - reached : 0;
+  // How late the window is if it waited for this access to retire.
+  [[nodiscard]] uint64_t lag_behind(const Recent& each, Position at) const {
+    uint64_t work_then = difference(at.work, (at.slot - each.slot - costs_.window_slots) * costs_.slot);
+    return difference(each.retired, work_then);
+  }
+
+  // What follows enters the window at this time at the earliest. Returns how much later it retires.
+  uint64_t delay(Position at, uint64_t time) {
+    lag_ = larger(lag_, time - at.work);
+    uint64_t cost = difference(time, retired_);
     retired_ += cost;
-    recent_[next_++ % kRecent] = {slot, complete, reached, retired_};
     return cost;
   }
 
-  // When the instruction enters the window: when the one `window_slots` before retires, and its code has been
-  // fetched.
-  [[nodiscard]] uint64_t entered_window(uint64_t slot) const {
-    uint64_t entered = retired_at(slot > costs_.window_slots ? slot - costs_.window_slots : 0);
-    return entered < fetched_ ? fetched_ : entered;
-  }
-
-  // When the address of the access is known.
-  [[nodiscard]] uint64_t begin_of(const CostedMiss& miss, uint64_t entered) const {
-    for (uint32_t i = 0; miss.waits && i < kRecent; ++i) {
-      if (recent_[i].slot == miss.waits_for && recent_[i].complete > entered) return recent_[i].complete;
+  // The load retires at this time, or with the instruction before it. Returns for how long that one waits.
+  uint64_t retire(Position at, uint64_t complete) {
+    uint64_t cost = difference(complete, retired_);
+    retired_ += cost;
+    if (next_ - oldest_ == kRecent) {  // the window is full of loads
+      const Recent& first = recent_[oldest_++ % kRecent];
+      lag_ = larger(lag_, difference(first.retired, at.work));
     }
-    return entered;
-  }
-
-  // When the instruction at an earlier slot retired.
-  [[nodiscard]] uint64_t retired_at(uint64_t slot) const {
-    uint64_t later_slot = last_slot_, later = retired_;  // the first miss known to be after it
-    for (uint32_t back = 1; back <= kRecent && back <= next_; ++back) {
-      const Recent& each = recent_[(next_ - back) % kRecent];
-      if (each.slot <= slot) return each.retired + (slot - each.slot) * costs_.slot;
-      later_slot = each.slot;
-      later = each.reached;
-    }
-    uint64_t between = later_slot > slot ? (later_slot - slot) * costs_.slot : 0;
-    return later > between ? later - between : 0;
+    recent_[next_++ % kRecent] = {at.slot, complete, retired_};
+    return cost;
   }
 
   // A level delivers one line after the other. `busy_until` is when it is free, and becomes when it has
   // delivered a line that is asked for at `time`.
   static uint64_t take_turn(uint64_t& busy_until, uint64_t time, uint64_t distance) {
-    if (busy_until < time) busy_until = time;
-    busy_until += distance;
+    busy_until = larger(busy_until, time) + distance;
     return busy_until;
   }
 
-  // A store waits in the store buffer; the core waits for the oldest store if the buffer is full.
-  uint64_t store(uint64_t slot, uint64_t distance) {
+  uint64_t store(Position at, uint64_t distance) {
     uint64_t& oldest = buffered_[next_store_++ % kBuffered];
-    uint64_t cost = oldest > retired_ ? wait_until(oldest, slot, 0) : 0;
+    uint64_t cost = oldest > retired_ ? delay(at, oldest) : 0;
     oldest = take_turn(stored_, retired_, distance);
     return cost;
   }
 
   Costs costs_;
-  uint64_t last_slot_ = 0;
+  uint64_t lag_ = 0;      // how much later an instruction enters the window than its work says
   uint64_t retired_ = 0;  // when the last instruction retired
-  uint64_t fetched_ = 0;  // when the last code line that missed came
   uint64_t prefetched_ = 0, served_[4] = {},
            stored_ = 0;                // until when prefetchers, levels and stores are busy
   uint64_t buffered_[kBuffered] = {};  // when each store of the buffer is done
-  Recent recent_[kRecent] = {};
-  uint32_t next_ = 0, next_store_ = 0;
+  Recent recent_[kRecent] = {};        // a ring; from `oldest_` on, those in the window
+  uint32_t oldest_ = 0, next_ = 0;
+  uint32_t next_store_ = 0;
   FollowedWalks walks_;
   FollowedWalks code_walks_;
 };

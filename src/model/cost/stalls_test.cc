@@ -9,123 +9,195 @@ namespace hm::model {
 namespace {
 
 constexpr uint32_t kCycle = Costs::kPerCycle;
+constexpr uint32_t kSlot = kCycle / 4;
 
 Costs some_costs() {
   Costs costs;
-  costs.slot = kCycle / 4;
+  costs.slot = kSlot;
   costs.levels[3] = {800 * kCycle, 50 * kCycle, 12 * kCycle, 40 * kCycle};
   costs.levels[1] = {10 * kCycle, kCycle, 0, kCycle};
   costs.second_tlb = 7 * kCycle;
   costs.page_walk = 30 * kCycle;
+  costs.mispredict = 15 * kCycle;
   return costs;
 }
 
-// The mean stall in cycles of many misses in memory, `gap` slots apart.
-template <typename Line>
-double mean_stall(Line line, uint64_t gap, bool waits = false, bool stores = false) {
-  Stalls stalls(some_costs());
-  constexpr uint64_t kWarm = 10, kMisses = 10'000;
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < kWarm + kMisses; ++i) {
-    uint64_t slot = 1'000'000 + i * gap;
-    CostedMiss miss{line(i), 0x1000, slot, Level::kMemory, Translation::kFirstTlb, stores, waits, slot - gap};
-    uint64_t cost = stalls.of(miss).cost;
-    if (i >= kWarm) sum += cost;
-  }
-  return static_cast<double>(sum) / kMisses / kCycle;
+Position at(uint64_t slot) { return {slot, slot * kSlot}; }
+CostedMiss load(uint64_t line, Level level = Level::kMemory) {
+  return {.line = line, .site = 1, .level = level};
 }
-
 uint64_t scattered(uint64_t i) { return i * 0x9E3779B97F4A7C15 >> 30; }
 
-TEST(Stalls, OfADependentChainAreTheLatency) { EXPECT_NEAR(mean_stall(scattered, 5, true), 800, 2); }
+// A core that executes misses at constant distances.
+class Core {
+ public:
+  // Each miss waits for the one `chains` before; 0: they are independent.
+  explicit Core(uint64_t gap, uint64_t chains = 0) : gap_(gap), chains_(chains) {}
 
-TEST(Stalls, OfSeveralChainsOverlap) {
-  Stalls stalls(some_costs());
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < 4000; ++i) {
-    uint64_t slot = 10'000 + i, chain = i % 4;
-    sum += stalls
-               .of({scattered(4 * i + chain), 1, slot, Level::kMemory, Translation::kFirstTlb, false, true,
-                    slot - 4})
-               .cost;
+  void load_of(uint64_t line) {
+    CostedMiss miss = load(line);
+    if (chains_ != 0) miss.address_known = complete_[count_ % chains_];
+    uint64_t complete = run(miss);
+    if (chains_ != 0) complete_[count_ % chains_] = complete;
+    ++count_;
   }
-  EXPECT_NEAR(static_cast<double>(sum) / 4000 / kCycle, 200, 2);
+  void store_of(uint64_t line) {
+    CostedMiss miss = load(line);
+    miss.stores = true;
+    run(miss);
+  }
+
+  // From the start to the last miss.
+  [[nodiscard]] double cycles() const {
+    return static_cast<double>(stalls_.retired_at(at(slot_)) - uint64_t{kStart} * kSlot) / kCycle;
+  }
+
+ private:
+  static constexpr uint64_t kStart = 1'000'000;
+
+  uint64_t run(const CostedMiss& miss) {
+    slot_ += gap_;
+    return stalls_.of(miss, at(slot_)).complete;
+  }
+
+  Stalls stalls_ = Stalls(some_costs());
+  uint64_t gap_, chains_, slot_ = kStart, count_ = 0;
+  uint64_t complete_[8] = {};
+};
+
+// The mean cycles from one of many loads to the next.
+template <typename Line>
+double mean_cycles(Line line, uint64_t gap, uint64_t chains = 0) {
+  Core core(gap, chains);
+  constexpr uint64_t kMisses = 10'000;
+  for (uint64_t i = 0; i < kMisses; ++i) core.load_of(line(i));
+  return core.cycles() / kMisses;
+}
+double mean_cycles_of_stores(uint64_t gap) {
+  Core core(gap);
+  constexpr uint64_t kMisses = 10'000;
+  for (uint64_t i = 0; i < kMisses; ++i) core.store_of(scattered(i));
+  return core.cycles() / kMisses;
+}
+
+TEST(Stalls, OfADependentChainAreTheLatency) { EXPECT_NEAR(mean_cycles(scattered, 5, 1), 800, 1); }
+
+TEST(Stalls, OfSeveralChainsOverlap) { EXPECT_NEAR(mean_cycles(scattered, 1, 4), 200, 1); }
+
+TEST(Stalls, OfIndependentMissesOverlapWithinTheWindow) {
+  EXPECT_NEAR(mean_cycles(scattered, 1), 50, 1) << "as many as the processor can have";
+  EXPECT_NEAR(mean_cycles(scattered, 80), 200, 1) << "four in a window of 320 slots";
+  EXPECT_NEAR(mean_cycles(scattered, 1000), 250 + 800 - 80, 1)
+      << "alone; the window's other instructions run meanwhile";
 }
 
 // A bucket leads to a node, and the next look-up does not wait for it.
 TEST(Stalls, OfIndependentPairsOverlap) {
   Stalls stalls(some_costs());
-  uint64_t sum = 0;
+  uint64_t slot = 0, bucket_complete = 0;
   for (uint64_t i = 0; i < 4000; ++i) {
-    uint64_t slot = 10'000 + 10 * i;
-    bool node = i % 2 != 0;
-    sum += stalls.of({scattered(i), 1, slot, Level::kMemory, Translation::kFirstTlb, false, node, slot - 10})
-               .cost;
+    slot = 10 * i;
+    CostedMiss miss = load(scattered(i));
+    if (i % 2 != 0) miss.address_known = bucket_complete;
+    bucket_complete = stalls.of(miss, at(slot)).complete;
   }
-  double of_pair = static_cast<double>(sum) / 2000 / kCycle;
+  double of_pair = static_cast<double>(stalls.retired_at(at(slot))) / 2000 / kCycle;
   EXPECT_LT(of_pair, 200) << "16 pairs in a window wait together";
   EXPECT_GE(of_pair, 95) << "two lines of the memory";
 }
 
 TEST(Stalls, AfterACodeMissAreNotHiddenByIt) {
   Stalls stalls(some_costs());
-  stalls.of({1, 1, 1000, Level::kMemory, Translation::kFirstTlb});
+  stalls.of(load(1), at(1000));
   for (uint64_t i = 0; i < 100; ++i)
-    EXPECT_EQ(stalls.of_fetch(scattered(i), 2000 + i, Level::kMemory, Translation::kFirstTlb), 800u * kCycle);
-  EXPECT_EQ(stalls.of({9'999, 1, 2100, Level::kMemory, Translation::kFirstTlb}).cost,
-            800u * kCycle - kCycle / 4);
+    EXPECT_EQ(stalls.of_fetch(scattered(i), at(2000 + i), Level::kMemory, Translation::kFirstTlb),
+              800u * kCycle);
+  EXPECT_EQ(stalls.of(load(9'999), at(2100)).cost, 800u * kCycle);
+}
+
+TEST(Stalls, OfACodeMissAreHiddenByALoad) {
+  Stalls stalls(some_costs());
+  stalls.of(load(1), at(1000));
+  EXPECT_EQ(stalls.of_fetch(5, at(1100), Level::kL2, Translation::kFirstTlb), 0u);
 }
 
 TEST(Stalls, OfACheapStoreAreThoseOfTheBufferAhead) {
   Stalls stalls(some_costs());
   uint64_t waited = 0;
-  for (uint64_t i = 0; i < 20; ++i)
-    waited += stalls.of({scattered(i), 1, 1000 + i, Level::kMemory, Translation::kFirstTlb, true}).cost;
-  waited += stalls.of({1, 1, 1020, Level::kL2, Translation::kFirstTlb, true}).cost;
+  for (uint64_t i = 0; i < 20; ++i) {
+    CostedMiss miss = load(scattered(i), i == 19 ? Level::kL2 : Level::kMemory);
+    miss.stores = true;
+    waited += stalls.of(miss, at(1000 + i)).cost;
+  }
   EXPECT_EQ(waited, 0u);
 }
 
-TEST(Stalls, OfIndependentMissesOverlapWithinTheWindow) {
-  EXPECT_NEAR(mean_stall(scattered, 1), 50, 1) << "as many as the processor can have";
-  EXPECT_NEAR(mean_stall(scattered, 80), 180, 5) << "four in a window of 320 slots, which takes 80 cycles";
-  EXPECT_NEAR(mean_stall(scattered, 1000), 720, 1) << "alone, but for the window's other instructions";
-}
-
 TEST(Stalls, OfAFollowedWalkAreHidden) {
-  constexpr double kLeft = 11;  // of 12 cycles, as one runs meanwhile
   const auto forwards = [](uint64_t i) { return i; };
-  EXPECT_NEAR(mean_stall(forwards, 4), kLeft, 0.1);
-  EXPECT_NEAR(mean_stall(forwards, 4, true), kLeft, 0.1) << "a list in order";
-  EXPECT_NEAR(mean_stall([](uint64_t i) { return 1'000'000 - i; }, 4), kLeft, 0.1);
-  EXPECT_NEAR(mean_stall([](uint64_t i) { return 16 * i; }, 4), kLeft, 0.1) << "a constant distance";
-  EXPECT_EQ(mean_stall(forwards, 4000), 0);
-  EXPECT_NEAR(mean_stall([](uint64_t i) { return 100 * i; }, 4), 50, 2) << "too far for a prefetcher";
+  EXPECT_NEAR(mean_cycles(forwards, 4), 12, 0.5) << "what the level delivers";
+  EXPECT_NEAR(mean_cycles(forwards, 4, 1), 12, 0.5) << "a list in order";
+  EXPECT_NEAR(mean_cycles([](uint64_t i) { return 1'000'000 - i; }, 4), 12, 0.5);
+  EXPECT_NEAR(mean_cycles([](uint64_t i) { return 16 * i; }, 4), 12, 0.5) << "a constant distance";
+  EXPECT_NEAR(mean_cycles(forwards, 4000), 1000, 1);
+  EXPECT_NEAR(mean_cycles([](uint64_t i) { return 100 * i; }, 4), 50, 2) << "too far for a prefetcher";
 }
 
 TEST(Stalls, OfInterleavedWalksAreHiddenToo) {
-  Stalls stalls(some_costs());
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < 10'000; ++i) {
-    uint64_t line = i % 5 * 1'000'003 + i / 5;
-    sum += stalls.of({line, 7, i * 4, Level::kMemory, Translation::kFirstTlb}).cost;
-  }
-  EXPECT_NEAR(static_cast<double>(sum) / 10'000 / kCycle, 11, 1);
+  EXPECT_NEAR(mean_cycles([](uint64_t i) { return i % 5 * 1'000'003 + i / 5; }, 4), 12, 1);
 }
 
 TEST(Stalls, OfStoresWaitOnlyForAFullBuffer) {
-  EXPECT_NEAR(mean_stall(scattered, 4, false, true), 39, 1) << "40 cycles each, less one that runs meanwhile";
-  EXPECT_EQ(mean_stall(scattered, 1000, false, true), 0);
+  EXPECT_NEAR(mean_cycles_of_stores(4), 40, 1);
+  EXPECT_NEAR(mean_cycles_of_stores(1000), 250, 0.1);
 }
 
 TEST(Stalls, SayWhatHidTheLatency) {
   Stalls stalls(some_costs());
-  Stall alone = stalls.of({1, 1, 10'000, Level::kMemory, Translation::kPageWalk});
-  EXPECT_EQ(alone.cost, 750 * kCycle);
-  EXPECT_EQ(alone.hidden_by_overlap, 80 * kCycle);
-  Stall close = stalls.of({9'999, 1, 10'080, Level::kL2, Translation::kFirstTlb});
+  CostedMiss first = load(1);
+  first.translation = Translation::kPageWalk;
+  Stall alone = stalls.of(first, at(10'000));
+  EXPECT_EQ(alone.cost, 830u * kCycle);
+  EXPECT_EQ(alone.hidden_by_overlap, 0u);
+  Stall close = stalls.of(load(9'999, Level::kL2), at(10'080));
   EXPECT_EQ(close.cost, 0u) << "complete before the first one";
   EXPECT_EQ(close.hidden_by_overlap, 10 * kCycle);
   EXPECT_EQ(close.hidden_by_prefetch, 0u);
+}
+
+TEST(Stalls, OfAMispredictionAreHiddenByAnEarlierLoadOnly) {
+  Stalls stalls(some_costs());
+  EXPECT_EQ(stalls.of_misprediction(at(1000)), 15u * kCycle);
+  stalls.of(load(1), at(10'000));
+  EXPECT_EQ(stalls.of_misprediction(at(10'100)), 0u) << "resolved while the load waits";
+  stalls.of(load(5'000), at(20'000));
+  EXPECT_EQ(stalls.of_misprediction(at(20'004)), 15u * kCycle) << "it depends on the load";
+}
+
+// As in a search: what is compared is missed, and the outcome cannot be predicted.
+TEST(Stalls, OfLoadsAfterAMispredictionDoNotOverlap) {
+  Stalls stalls(some_costs());
+  uint64_t slot = 0;
+  for (uint64_t i = 0; i < 1000; ++i) {
+    slot += 10;
+    stalls.of(load(scattered(i)), at(slot));
+    stalls.of_misprediction(at(slot + 3));
+  }
+  EXPECT_NEAR(static_cast<double>(stalls.retired_at(at(slot))) / 1000 / kCycle, 800 + 15 + 7 / 4.0, 2);
+}
+
+TEST(Stalls, OfTimeBetweenEventsAgreeWithTheNextEvent) {
+  std::mt19937_64 random(17);
+  Stalls stalls(some_costs());
+  uint64_t slot = 1000, last = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    slot += random() % 500;
+    uint64_t before = stalls.retired_at(at(slot));
+    ASSERT_GE(before, last) << "time goes on";
+    uint64_t cost = random() % 3 == 0 ? stalls.of_misprediction(at(slot))
+                                      : stalls.of(load(random() >> 30, Level::kL2), at(slot)).cost;
+    last = stalls.retired_at(at(slot));
+    ASSERT_EQ(last, before + cost) << "at step " << i;
+  }
 }
 
 TEST(FollowedWalks, AreNotFoundAmongRandomLines) {

@@ -55,6 +55,7 @@ constexpr std::array kFields{
     Field{offsetof(Core, filters.stores), "places of lines for stores"},
     Field{offsetof(Core, filters.code), "places of code lines"},
     Field{offsetof(Core, filters.hints), "hints"},
+    Field{offsetof(Core, filters.streaks), "branch streaks"},
     Field{offsetof(Core, model), "models"},
     Field{offsetof(Core, branches), "branch stack"},
     Field{offsetof(Core, pending), "samples due"},

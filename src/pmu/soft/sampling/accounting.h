@@ -296,7 +296,7 @@ class Accounting {
   }
 
   void mispredicted(uint64_t ip, Tick now) const {
-    core().costs.add_misprediction();
+    core().costs.add_misprediction(now / 2);
     count(EventId::kBranchMispredict, 1, cause_at(ip), now);
   }
 

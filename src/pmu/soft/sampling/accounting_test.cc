@@ -318,8 +318,8 @@ TEST_F(AccountingTest, BlockedAndAliasedLoadsAreReplayed) {
 
 TEST_F(AccountingTest, MispredictionsCountAndCost) {
   set_period(EventId::kBranchMispredict, 2);
-  account().on_conditional(kIp, false, 10);
-  account().on_conditional(kIp, true, 12);   // mispredicted
+  account().on_conditional(kIp, true, 10);
+  account().on_conditional(kIp, false, 12);  // mispredicted
   account().on_indirect(kIp, 0x500000, 14);  // mispredicted
   account().on_indirect(kIp, 0x500000, 16);
   account().on_call(0x401005);

@@ -17,7 +17,7 @@ struct MissOfCore {
   uint64_t address = 0;
   uint64_t line = 0;
   uint64_t site = 0;
-  uint64_t slot = 0;
+  uint64_t slot = 0;  // instructions and data accesses of the core before it
   bool stores = false;
   model::Level level = model::Level::kL1;
   model::Translation translation = model::Translation::kFirstTlb;
@@ -27,37 +27,43 @@ class CoreCosts {
  public:
   CoreCosts() = default;
   // The geometry's latencies.
-  explicit CoreCosts(const model::Latencies& latencies) : mispredict_(latencies.mispredict * kPerCycle) {}
-  explicit CoreCosts(const model::Costs& costs)
-      : is_calibrated_(true), slot_(costs.slot), mispredict_(costs.mispredict), stalls_(costs) {}
+  explicit CoreCosts(const model::Latencies& latencies) : mispredict_(latencies.mispredict) {}
+  explicit CoreCosts(const model::Costs& costs) : is_calibrated_(true), slot_(costs.slot), stalls_(costs) {}
 
   // Returns the cycles after so many slots.
-  [[nodiscard]] uint64_t cycles_after(uint64_t slots) const { return (slots * slot_ + stalled_) / kPerCycle; }
+  [[nodiscard]] uint64_t cycles_after(uint64_t slots) const {
+    if (!is_calibrated_) return slots + stalled_;
+    return stalls_.retired_at(position(slots)) / model::Costs::kPerCycle;
+  }
   [[nodiscard]] bool is_calibrated() const { return is_calibrated_; }
 
-  void add_cycles(uint64_t cycles) { stalled_ += cycles * kPerCycle; }
-  void add_misprediction() { stalled_ += mispredict_; }
+  // Without calibration, misses add their latency.
+  void add_cycles(uint64_t cycles) { stalled_ += cycles; }
+  void add_misprediction(uint64_t slot) {
+    if (!is_calibrated_) return add_cycles(mispredict_);
+    stalls_.of_misprediction(position(slot));
+  }
 
   // `read` reads the program's memory (LoadedAddresses).
   template <typename Read>
   void add_data_miss(const MissOfCore& miss, Read&& read) {
-    uint64_t source = miss.stores ? 0 : loaded_.source_of(miss.address, read);
-    model::Stall stall = stalls_.of(
-        {miss.line, miss.site, miss.slot, miss.level, miss.translation, miss.stores, source != 0, source});
-    stalled_ += stall.cost;
-    if (!miss.stores && stall.hidden_by_prefetch == 0) loaded_.remember(miss.address, miss.slot);
+    model::Position at = position(miss.slot);
+    uint64_t known = miss.stores ? 0 : loaded_.complete_of_source(miss.address, stalls_.entered_at(at), read);
+    model::Stall stall =
+        stalls_.of({miss.line, miss.site, miss.level, miss.translation, miss.stores, known}, at);
+    if (stall.complete != 0) loaded_.remember(miss.address, stall.complete);
   }
   void add_fetch_miss(const MissOfCore& miss) {
-    stalled_ += stalls_.of_fetch(miss.line, miss.slot, miss.level, miss.translation);
+    stalls_.of_fetch(miss.line, position(miss.slot), miss.level, miss.translation);
   }
 
  private:
-  static constexpr uint64_t kPerCycle = model::Costs::kPerCycle;
+  [[nodiscard]] model::Position position(uint64_t slot) const { return {slot, slot * slot_}; }
 
   bool is_calibrated_ = false;
-  uint64_t slot_ = kPerCycle;
-  uint64_t mispredict_ = 0;
-  uint64_t stalled_ = 0;  // in parts of a cycle
+  uint64_t slot_ = 0;        // calibrated, in parts of a cycle (Costs::kPerCycle)
+  uint64_t mispredict_ = 0;  // not calibrated, like stalled_
+  uint64_t stalled_ = 0;
   model::Stalls stalls_;
   LoadedAddresses loaded_;
 };

@@ -25,7 +25,8 @@ Demand demand_of(const Session& session) {
   demand.store_buffer = counted(EventId::kMobLoadReplayRetired);
   demand.sizes = session.sizes.lines.set_counts != 0;
   demand.branches = counted(EventId::kBranchRetired);
-  demand.predictor = counted(EventId::kBranchMispredict);
+  demand.predicts_returns = counted(EventId::kBranchMispredict);
+  demand.predictor = demand.predicts_returns || session.calibrated != 0;
   demand.clock = counted(EventId::kClock);
   demand.branch_filter = session.branch_filter;
   return demand;

@@ -60,7 +60,7 @@ model::SharedLevels build_shared(const ModelPlan& plan, void* zeroed_block) {
 uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters) {
   model::Arena measure;
   make_machine(plan, filters, measure);
-  model::BranchPredictor{measure};
+  model::BranchPredictor(filters.streaks, measure);
   model::StackDistances(plan.sizes.lines, measure);
   for (const model::SizeRange& further : plan.sizes.further) model::StackDistances(further, measure, false);
   return measure.used_bytes();
@@ -72,7 +72,7 @@ void build_models(ModelledCore& core, const ModelPlan& plan, model::FilterTables
                   void* zeroed_block) {
   model::Arena arena(zeroed_block);
   core.machine = make_machine(plan, filters, arena);
-  core.predictor = model::BranchPredictor(arena);
+  core.predictor = model::BranchPredictor(filters.streaks, arena);
   core.costs = plan.calibrated ? CoreCosts(plan.costs) : CoreCosts(plan.geometry.latency);
   core.counted_cycles = core.cycles_at(core.tick);
   core.sizes = model::StackDistances(plan.sizes.lines, arena);

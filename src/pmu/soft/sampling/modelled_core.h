@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "model/branch_predictor.h"
+#include "model/branch/branch_predictor.h"
 #include "model/machine.h"
 #include "model/stack_distances.h"
 #include "model/store_buffer.h"
@@ -30,11 +30,12 @@ struct CoreFilters {
   alignas(64) model::StorePlace stores[model::kMaxL1Places + 1];
   alignas(64) model::CodePlace code[model::kMaxL1Places];
   alignas(64) uint16_t hints[model::kMaxHints];
+  alignas(64) uint16_t streaks[model::kBranchStreaks];
 
   // Hints and presence words are offsets from addresses this far before `data` and `code`.
   [[nodiscard]] model::FilterTables tables(uint16_t data_offset, uint32_t code_offset) {
     stores[kNowhere].passing = model::kNoLineAddress;
-    return {hints, data, stores, code, data_offset, code_offset};
+    return {hints, data, stores, code, data_offset, code_offset, streaks};
   }
 };
 

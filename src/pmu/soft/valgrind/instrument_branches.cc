@@ -60,13 +60,14 @@ void Instrumenter::block_exit() {
 void Instrumenter::predict(BranchKind kind, IRExpr* target) {
   IRExpr* from = IrBuilder::constant(instruction_.address);
   if (kind == BranchKind::kReturn) {
-    ir_.call("hm_call_return", hm_call_return, from, target);
+    if (demand_.predicts_returns) ir_.call("hm_call_return", hm_call_return, from, target);
     return;
   }
   if (kind == BranchKind::kIndirectJump || kind == BranchKind::kIndirectCall) {
     ir_.call("hm_call_indirect", hm_call_indirect, from, target);
   }
-  if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall) {
+  bool calls = kind == BranchKind::kCall || kind == BranchKind::kIndirectCall;
+  if (calls && demand_.predicts_returns) {
     IRExpr* back = IrBuilder::constant(instruction_.address + instruction_.length);
     ir_.call("hm_call_call", hm_call_call, from, back);
   }

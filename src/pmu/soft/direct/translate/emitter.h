@@ -92,6 +92,11 @@ class Emitter {
     memory(true, 0x83, static_cast<Reg>(5), from);
     byte(value);
   }
+  void compare16(Memory with, uint16_t value) {
+    byte(0x66);
+    memory(false, 0x81, static_cast<Reg>(7), with);
+    word16(value);
+  }
   void store32(Memory to, Reg from) { memory(false, 0x89, from, to); }
   void store32(Memory to, uint32_t value) {
     memory(false, 0xc7, static_cast<Reg>(0), to);

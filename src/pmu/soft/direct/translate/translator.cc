@@ -34,6 +34,7 @@ Block Translator::translate(const Superblock& source) {
     const Step& each = source.steps[i];
     step_number_ = i;
     maps[i] = map_here(each.address, each.flags_live);
+    flags_live_behind_ = i + 1 < source.count ? source.steps[i + 1].flags_live : source.flags_live;
     if (i == 0) observe_heap_at(each);
     step(each);
     maps[i].spills = spills_;

@@ -105,7 +105,8 @@ class Translator {
   uint8_t* count_down_in_place(event::EventId id, uint32_t events);
   void watch(const Access& each, AccessInfo info, bool flags_live);
   void leave_straight_line(bool flags_live);
-  void predict(Emitter& out, BranchKind kind, bool taken, bool flags_live);
+  void predict(BranchKind kind, bool flags_live);
+  void predict_condition(Emitter& out, bool taken, bool flags_live);
   void tell_clock(bool flags_live);
   void call_about_branch(Emitter& out, Thunk thunk, uint32_t what, bool flags_live);
 
@@ -142,14 +143,15 @@ class Translator {
   Progress progress_;
   Group group_;
   TouchPlan touch_plan_;
-  unsigned step_number_ = 0;      // position in the block of the step that is being copied
-  const Step* step_ = nullptr;    // the step that is being copied
-  InstructionClass kind_;         // class of that step's instruction
-  Spills spills_;                 // spills of that step's copy
-  uint8_t* code_ = nullptr;       // first byte of the block's hot code
-  uint8_t* cold_code_ = nullptr;  // first byte of the block's cold code
-  uint64_t source_ = 0;           // address of the block's source
-  bool checks_source_ = false;    // the block first compares its source
+  unsigned step_number_ = 0;       // position in the block of the step that is being copied
+  const Step* step_ = nullptr;     // the step that is being copied
+  bool flags_live_behind_ = true;  // status flags are live behind that step, if it does not branch
+  InstructionClass kind_;          // class of that step's instruction
+  Spills spills_;                  // spills of that step's copy
+  uint8_t* code_ = nullptr;        // first byte of the block's hot code
+  uint8_t* cold_code_ = nullptr;   // first byte of the block's cold code
+  uint64_t source_ = 0;            // address of the block's source
+  bool checks_source_ = false;     // the block first compares its source
   // Jumps that are taken if the source has changed. Each step has at most two words and a tail of three
   // parts.
   uint8_t* differs_[Superblock::kMaxSteps * 5] = {};

@@ -147,11 +147,11 @@ void Translator::counted_jump(const Step& each) {
 void Translator::leave_where_taken(const Step& each, uint8_t* jump) {
   Emitter::land(jump, cold_.here());
   // Cold code is written contiguously: the exit's own stub follows the jump to it.
-  predict(cold_, BranchKind::kConditional, true, true);
+  predict_condition(cold_, true, each.target_flags_live);
   record_branch_into(cold_, each, BranchKind::kConditional, each.instruction.target);
   settle(cold_, each.target_flags_live);
   go_to(cold_, each.instruction.target, each.target_flags_live);
-  predict(hot_, BranchKind::kConditional, false, true);
+  predict_condition(hot_, false, flags_live_behind_);
 }
 
 void Translator::push_return_address(const Step& each) {
@@ -175,7 +175,7 @@ void Translator::jump(const Step& each) {
 void Translator::call(const Step& each) {
   push_return_address(each);
   leave_straight_line(each.flags_live);
-  predict(hot_, BranchKind::kCall, true, each.flags_live);
+  predict(BranchKind::kCall, each.flags_live);
   record_branch_into(hot_, each, BranchKind::kCall, each.instruction.target);
   settle(hot_, each.flags_live);
   go_to(hot_, each.instruction.target, each.flags_live);
@@ -218,7 +218,7 @@ void Translator::ret(const Step& each) {
 // Ends the block with a branch to core.context.ip.
 void Translator::leave_to_target(const Step& each, BranchKind kind) {
   leave_straight_line(each.flags_live);
-  predict(hot_, kind, true, each.flags_live);
+  predict(kind, each.flags_live);
   record_branch_into(hot_, each, kind, 0);
   settle(hot_, each.flags_live);
   go_to_indirect(each.flags_live);

@@ -86,12 +86,35 @@ void Translator::leave_straight_line(bool flags_live) {
   tell_clock(flags_live);
 }
 
-// Calls the branch predictor. core.context.ip is the target of an indirect branch.
-void Translator::predict(Emitter& out, BranchKind kind, bool taken, bool flags_live) {
+// Calls the branch predictor at a branch without a condition. core.context.ip is the target of an indirect
+// one.
+void Translator::predict(BranchKind kind, bool flags_live) {
   if (plan_.uninstrumented || !plan_.demand.predictor) return;
-  auto what = static_cast<uint32_t>(kind) | (taken ? 1u << BRANCH_TAKEN_SHIFT : 0) |
-              uint32_t{step_->instruction.length} << BRANCH_LENGTH_SHIFT;
-  call_about_branch(out, kBranch, what, flags_live);
+  bool of_stack = kind == BranchKind::kCall || kind == BranchKind::kReturn;
+  if (of_stack && !plan_.demand.predicts_returns) return;
+  uint32_t length = uint32_t{step_->instruction.length} << BRANCH_LENGTH_SHIFT;
+  call_about_branch(hot_, kBranch, static_cast<uint32_t>(kind) | length, flags_live);
+}
+
+// Calls the branch predictor at a side of a conditional branch, unless the branch has gone there for long.
+// Code at the hot side is kept short; code at the cold side is contiguous.
+void Translator::predict_condition(Emitter& out, bool taken, bool flags_live) {
+  if (plan_.uninstrumented || !plan_.demand.predictor) return;
+  using model::BranchStreaks;
+  uint64_t ip = step_->address;
+  constexpr uint64_t kStreaks = offsetof(Core, filters.streaks);
+  auto what = static_cast<uint32_t>(BranchKind::kConditional) | (taken ? 1u << BRANCH_TAKEN_SHIFT : 0);
+  if (flags_live) save_flags(out);
+  out.compare16(in_core(kStreaks + BranchStreaks::index_of(ip) * sizeof(uint16_t)),
+                BranchStreaks::long_streak(ip, taken));
+  uint8_t* known = out.jump_if(&out == &hot_ ? Condition::kNotEqual : Condition::kEqual);
+  if (&out == &hot_) Emitter::land(known, cold_.here());
+  call_about_branch(cold_, kBranch, what, false);
+  if (&out == &hot_)
+    cold_.jump_to(hot_.here());
+  else
+    Emitter::land(known, cold_.here());
+  if (flags_live) restore_flags(out);
 }
 
 void Translator::tell_clock(bool flags_live) {

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares hardmeter's modelled cycles with the clock: on kernels of known behaviour, on the functions of programs, and on pairs
+of programs before and after an optimization.
+
+kernels: the real and the modelled cycles of an access, for loops whose memory behaviour is known.
+programs: the functions' shares of time, by samples of the clock, against their shares of modelled cycles.
+pairs: the time that an optimization saves against the modelled cycles that it saves.
+
+The model counts every access (--detail exact), with stated latencies and, with --as, with the costs of a calibrated machine.
+Prints Markdown tables; progress goes to standard error.
+"""
+import argparse
+import datetime
+import importlib
+import json
+import os
+import subprocess
+import sys
+
+import five_programs
+from fidelity import measurement
+
+PARTS = {"kernels": "fidelity.kernel_table", "programs": "fidelity.program_table", "pairs": "fidelity.pair_table"}
+# Programs must do the same work in each run.
+ENVIRONMENT = {"LC_ALL": "C", "PERL_HASH_SEED": "0", "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("hardmeter", help="the program, as built")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"parts to measure; default: all ({', '.join(PARTS)})")
+    parser.add_argument("--as", dest="machine", metavar="MACHINE", help="also model with the costs of this machine, such as host")
+    parser.add_argument("--rounds", type=int, help="number of native runs of each program (default: 5 to 11, depending on the part)")
+    parser.add_argument("--only", action="append", default=[], metavar="WORD",
+                        help="only kernels, programs and pairs with this word in their names; repeatable")
+    parser.add_argument("--parallel", type=int, default=os.cpu_count(), metavar="N", help="modelled runs at a time (default: %(default)s)")
+    parser.add_argument("--work", default="/var/tmp/hm-fidelity", help="folder for inputs and built programs (default: %(default)s)")
+    parser.add_argument("--json", metavar="FILE", help="write all results there")
+    parser.add_argument("--quick", action="store_true", help="few and short runs, to test the benchmark itself")
+    options = parser.parse_args()
+    unknown = set(options.parts) - PARTS.keys()
+    if unknown:
+        parser.error(f"no part is named {', '.join(sorted(unknown))}; the parts are {', '.join(PARTS)}")
+    options.hardmeter, options.work = os.path.abspath(options.hardmeter), os.path.abspath(options.work)
+    options.costs = measurement.costs_of(options.machine)
+    options.is_chosen = lambda name: not options.only or any(word in name for word in options.only)
+    return options
+
+
+def conditions(options):
+    """Returns the machine, the load and the versions, as one line."""
+    version = subprocess.run([options.hardmeter, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    machine = five_programs.where_and_when().rsplit(",", 1)[0]
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    return f"{machine}; {version}; load {load}" + (f"; --as {options.machine}" if options.machine else "")
+
+
+def main():
+    options = arguments()
+    os.makedirs(options.work, exist_ok=True)
+    os.environ |= ENVIRONMENT
+    results = {"conditions": conditions(options)}
+    print(results["conditions"] + "\n", flush=True)
+    for part in options.parts or PARTS:
+        began = datetime.datetime.now()
+        try:
+            results[part] = importlib.import_module(PARTS[part]).measure(options)
+        except measurement.Failure as failure:
+            sys.exit(f"fidelity: {part}: {failure}")
+        elapsed = datetime.datetime.now() - began
+        measurement.progress(f"{part}: took {elapsed.total_seconds():.0f} s; load {os.getloadavg()[0]:.1f}")
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(results, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
