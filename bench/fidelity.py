@@ -3,7 +3,7 @@
 """Compares hardmeter's modelled cycles with the clock: on kernels of known behaviour, on the functions of programs, and on pairs
 of programs before and after an optimization.
 
-kernels: the real and the modelled cycles of an access, for loops whose memory behaviour is known.
+kernels: the real and the modelled cycles of an access, for loops with known memory behaviour.
 programs: the functions' shares of time, by samples of the clock, against their shares of modelled cycles.
 pairs: the time that an optimization saves against the modelled cycles that it saves.
 
@@ -11,12 +11,12 @@ The model counts every access (--detail exact), with stated latencies and, with 
 Prints Markdown tables; progress goes to standard error.
 """
 import argparse
-import datetime
 import importlib
 import json
 import os
 import subprocess
 import sys
+import time
 
 import five_programs
 from fidelity import measurement
@@ -42,6 +42,8 @@ def arguments():
     unknown = set(options.parts) - PARTS.keys()
     if unknown:
         parser.error(f"no part is named {', '.join(sorted(unknown))}; the parts are {', '.join(PARTS)}")
+    if not os.access(options.hardmeter, os.X_OK):
+        parser.error(f"{options.hardmeter} is no program; build hardmeter first")
     options.hardmeter, options.work = os.path.abspath(options.hardmeter), os.path.abspath(options.work)
     options.costs = measurement.costs_of(options.machine)
     options.is_chosen = lambda name: not options.only or any(word in name for word in options.only)
@@ -56,23 +58,38 @@ def conditions(options):
     return f"{machine}; {version}; load {load}" + (f"; --as {options.machine}" if options.machine else "")
 
 
+def check_costs(options):
+    """Raises Failure if hardmeter cannot model with the costs, for example because this machine is not calibrated."""
+    for costs in options.costs:
+        measurement.counts(options.hardmeter, costs, ["true"])
+
+
+def measure_part(part, options):
+    """Measures one part, prints its tables, and returns its results."""
+    began = time.monotonic()
+    result = importlib.import_module(PARTS[part]).measure(options)
+    print(f"Measured in {time.monotonic() - began:.0f} s; load afterwards {os.getloadavg()[0]:.1f}.\n", flush=True)
+    return result
+
+
 def main():
     options = arguments()
     os.makedirs(options.work, exist_ok=True)
     os.environ |= ENVIRONMENT
+    try:
+        check_costs(options)
+    except measurement.Failure as failure:
+        sys.exit(f"fidelity: {failure}")
     results = {"conditions": conditions(options)}
     print(results["conditions"] + "\n", flush=True)
     for part in options.parts or PARTS:
-        began = datetime.datetime.now()
         try:
-            results[part] = importlib.import_module(PARTS[part]).measure(options)
+            results[part] = measure_part(part, options)
         except measurement.Failure as failure:
             sys.exit(f"fidelity: {part}: {failure}")
-        elapsed = datetime.datetime.now() - began
-        measurement.progress(f"{part}: took {elapsed.total_seconds():.0f} s; load {os.getloadavg()[0]:.1f}")
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(results, file, indent=1)
+        if options.json:  # after each part, so that an interrupted run keeps its results
+            with open(options.json, "w", encoding="utf-8") as file:
+                json.dump(results, file, indent=1)
 
 
 if __name__ == "__main__":

@@ -168,7 +168,8 @@ def measure(options):
     counts = modelled(program, kernels, options)
     rows = [row_of(each, counts, options.costs) for each in times]
     summaries = {costs.name: summary_of(rows, costs.name) for costs in options.costs}
-    print("### Kernels\n\nCycles of one access. ±: distance of the farthest run from the median.")
+    rate = statistics.median(rate for each in times for rate in each.rates)
+    print(f"### Kernels\n\nCycles of one access, at {rate:.2f} GHz by dependent additions. ±: distance of the farthest run from the median.")
     print_rows(rows, summaries)
     print_summaries(summaries)
-    return {"rows": rows, "summary": summaries}
+    return {"clock_ghz": rate, "rows": rows, "summary": summaries}

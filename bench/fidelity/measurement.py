@@ -36,7 +36,7 @@ def costs_of(machine):
 
 @contextlib.contextmanager
 def pinned(turn):
-    """Runs what the block starts on one CPU of this process; which one alternates with `turn`."""
+    """Pins the processes that the block starts to one CPU of this process. The CPU alternates with `turn`."""
     cpus = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {sorted(cpus)[turn % len(cpus)]})
     try:
@@ -48,9 +48,13 @@ def pinned(turn):
 def run(command, environment=None, **streams):
     """Runs a command to its end. Raises Failure with its last messages if its status is not 0."""
     streams = {**QUIET, "stderr": subprocess.PIPE, **streams}
-    done = subprocess.run(command, env={**os.environ, **(environment or {})}, check=False, **streams)
+    try:
+        done = subprocess.run(command, env={**os.environ, **(environment or {})}, check=False, **streams)
+    except OSError as error:
+        raise Failure(f"cannot run {command[0]}: {error.strerror}") from error
     if done.returncode != 0:
-        raise Failure(f"{' '.join(command)} ended with status {done.returncode}: {done.stderr.decode(errors='replace')[-300:].strip()}")
+        last = done.stderr.decode(errors="replace")[-300:].strip()
+        raise Failure(f"{' '.join(command)} ended with status {done.returncode}: {last}")
     return done
 
 

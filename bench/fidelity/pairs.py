@@ -11,7 +11,7 @@ from fidelity.bench_modules import definitions_of
 from fidelity.measurement import Failure, progress
 
 ROOT = os.path.dirname(five_programs.HERE)
-HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}  # the C library asks for huge pages
+HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}  # the C library requests huge pages
 JOBS, EXAMPLES = "jobs", "examples"
 
 

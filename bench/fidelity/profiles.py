@@ -18,7 +18,7 @@ ALIASES = {"memcpy": "memmove", "mempcpy": "memmove"}  # variants that share the
 
 @dataclass
 class Profile:
-    """Counts by event and function in user mode, and the count of clock samples in the kernel."""
+    """Counts by event and function in user mode, and the clock's count in the kernel. The native clock counts nanoseconds."""
     events: dict = field(default_factory=lambda: collections.defaultdict(collections.Counter))
     kernel: float = 0
 
@@ -27,10 +27,12 @@ class Profile:
             self.events[event].update(counts)
         self.kernel += other.kernel
 
+    def user_total(self):
+        """Returns the clock's count in user mode."""
+        return self.events["clock"].total()
+
     def user_share(self):
-        """Returns the share of user mode in the clock samples."""
-        user = self.events["clock"].total()
-        return user / (user + self.kernel)
+        return self.user_total() / (self.user_total() + self.kernel)
 
 
 def function_name(row):
@@ -55,17 +57,17 @@ def read_profile(hardmeter, path):
     return profile
 
 
-def record(hardmeter, options, command):
+def record(hardmeter, options, command, environment=None):
     """Records a command, and returns its profile."""
     with tempfile.TemporaryDirectory(prefix="hardmeter-bench-") as folder:
         path = f"{folder}/perf.data"
-        measurement.run([hardmeter, "record", "-q", *options, "-o", path, "--", *command])
+        measurement.run([hardmeter, "record", "-q", *options, "-o", path, "--", *command], environment)
         return read_profile(hardmeter, path)
 
 
-def native(hardmeter, command):
+def native(hardmeter, command, environment=None):
     """Returns the profile of a native run by samples of the clock."""
-    return record(hardmeter, ["--pmu=linux", "-e", "clock", "-c", f"{CLOCK_PERIOD_US}us"], command)
+    return record(hardmeter, ["--pmu=linux", "-e", "clock", "-c", f"{CLOCK_PERIOD_US}us"], command, environment)
 
 
 def modelled(hardmeter, costs, command):
