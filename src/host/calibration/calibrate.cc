@@ -17,6 +17,7 @@
 #include "host/calibration/page_ring.h"
 #include "host/calibration/repeated.h"
 #include "host/calibration/rounds.h"
+#include "host/calibration/sparse_loads.h"
 #include "host/calibration/transfer.h"
 #include "host/chase_ring.h"
 #include "host/core_clock.h"
@@ -86,9 +87,13 @@ class Calibration {
       parts.push_back({"prefetchers", [this, stride] { measure_walk(huge_, stride, 1); }});
     for (uint32_t streams : {2, 4, 8, 16, 32})
       parts.push_back({"prefetchers", [this, streams] { measure_walk(huge_, kLineBytes, streams); }});
-    parts.push_back({"prefetchers", [this] { measure_walk(small_, kLineBytes, 1); }});
+    for (int64_t stride : {64, 128, 256, 512, 1024, 2048, 4096, 4160})
+      parts.push_back({"prefetchers", [this, stride] { measure_walk(small_, stride, 1); }});
+    parts.push_back(
+        {"window", [this] { profile_.sparse_load_ns = time_of_sparse_load(huge_.bytes(), repetitions_); }});
     parts.push_back({"instructions", [this] {
-                       profile_.instructions_per_cycle = additions_per_cycle(repetitions_);
+                       profile_.instructions_per_cycle = instructions_per_cycle(repetitions_);
+                       profile_.additions_per_cycle = additions_per_cycle(repetitions_);
                        profile_.hazards = measure_hazards(repetitions_);
                      }});
     parts.push_back(

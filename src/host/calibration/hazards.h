@@ -12,4 +12,7 @@ namespace hm::host {
 // Returns how many independent additions of registers the core executes in a cycle.
 [[nodiscard]] double additions_per_cycle(const Repetitions& repetitions);
 
+// Returns how many instructions of any kind the core can begin in a cycle.
+[[nodiscard]] double instructions_per_cycle(const Repetitions& repetitions);
+
 }  // namespace hm::host

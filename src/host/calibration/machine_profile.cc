@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "host/calibration/sparse_loads.h"
+
 namespace hm::host {
 
 bool is_steady(const Estimate& estimate) {
@@ -15,6 +17,10 @@ double latency_ns(const LevelProfile& level) { return level.overlap.front().ns.v
 
 double least_ns(const LevelProfile& level) {
   return std::ranges::min(level.overlap, {}, [](const Overlap& each) { return each.ns.value; }).ns.value;
+}
+
+double window_instructions(const MachineProfile& profile) {
+  return latency_ns(profile.levels.back()) / profile.sparse_load_ns.value * kInstructionsPerSparseLoad;
 }
 
 double most_overlap(const LevelProfile& level) {

@@ -59,13 +59,15 @@ struct MachineProfile {
   std::string date;      // ISO 8601, UTC
   bool is_virtual = false;
   Estimate core_ghz;
-  double instructions_per_cycle = 0;   // independent additions
+  double instructions_per_cycle = 0;   // of any kind
+  double additions_per_cycle = 0;      // independent ones
   std::vector<LevelProfile> levels{};  // fastest first
   // Additional time of a load that misses the first TLB: served by the second TLB, or by a page walk. Unset
   // if the kernel provided no huge pages for the comparison.
   std::optional<Estimate> second_tlb_ns{};
   std::optional<Estimate> page_walk_ns{};
   std::vector<WalkProfile> walks{};
+  Estimate sparse_load_ns{};  // a load from memory among independent ones (sparse_loads.h)
   Hazards hazards{};
   std::optional<Estimate> modified_line_ns{};  // a line that another core has modified; unset: one CPU
   // How far the measurement can be trusted.
@@ -85,6 +87,9 @@ inline constexpr double kSmallestNs = 0.5;  // differences below are not resolve
 
 // The least time per load if several loads are independent. The level must have been measured.
 [[nodiscard]] double least_ns(const LevelProfile& level);
+
+// The number of instructions in execution while the oldest one waits for memory.
+[[nodiscard]] double window_instructions(const MachineProfile& profile);
 
 // The largest number of loads of this level that overlap: the latency over the least time per load.
 [[nodiscard]] double most_overlap(const LevelProfile& level);

@@ -48,7 +48,7 @@ TEST(MachineProfile, ThatIsDamagedIsRefused) {
     return !machine_profile_in(json_line(json)).ok();
   };
   EXPECT_FALSE(is_refused([](nlohmann::json&) {}));
-  EXPECT_TRUE(is_refused([](nlohmann::json& json) { json["machine_profile"] = 2; }));
+  EXPECT_TRUE(is_refused([](nlohmann::json& json) { json["machine_profile"] = 1; }));
   EXPECT_TRUE(is_refused([](nlohmann::json& json) { json["levels"] = nlohmann::json::array(); }));
   EXPECT_TRUE(is_refused([](nlohmann::json& json) { json["levels"][0]["overlap"][0]["ns"]["low"] = 0; }));
   EXPECT_TRUE(is_refused([](nlohmann::json& json) { json["levels"][0]["overlap"][0]["chains"] = -1; }));

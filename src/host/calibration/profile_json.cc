@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr size_t kMostEntries = 256;
 
 Json estimate_json(const Estimate& estimate) {
@@ -154,9 +154,10 @@ bool is_complete(const LevelProfile& level) {
 // The first level is L1, beyond which all costs are counted.
 bool is_complete(const MachineProfile& profile) {
   constexpr double kFewest = 0.05, kMost = 64;
-  double instructions = profile.instructions_per_cycle;
+  const auto is_rate = [](double per_cycle) { return per_cycle >= kFewest && per_cycle <= kMost; };
   return profile.levels.size() >= 2 && profile.levels.front().name == "L1" && profile.core_ghz.low > 0 &&
-         instructions >= kFewest && instructions <= kMost &&
+         is_rate(profile.instructions_per_cycle) && is_rate(profile.additions_per_cycle) &&
+         profile.sparse_load_ns.low > 0 &&
          std::ranges::all_of(profile.levels, [](const LevelProfile& level) { return is_complete(level); });
 }
 
@@ -171,10 +172,12 @@ Json to_json(const MachineProfile& profile) {
             {"virtual_machine", profile.is_virtual},
             {"core_ghz", estimate_json(profile.core_ghz)},
             {"instructions_per_cycle", profile.instructions_per_cycle},
+            {"additions_per_cycle", profile.additions_per_cycle},
             {"levels", Json::array()},
             {"second_tlb_ns", estimate_json(profile.second_tlb_ns)},
             {"page_walk_ns", estimate_json(profile.page_walk_ns)},
             {"walks", Json::array()},
+            {"sparse_load_ns", estimate_json(profile.sparse_load_ns)},
             {"hazards",
              {{"mispredicted_branch_ns", estimate_json(hazards.mispredicted_branch_ns)},
               {"split_line_ns", estimate_json(hazards.split_line_ns)},
@@ -201,12 +204,14 @@ Result<MachineProfile> machine_profile_in(std::string_view text) {
                          .date = in.text(json, "date"),
                          .is_virtual = in.flag(json, "virtual_machine"),
                          .core_ghz = in.estimate(json, "core_ghz"),
-                         .instructions_per_cycle = in.number(json, "instructions_per_cycle")};
+                         .instructions_per_cycle = in.number(json, "instructions_per_cycle"),
+                         .additions_per_cycle = in.number(json, "additions_per_cycle")};
   in.for_each(json, "levels",
               [&](const nlohmann::json& each) { profile.levels.push_back(level_in(in, each)); });
   profile.second_tlb_ns = in.estimate_or_null(json, "second_tlb_ns");
   profile.page_walk_ns = in.estimate_or_null(json, "page_walk_ns");
   in.for_each(json, "walks", [&](const nlohmann::json& each) { profile.walks.push_back(walk_in(in, each)); });
+  profile.sparse_load_ns = in.estimate(json, "sparse_load_ns");
   profile.hazards = hazards_in(in, in.member(json, "hazards"));
   profile.modified_line_ns = in.estimate_or_null(json, "modified_line_ns");
   profile.preemptions = in.whole(json, "preemptions");

@@ -36,6 +36,7 @@ void for_each_quantity(Profile& profile, Visit&& visit) {
   if (profile.second_tlb_ns) visit("second TLB", *profile.second_tlb_ns);
   if (profile.page_walk_ns) visit("page walk", *profile.page_walk_ns);
   for (auto& walk : profile.walks) visit(walk_name(walk), walk.ns);
+  visit("load among other instructions", profile.sparse_load_ns);
   auto& hazards = profile.hazards;
   visit("mispredicted branch", hazards.mispredicted_branch_ns);
   visit("split line", hazards.split_line_ns);

@@ -47,6 +47,7 @@ MachineProfile combined(const std::vector<MachineProfile>& rounds) {
     result.preemptions += round.preemptions;
     result.elapsed_ns += round.elapsed_ns;
     result.instructions_per_cycle = std::max(result.instructions_per_cycle, round.instructions_per_cycle);
+    result.additions_per_cycle = std::max(result.additions_per_cycle, round.additions_per_cycle);
     result.stolen_share = std::max(result.stolen_share, round.stolen_share);
   }
   for_each_quantity(result, [&](const std::string& name, Estimate& each) {

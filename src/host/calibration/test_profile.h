@@ -14,7 +14,8 @@ namespace hm::host {
   profile.cpu_name = "Example";
   profile.date = "2026-11-27T22:00:00Z";
   profile.core_ghz = about(3);
-  profile.instructions_per_cycle = 4;
+  profile.instructions_per_cycle = 6;
+  profile.additions_per_cycle = 4;
   profile.levels = {
       {.name = "L1", .measured_bytes = 16384, .overlap = {{1, about(1.5)}, {2, about(0.8)}}},
       {.name = "memory", .measured_bytes = 1 << 26, .overlap = {{1, about(100)}, {2, about(50)}}}};
@@ -23,6 +24,7 @@ namespace hm::host {
   profile.levels[1].bandwidth = {about(10), about(8), about(4)};
   profile.page_walk_ns = about(7);
   profile.walks = {{64, 1, true, about(4)}, {-128, 2, false, about(70)}};
+  profile.sparse_load_ns = about(20);
   profile.hazards = {about(5), about(0.6), about(9), about(4), about(1)};
   profile.stolen_share = 0.01;
   return profile;

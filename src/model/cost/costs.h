@@ -7,6 +7,20 @@
 
 namespace hm::model {
 
+// The parts of a core that instructions share, for those that miss nothing. In parts of a cycle
+// (Costs::kPerCycle): the time that each instruction, load, ... takes of its part.
+struct Pipeline {
+  uint32_t width = 64;    // the entry into the window
+  uint32_t integer = 64;  // the units for general registers
+  uint32_t vector = 64;   // the units for vector registers
+  uint32_t load = 64;
+  uint32_t store = 64;
+  uint32_t taken_branch = 64;
+  uint32_t l1_latency = 256;  // from the address to the value
+  uint32_t vector_load_more = 0;
+  uint32_t window = 200;  // instructions
+};
+
 struct Costs {
   static constexpr uint32_t kPerCycle = 64;  // all costs are in these parts of a cycle
 
@@ -14,7 +28,7 @@ struct Costs {
   struct OfLevel {
     uint32_t latency = 0;     // a load that waits for the load before
     uint32_t overlapped = 0;  // a load among as many independent ones as the processor can have
-    uint32_t prefetched = 0;  // a load of a walk that a prefetcher follows
+    uint32_t delivered = 0;   // a line of a walk through successive lines
     uint32_t store = 0;       // a store among independent ones
   };
 
@@ -22,10 +36,23 @@ struct Costs {
   OfLevel levels[4];          // by Level
   uint32_t second_tlb = 0;    // beyond a hit of the first TLB
   uint32_t page_walk = 0;
+  uint32_t transferred = 0;  // a line that another core has modified, instead of the level's latency
   uint32_t mispredict = 0;
+  Pipeline pipeline;
   uint32_t window_slots = 320;  // how far the processor looks ahead of a load that waits
-  uint32_t longest_step = 64;   // lines between two loads of a walk that a prefetcher follows
-  bool crosses_pages = true;    // a prefetcher follows a walk into the next page
+  // Of a load from memory that waits for the load before, in a walk with steps of up to 1, 2, 4, ... 64
+  // lines: as the latency if no prefetcher follows it. 0: not less than the latency.
+  static constexpr uint32_t kSteps = 7;
+  uint32_t followed[kSteps] = {};
+  bool crosses_pages = true;  // a prefetcher follows a walk into the next page
+
+  // Returns the cost of a walk's step, or 0 if no prefetcher follows it.
+  [[nodiscard]] uint32_t of_step(uint64_t lines) const {
+    for (uint32_t i = 0; i < kSteps; ++i) {
+      if (lines <= uint64_t{1} << i) return followed[i];
+    }
+    return 0;
+  }
 };
 
 }  // namespace hm::model

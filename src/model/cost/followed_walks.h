@@ -15,11 +15,11 @@ namespace hm::model {
 
 class FollowedWalks {
  public:
-  // Returns true if a prefetcher has fetched the line that the instruction at `site` misses.
-  bool follows(uint64_t line, uint64_t site, const Costs& costs) {
-    bool by_stream = stream_follows(line, costs);
-    bool by_stride = stride_follows(line, site, costs);
-    return by_stream || by_stride;
+  // If a prefetcher may have fetched the line that the instruction at `site` misses, returns the distance in
+  // lines from the miss before in this walk, else 0.
+  uint64_t step_to(uint64_t line, uint64_t site, const Costs& costs) {
+    uint64_t of_stream = step_of_stream(line, costs), of_site = step_of_site(line, site);
+    return of_stream != 0 ? of_stream : of_site;
   }
 
  private:
@@ -41,30 +41,30 @@ class FollowedWalks {
     uint8_t steps = 0;  // equal ones
   };
 
-  bool stream_follows(uint64_t line, const Costs& costs) {
+  uint64_t step_of_stream(uint64_t line, const Costs& costs) {
     uint64_t page = line / kLinesPerPage;
     Stream& stream = streams_[page % kStreams];
     if (stream.page != page) return begin(stream, line, page, costs);
     auto step = static_cast<int64_t>(line - stream.line);
     stream.line = line;
-    if (step == 0) return stream.steps >= kConfirmed;
+    if (step == 0) return stream.steps >= kConfirmed ? 1 : 0;
     if (step > kNear || step < -kNear) {
       stream.steps = 0;
-      return false;
+      return 0;
     }
     bool down = step < 0;
     bool followed = stream.steps >= kConfirmed && down == stream.down;
     stream.steps = down == stream.down ? saturated(stream.steps + 1) : 1;
     stream.down = down;
-    return followed;
+    return followed ? size_of(step) : 0;
   }
 
   // A walk that comes from a neighbouring page goes on, if prefetchers cross pages.
-  bool begin(Stream& stream, uint64_t line, uint64_t page, const Costs& costs) {
+  uint64_t begin(Stream& stream, uint64_t line, uint64_t page, const Costs& costs) {
     bool up = costs.crosses_pages && comes_from(page - 1, false, line);
     bool down = costs.crosses_pages && comes_from(page + 1, true, line);
     stream = {page, line, down, up || down ? kConfirmed : uint8_t{0}};
-    return up || down;
+    return up || down ? 1 : 0;
   }
   [[nodiscard]] bool comes_from(uint64_t page, bool down, uint64_t line) const {
     const Stream& before = streams_[page % kStreams];
@@ -73,24 +73,22 @@ class FollowedWalks {
            step <= kNear;
   }
 
-  bool stride_follows(uint64_t line, uint64_t site, const Costs& costs) {
+  uint64_t step_of_site(uint64_t line, uint64_t site) {
     Site& entry = sites_[(site ^ site >> 6) % kSites];
     if (entry.site != site) {
       entry = {site, line, 0, 0};
-      return false;
+      return 0;
     }
     auto step = static_cast<int64_t>(line - entry.line);
     entry.line = line;
-    if (step == 0) return entry.steps >= kConfirmed;
-    bool followed = step == entry.step && entry.steps >= kConfirmed && is_short(step, costs);
+    if (step == 0) return entry.steps >= kConfirmed ? 1 : 0;
+    bool followed = step == entry.step && entry.steps >= kConfirmed;
     entry.steps = step == entry.step ? saturated(entry.steps + 1) : 1;
     entry.step = step;
-    return followed;
+    return followed ? size_of(step) : 0;
   }
 
-  static bool is_short(int64_t step, const Costs& costs) {
-    return step <= int64_t{costs.longest_step} && step >= -int64_t{costs.longest_step};
-  }
+  static uint64_t size_of(int64_t step) { return static_cast<uint64_t>(step < 0 ? -step : step); }
   static uint8_t saturated(int steps) { return static_cast<uint8_t>(steps > 200 ? 200 : steps); }
 
   Stream streams_[kStreams] = {};

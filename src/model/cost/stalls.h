@@ -33,6 +33,7 @@ struct CostedMiss {
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
   bool stores = false;
+  bool transferred = false;    // another core had modified the line
   uint64_t address_known = 0;  // when the miss is complete that its address comes from; 0: none
 };
 
@@ -68,18 +69,23 @@ class Stalls {
 
   Stall of(const CostedMiss& miss, Position at) {
     const Costs::OfLevel& level = costs_.levels[static_cast<uint32_t>(miss.level)];
-    uint64_t full = level.latency + translation(miss.translation);
+    uint64_t of_level = miss.transferred ? larger(level.latency, costs_.transferred) : level.latency;
+    uint64_t full = of_level + translation(miss.translation);
     uint64_t entered = entered_at(at);
-    bool followed = miss.level != Level::kL1 && walks_.follows(miss.line, miss.site, costs_);
-    if (miss.stores) return hidden_by_overlap(full, store(at, level.store));
-    if (followed) {
-      uint64_t complete = take_turn(prefetched_, entered, level.prefetched);
-      uint64_t cost = retire(at, complete);
-      return {cost, difference(full, cost), 0, 0};
-    }
-    uint64_t turn = take_turn(served_[static_cast<uint32_t>(miss.level)], entered, level.overlapped);
-    uint64_t complete = larger(turn, larger(entered, miss.address_known) + full);
-    Stall stall = hidden_by_overlap(full, retire(at, complete));
+    uint64_t step = miss.level == Level::kL1 ? 0 : walks_.step_to(miss.line, miss.site, costs_);
+    if (miss.stores) return hidden_by_overlap(full, store(at, miss.transferred ? of_level : level.store));
+    uint64_t followed = step == 0 ? 0 : costs_.of_step(step);
+    bool is_followed = followed != 0 && followed < full;
+    uint64_t latency = is_followed ? followed : full;
+    bool waits = miss.address_known > entered;
+    uint64_t distance = !is_followed ? level.overlapped
+                        : step == 1  ? level.delivered
+                        : waits      ? smaller(followed, level.overlapped)
+                                     : level.overlapped;
+    uint64_t turn = take_turn(served_[static_cast<uint32_t>(miss.level)], entered, distance);
+    uint64_t complete = larger(turn, larger(entered, miss.address_known) + latency);
+    Stall stall = hidden_by_overlap(latency, retire(at, complete));
+    stall.hidden_by_prefetch = full - latency;
     stall.complete = complete;
     return stall;
   }
@@ -87,8 +93,8 @@ class Stalls {
   // A code line that missed. The fetch of the next lines runs ahead, so a walk through code hides them.
   uint64_t of_fetch(uint64_t line, Position at, Level level, Translation how) {
     const Costs::OfLevel& costs = costs_.levels[static_cast<uint32_t>(level)];
-    bool followed = code_walks_.follows(line, 0, costs_);
-    uint64_t fetched = entered_at(at) + (followed ? costs.prefetched : costs.latency) + translation(how);
+    bool is_next = code_walks_.step_to(line, 0, costs_) == 1;
+    uint64_t fetched = entered_at(at) + (is_next ? costs.delivered : costs.latency) + translation(how);
     return delay(at, fetched);
   }
 
@@ -117,6 +123,7 @@ class Stalls {
   };
 
   static uint64_t larger(uint64_t one, uint64_t other) { return one < other ? other : one; }
+  static uint64_t smaller(uint64_t one, uint64_t other) { return one < other ? one : other; }
   static uint64_t difference(uint64_t one, uint64_t other) { return one > other ? one - other : 0; }
 
   [[nodiscard]] uint64_t translation(Translation how) const {
@@ -176,10 +183,9 @@ class Stalls {
   Costs costs_;
   uint64_t lag_ = 0;      // how much later an instruction enters the window than its work says
   uint64_t retired_ = 0;  // when the last instruction retired
-  uint64_t prefetched_ = 0, served_[4] = {},
-           stored_ = 0;                // until when prefetchers, levels and stores are busy
-  uint64_t buffered_[kBuffered] = {};  // when each store of the buffer is done
-  Recent recent_[kRecent] = {};        // a ring; from `oldest_` on, those in the window
+  uint64_t served_[4] = {}, stored_ = 0;  // until when levels and stores are busy
+  uint64_t buffered_[kBuffered] = {};     // when each store of the buffer is done
+  Recent recent_[kRecent] = {};           // a ring; from `oldest_` on, those in the window
   uint32_t oldest_ = 0, next_ = 0;
   uint32_t next_store_ = 0;
   FollowedWalks walks_;

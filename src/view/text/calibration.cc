@@ -33,11 +33,11 @@ std::string cycles_text(const MachineProfile& profile, double ns) {
 
 std::string head(const MachineProfile& profile) {
   return fmt::format(
-      "# costs on {} ({}), measured by timing alone on {} in {:.1f} s\n# {:.2f} GHz, {:.1f} independent "
-      "additions in a cycle{}\n\n",
+      "# costs on {} ({}), measured by timing alone on {} in {:.1f} s\n# {:.2f} GHz, in a cycle {:.1f} "
+      "instructions and {:.1f} additions, {:.0f} instructions ahead of a load that waits{}\n\n",
       profile.cpu_name, profile.cpu_id, profile.date, static_cast<double>(profile.elapsed_ns) / 1e9,
-      profile.core_ghz.value, profile.instructions_per_cycle,
-      profile.is_virtual ? "; a virtual machine" : "");
+      profile.core_ghz.value, profile.instructions_per_cycle, profile.additions_per_cycle,
+      host::window_instructions(profile), profile.is_virtual ? "; a virtual machine" : "");
 }
 
 std::string levels_table(const MachineProfile& profile, const Style& style) {

@@ -14,7 +14,18 @@
 namespace hm::measure {
 namespace {
 
-constexpr double kLineBytes = 64;
+constexpr int kLineBytes = 64;
+
+// The walk of one stream with this stride; through pages of 4 KiB if it was measured, as most memory has
+// these. Null if it was not measured.
+const host::WalkProfile* walk_by(const host::MachineProfile& profile, int64_t stride_bytes) {
+  const host::WalkProfile* found = nullptr;
+  for (const host::WalkProfile& walk : profile.walks) {
+    bool is_meant = walk.stride_bytes == stride_bytes && walk.streams == 1;
+    if (is_meant && (found == nullptr || !walk.huge_pages)) found = &walk;
+  }
+  return found;
+}
 
 // Converts times of the profile to the parts of a cycle in which costs are given.
 class Converter {
@@ -35,13 +46,17 @@ class Converter {
     double delivery_ns = of.bandwidth ? kLineBytes / of.bandwidth->read.value : host::least_ns(of);
     return {.latency = cost(host::latency_ns(of) - host::latency_ns(first)),
             .overlapped = cost(host::least_ns(of) - host::least_ns(first)),
-            .prefetched = cost(delivery_ns),
+            .delivered = cost(delivery_ns),
             .store = cost(of.store_ns.value - first.store_ns.value)};
   }
 
-  // Returns true if a prefetcher hides at least half of the memory's latency.
-  [[nodiscard]] bool is_followed(const host::WalkProfile& walk) const {
-    return walk.ns.value < host::latency_ns(profile_.levels.back()) / 2;
+  // The cost of a step of `lines` lines, beyond that of a hit of the first level. 0 if it was not measured,
+  // or if no prefetcher hides a part of the memory's latency.
+  [[nodiscard]] uint32_t step(int64_t lines) const {
+    constexpr double kHidden = 0.9;
+    const host::WalkProfile* walk = walk_by(profile_, lines * int64_t{kLineBytes});
+    if (walk == nullptr || walk->ns.value > kHidden * host::latency_ns(profile_.levels.back())) return 0;
+    return std::max(1u, cost(walk->ns.value - host::latency_ns(profile_.levels.front())));
   }
 
  private:
@@ -65,25 +80,51 @@ bool crosses_pages(const host::MachineProfile& profile) {
   return small->ns.value - huge->ns.value < host::latency_ns(profile.levels.back()) / 64 / 2;
 }
 
+// An instruction with a data access has two slots: a third of all is assumed.
+uint32_t window_slots(const host::MachineProfile& profile) {
+  constexpr double kLeast = 16, kMost = 4096, kSlotsPerInstruction = 4.0 / 3;
+  double slots = host::window_instructions(profile) * kSlotsPerInstruction;
+  return static_cast<uint32_t>(std::lround(std::clamp(slots, kLeast, kMost)));
+}
+
+uint32_t per_cycle(double rate) {
+  return std::max(1u, static_cast<uint32_t>(std::lround(model::Costs::kPerCycle / rate)));
+}
+
+// Units for loads, stores and vector registers are those of most current cores (AMD's Zen 3 to 5, Intel's
+// Golden Cove): they were not measured.
+model::Pipeline pipeline_of(const host::MachineProfile& profile) {
+  constexpr double kLoads = 3, kStores = 2, kVectors = 4, kVectorLoadMore = 3;
+  double l1_cycles = host::latency_ns(profile.levels.front()) * profile.core_ghz.value;
+  return {.width = per_cycle(profile.instructions_per_cycle),
+          .integer = per_cycle(profile.additions_per_cycle),
+          .vector = per_cycle(kVectors),
+          .load = per_cycle(kLoads),
+          .store = per_cycle(kStores),
+          .taken_branch = model::Costs::kPerCycle,
+          .l1_latency = per_cycle(1 / l1_cycles),
+          .vector_load_more = per_cycle(1 / kVectorLoadMore),
+          .window = static_cast<uint32_t>(std::clamp(host::window_instructions(profile), 16.0, 512.0))};
+}
+
 }  // namespace
 
 CalibratedCosts calibrated_costs(const host::MachineProfile& profile) {
   Converter convert(profile);
   model::Latencies assumed;
   model::Costs costs;
-  costs.slot = std::max(
-      1u, static_cast<uint32_t>(std::lround(model::Costs::kPerCycle / profile.instructions_per_cycle)));
+  costs.slot = per_cycle(profile.additions_per_cycle);
+  costs.pipeline = pipeline_of(profile);
   constexpr std::array kNames{"L1", "L2", "L3", "memory"};
   for (size_t i = 1; i < kNames.size(); ++i) costs.levels[i] = convert.level(level_named(profile, kNames[i]));
   costs.second_tlb = convert.cost(profile.second_tlb_ns, assumed.second_tlb);
   costs.page_walk = convert.cost(profile.page_walk_ns, assumed.page_walk);
+  costs.transferred = convert.cost(profile.modified_line_ns, assumed.l3);
+  costs.window_slots = window_slots(profile);
   costs.mispredict = convert.cost(profile.hazards.mispredicted_branch_ns.value);
-  costs.longest_step = 0;
-  for (const host::WalkProfile& walk : profile.walks) {
-    if (walk.streams != 1 || !convert.is_followed(walk)) continue;
-    costs.longest_step =
-        std::max(costs.longest_step, static_cast<uint32_t>(std::abs(walk.stride_bytes) / 64));
-  }
+  for (uint32_t i = 0; i < model::Costs::kSteps; ++i) costs.followed[i] = convert.step(int64_t{1} << i);
+  // With this distance, the lines are in a few sets only; a line further, they are not.
+  if (uint32_t spread = convert.step(65); spread != 0) costs.followed[model::Costs::kSteps - 1] = spread;
   costs.crosses_pages = crosses_pages(profile);
   std::string description = fmt::format(
       "estimated time on {} at {:.2f} GHz, calibrated on {}: misses overlap and prefetchers hide walks as "

@@ -44,6 +44,9 @@ Plan plan_of(const Session* recording) {
   plan.in_bursts = recording->bursts.slots != 0;
   plan.keeps_pace = !plan.in_bursts && !plan.uninstrumented;
   plan.has_shrx = has_bmi2();
+  plan.times_paths = recording->calibrated != 0;
+  plan.pipeline = recording->costs.pipeline;
+  plan.slot_work = recording->costs.slot;
   return plan;
 }
 

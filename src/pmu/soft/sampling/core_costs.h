@@ -3,6 +3,7 @@
 // level's latency. With calibration, cycles are an estimate of time on a machine. Freestanding.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "model/cost/stalls.h"
@@ -19,6 +20,7 @@ struct MissOfCore {
   uint64_t site = 0;
   uint64_t slot = 0;  // instructions and data accesses of the core before it
   bool stores = false;
+  bool transferred = false;  // another core had modified the line
   model::Level level = model::Level::kL1;
   model::Translation translation = model::Translation::kFirstTlb;
 };
@@ -44,13 +46,19 @@ class CoreCosts {
     stalls_.of_misprediction(position(slot));
   }
 
+  // The offset of the work that translated code adds.
+  static constexpr uint64_t further_work_offset() { return offsetof(CoreCosts, further_work_); }
+
+  // The slots of a repeated instruction take this time, in parts of a cycle, instead of the usual.
+  void replace_work(uint64_t slots, uint64_t work) { further_work_ += work - slots * slot_; }
+
   // `read` reads the program's memory (LoadedAddresses).
   template <typename Read>
   void add_data_miss(const MissOfCore& miss, Read&& read) {
     model::Position at = position(miss.slot);
     uint64_t known = miss.stores ? 0 : loaded_.complete_of_source(miss.address, stalls_.entered_at(at), read);
-    model::Stall stall =
-        stalls_.of({miss.line, miss.site, miss.level, miss.translation, miss.stores, known}, at);
+    model::Stall stall = stalls_.of(
+        {miss.line, miss.site, miss.level, miss.translation, miss.stores, miss.transferred, known}, at);
     if (stall.complete != 0) loaded_.remember(miss.address, stall.complete);
   }
   void add_fetch_miss(const MissOfCore& miss) {
@@ -58,11 +66,12 @@ class CoreCosts {
   }
 
  private:
-  [[nodiscard]] model::Position position(uint64_t slot) const { return {slot, slot * slot_}; }
+  [[nodiscard]] model::Position position(uint64_t slot) const { return {slot, slot * slot_ + further_work_}; }
 
   bool is_calibrated_ = false;
-  uint64_t slot_ = 0;        // calibrated, in parts of a cycle (Costs::kPerCycle)
-  uint64_t mispredict_ = 0;  // not calibrated, like stalled_
+  uint64_t slot_ = 0;          // calibrated, in parts of a cycle (Costs::kPerCycle)
+  uint64_t further_work_ = 0;  // modulo 2^64: may be negative
+  uint64_t mispredict_ = 0;    // not calibrated, like stalled_
   uint64_t stalled_ = 0;
   model::Stalls stalls_;
   LoadedAddresses loaded_;

@@ -22,6 +22,9 @@ struct Plan {
   bool traced;            // each copy is reported to the recorder
   const uint32_t* held;   // not null: loops leave the copy once this is 0
   AbsentFeatures absent;  // instructions of these extensions fault, as on a processor that lacks them
+  bool times_paths;       // copies add the time of their instructions to the core's work
+  model::Pipeline pipeline;
+  uint32_t slot_work;  // model::Costs::slot
   bool counted[event::kEventCount];
   bool sampled[event::kEventCount];
   uint32_t line_bytes;

@@ -77,6 +77,10 @@ void compare_effects(const Instruction& ours, const Instruction& theirs, Differe
   out.add("branch", ours.kind.branch, theirs.kind.branch);
   out.add("simd", ours.kind.simd, theirs.kind.simd);
   out.add<bool>("only_moves", ours.kind.only_moves, theirs.kind.only_moves);
+  out.add("operation", ours.operation, theirs.operation);
+  out.add<bool>("gives_zero", ours.gives_zero, theirs.gives_zero);
+  out.add("vectors_read", ours.vectors_read, theirs.vectors_read);
+  out.add("vectors_written", ours.vectors_written, theirs.vectors_written);
   out.add("target", ours.target, theirs.target);
   out.add("condition", ours.condition, theirs.condition);
   out.add("repeat", ours.repeat, theirs.repeat);

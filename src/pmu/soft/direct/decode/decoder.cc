@@ -185,6 +185,21 @@ void use_address(Instruction& out, Field which, uint8_t number) {
   use_address(out, Field::kIndex, row.vector_index ? kNoRegister : operands.address.index);
 }
 
+void fill_operation(const Row& row, const Head& head, const Operands& operands, Instruction& out) {
+  const unsigned numbers[] = {operands.reg, operands.rm, head.vvvv};
+  unsigned used = operands.in_memory ? 5 : 7;
+  for (unsigned i = 0; i < 3; ++i) {
+    unsigned read = row.vectors_read & used, written = row.vectors_written & used;
+    out.vectors_read |= (read >> i & 1) << (numbers[i] & 31);
+    out.vectors_written |= (written >> i & 1) << (numbers[i] & 31);
+  }
+  constexpr unsigned kMerges = 1;  // elements that the mask does not select keep their value
+  if (head.mask_form == kMerges) out.vectors_read |= out.vectors_written;
+  out.operation = static_cast<Operation>(row.operation);
+  unsigned other = out.encoding == Encoding::kLegacy ? operands.reg : head.vvvv;
+  out.gives_zero = row.cancels && out.modrm_offset != 0 && !operands.in_memory && other == operands.rm;
+}
+
 void fill_access(const AccessRow& row, const Head& head, const Operands& operands, const Instruction& out,
                  Access& access) {
   access = operands.address;
@@ -261,6 +276,7 @@ bool decode(const uint8_t* code, size_t available, uint64_t address, Instruction
   resolve_rip(address, operands, out);
   fill_registers(*row, head, operands, out);
   fill_accesses(*row, head, operands, out);
+  fill_operation(*row, head, operands, out);
   fill_flow_and_flags(*row, address, out);
   return true;
 }

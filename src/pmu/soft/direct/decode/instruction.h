@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pmu/soft/direct/decode/operation.h"
 #include "pmu/soft/sampling/instruction_class.h"
 
 namespace hm::soft::direct {
@@ -164,6 +165,11 @@ struct Instruction {
   uint16_t flags_written = 0;
 
   InstructionClass kind;
+  Operation operation = Operation::kSimple;
+  bool gives_zero = false;  // the result is 0 whatever the registers hold: xor of a register with itself
+  // Bit n stands for vector register n. Without registers that neither ModRM nor vvvv names.
+  uint32_t vectors_read = 0;
+  uint32_t vectors_written = 0;
 
   RegisterField fields[kFields];  // indexed by Field
   uint8_t access_count = 0;

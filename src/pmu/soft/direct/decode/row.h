@@ -74,11 +74,15 @@ struct Row {
   bool takes_lock : 1;
   bool takes_rip : 1;  // rip-relative addresses are valid
   bool needs_sib : 1;
-  bool vector_index : 1;  // SIB.index names a vector register
-  bool rare_fields : 1;   // vvvv or the opcode names a general register
-  bool byte_fields : 1;   // a field names an 8-bit register
-  uint8_t differences;    // pairs of registers that must differ: bits of Difference
-  uint8_t simd : 4;       // SimdClass
+  bool vector_index : 1;        // SIB.index names a vector register
+  bool rare_fields : 1;         // vvvv or the opcode names a general register
+  bool byte_fields : 1;         // a field names an 8-bit register
+  uint8_t operation;            // Operation
+  uint8_t vectors_read : 3;     // bits 0 to 2: reg, rm (if it is a register) and vvvv name vector registers
+  uint8_t vectors_written : 3;  // as vectors_read
+  bool cancels : 1;             // the result is 0 if both sources are one register
+  uint8_t differences;          // pairs of registers that must differ: bits of Difference
+  uint8_t simd : 4;             // SimdClass
   bool only_moves : 1;
 };
 

@@ -24,6 +24,7 @@ Block Translator::translate(const Superblock& source) {
   block.source = source.count != 0 ? source.steps[0].address : source.next;
   block.code = code_ = hot_.here();
   source_ = block.source;
+  block_ = &source;
   block.cold = cold_code_ = cold_.here();
   auto* maps = cache_.take_steps(source.count + 1);
   if (maps == nullptr) do_without(LeaveReason::kNoMemory, "hardmeter: no memory for maps of copied code\n");

@@ -133,6 +133,7 @@ class Translator {
   void go_to_indirect(bool flags_live);
   uint8_t* look_for_flags_reader(uint8_t* miss, uint64_t table);
   void settle(Emitter& out, bool flags_live);
+  [[nodiscard]] int32_t further_work() const;
   void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target);
 
   const Plan& plan_;
@@ -143,15 +144,16 @@ class Translator {
   Progress progress_;
   Group group_;
   TouchPlan touch_plan_;
-  unsigned step_number_ = 0;       // position in the block of the step that is being copied
-  const Step* step_ = nullptr;     // the step that is being copied
-  bool flags_live_behind_ = true;  // status flags are live behind that step, if it does not branch
-  InstructionClass kind_;          // class of that step's instruction
-  Spills spills_;                  // spills of that step's copy
-  uint8_t* code_ = nullptr;        // first byte of the block's hot code
-  uint8_t* cold_code_ = nullptr;   // first byte of the block's cold code
-  uint64_t source_ = 0;            // address of the block's source
-  bool checks_source_ = false;     // the block first compares its source
+  unsigned step_number_ = 0;           // position in the block of the step that is being copied
+  const Superblock* block_ = nullptr;  // that is being copied
+  const Step* step_ = nullptr;         // the step that is being copied
+  bool flags_live_behind_ = true;      // status flags are live behind that step, if it does not branch
+  InstructionClass kind_;              // class of that step's instruction
+  Spills spills_;                      // spills of that step's copy
+  uint8_t* code_ = nullptr;            // first byte of the block's hot code
+  uint8_t* cold_code_ = nullptr;       // first byte of the block's cold code
+  uint64_t source_ = 0;                // address of the block's source
+  bool checks_source_ = false;         // the block first compares its source
   // Jumps that are taken if the source has changed. Each step has at most two words and a tail of three
   // parts.
   uint8_t* differs_[Superblock::kMaxSteps * 5] = {};

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "pmu/soft/direct/core/indirect_targets.h"
+#include "pmu/soft/direct/translate/flow_of_step.h"
 #include "pmu/soft/direct/translate/plain_address.h"
 #include "pmu/soft/direct/translate/translator.h"
 
@@ -11,20 +12,37 @@ namespace hm::soft::direct {
 // Adds the block's counts to the core's counters; r15 is the tick.
 void Translator::settle(Emitter& out, bool flags_live) {
   if (plan_.uninstrumented) return;
-  const auto add = [&](uint64_t counter, uint16_t count) {
+  const auto add = [&](uint64_t counter, int32_t count) {
     if (count == 0) return;
     if (flags_live) {
       out.load(kR10, in_core(counter));
       out.address(kR10, {kR10, kNoReg, 1, count, false});
       out.store(in_core(counter), kR10);
     } else {
-      out.add(in_core(counter), uint32_t{count});
+      out.add(in_core(counter), static_cast<uint32_t>(count));
     }
   };
   if (progress_.slots != 0) out.address(kR15, {kR15, kNoReg, 1, 2 * progress_.slots, false});
   if (touches()) return;
   add(offsetof(Core, loads), progress_.loads);
   add(offsetof(Core, stores), progress_.stores);
+  if (plan_.times_paths && progress_.slots != 0)
+    add(offsetof(Core, model.costs) + CoreCosts::further_work_offset(), further_work());
+}
+
+// Returns how much longer the path from the block's beginning to the current step takes than its slots, in
+// parts of a cycle.
+int32_t Translator::further_work() const {
+  model::FlowInstruction path[Superblock::kMaxSteps];
+  unsigned count = 0;
+  for (; count <= step_number_ && count < block_->count; ++count) {
+    const Instruction& instruction = block_->steps[count].instruction;
+    path[count] = flow_of(instruction, count == 0 ? nullptr : &block_->steps[count - 1].instruction);
+    bool jumps = instruction.flow != Flow::kNone && instruction.flow != Flow::kConditionalJump;
+    path[count].branches = jumps || count == step_number_;
+  }
+  auto time = static_cast<int64_t>(model::time_of_path(plan_.pipeline, path, count));
+  return static_cast<int32_t>(time - int64_t{progress_.slots} * plan_.slot_work);
 }
 
 void Translator::leave(Emitter& out, uint32_t exit) {

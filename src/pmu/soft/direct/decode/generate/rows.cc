@@ -121,6 +121,10 @@ std::optional<Row> make_row(const Prober& prober, const Probe& opcode) {
   row.vector_state = instruction.uses_vector_state;
   row.simd = static_cast<uint8_t>(instruction.kind.simd) & 0xf;
   row.only_moves = instruction.kind.only_moves;
+  row.operation = static_cast<uint8_t>(instruction.operation);
+  row.vectors_read = described->vectors_read & 7;
+  row.vectors_written = described->vectors_written & 7;
+  row.cancels = described->cancels;
   row.always_register = in_memory(instruction) && instruction.field(Field::kRm).number != kNoRegister;
   fill_immediate(prober, *probe, *described, row);
   fill_limits(prober, *probe, *described, row);

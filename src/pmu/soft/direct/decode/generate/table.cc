@@ -34,11 +34,12 @@ std::string text_of(const Row& row) {
   text += fmt::format("{},{},{},{},{},{},{},", row.immediate_bytes, row.displacement_shift, row.count_mask,
                       row.vvvv_end, static_cast<unsigned>(row.reg_extensions),
                       static_cast<unsigned>(row.rm_extensions), static_cast<unsigned>(row.mask_forms));
-  return text + fmt::format("{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{},{},{:d}}}",
+  return text + fmt::format("{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{:d},{},{},{},{:d},{},{},{:d}}}",
                             row.sign_extends, row.relative, row.vector_state, row.always_register,
                             row.takes_lock, row.takes_rip, row.needs_sib, row.vector_index, row.rare_fields,
-                            row.byte_fields, row.differences, static_cast<unsigned>(row.simd),
-                            row.only_moves);
+                            row.byte_fields, row.operation, static_cast<unsigned>(row.vectors_read),
+                            static_cast<unsigned>(row.vectors_written), row.cancels, row.differences,
+                            static_cast<unsigned>(row.simd), row.only_moves);
 }
 
 bool all_same(std::span<const uint16_t> words) {

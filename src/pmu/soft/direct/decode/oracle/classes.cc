@@ -9,14 +9,6 @@
 namespace hm::soft::direct {
 namespace {
 
-// Returns the mnemonic without the v of VEX.
-std::string name_of(const ZydisDecodedInstruction& instruction) {
-  std::string name = ZydisMnemonicGetString(instruction.mnemonic);
-  bool legacy = instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
-  if (!legacy && name.starts_with('v')) name.erase(0, 1);
-  return name;
-}
-
 bool has_register(const ZydisView& view, std::initializer_list<ZydisRegisterClass> classes) {
   for (const ZydisDecodedOperand& operand : view.all()) {
     if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER) continue;
@@ -72,7 +64,7 @@ std::optional<SimdClass> type_in(std::string name) {
 
 SimdClass simd_of(const ZydisView& view) {
   const auto& meta = view.instruction.meta;
-  std::string name = name_of(view.instruction);
+  std::string name = plain_name(view.instruction);
   if (std::string(ZydisISASetGetString(meta.isa_set)).find("FP16") != std::string::npos)
     return SimdClass::kNone;
   if (meta.isa_ext == ZYDIS_ISA_EXT_X87 || meta.isa_set == ZYDIS_ISA_SET_SSE3X87 ||
@@ -104,6 +96,13 @@ bool moves_general(const ZydisView& view) {
 }
 
 }  // namespace
+
+std::string plain_name(const ZydisDecodedInstruction& instruction) {
+  std::string name = ZydisMnemonicGetString(instruction.mnemonic);
+  bool legacy = instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
+  if (!legacy && name.starts_with('v')) name.erase(0, 1);
+  return name;
+}
 
 void describe_class(const ZydisView& view, Instruction& out) {
   SimdClass simd = simd_of(view);

@@ -157,6 +157,8 @@ std::optional<Described> describe(const ZydisDecoder& decoder, std::span<const u
   describe_accesses(view, address, out.instruction);
   describe_registers(view, out);
   describe_class(view, out.instruction);
+  describe_vectors(view, out);
+  describe_operation(view, out);
   return out;
 }
 

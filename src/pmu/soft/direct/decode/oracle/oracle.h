@@ -19,6 +19,7 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "pmu/soft/direct/decode/instruction.h"
 
@@ -39,6 +40,10 @@ struct Described {
   uint16_t fixed_written = 0;
   bool byte_register[kFields] = {};  // the field names an 8-bit register
   bool vector_index = false;         // SIB.index names a vector register
+  bool has_vectors = false;          // an operand is a vector or MMX register
+  uint8_t vectors_read = 0;          // bits 0 to 2: reg, rm and vvvv name vector registers
+  uint8_t vectors_written = 0;
+  bool cancels = false;  // the result is 0 if both sources are one register
 };
 
 // Returns Zydis configured for the instructions that decode() supports.
@@ -58,9 +63,14 @@ void describe_flags(const ZydisView& view, Instruction& out);
 void describe_accesses(const ZydisView& view, uint64_t address, Instruction& out);
 void describe_registers(const ZydisView& view, Described& out);
 void describe_class(const ZydisView& view, Instruction& out);  // after describe_flow()
+void describe_vectors(const ZydisView& view, Described& out);
+void describe_operation(const ZydisView& view, Described& out);  // after all others
 
 // Returns the number of a general register of any width; kNoRegister for other registers.
 uint8_t general_register(ZydisRegister name);
+
+// Returns the mnemonic without the v of VEX.
+std::string plain_name(const ZydisDecodedInstruction& instruction);
 
 StringOperation string_operation(const ZydisDecodedInstruction& instruction);
 
