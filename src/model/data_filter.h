@@ -49,7 +49,7 @@ struct FilterTables {
   StorePlace* stores;  // for the same slots as `data`
   CodePlace* code;
   uint16_t data_offset;
-  uint32_t code_offset;  // not 0
+  uint32_t code_offset;         // not 0
   uint16_t* streaks = nullptr;  // of conditional branches (model/branch/branch_streaks.h)
 };
 

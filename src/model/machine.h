@@ -239,6 +239,7 @@ class Machine {
                            : met.l1_class;
     outcome.l2_class = met.l2_class;
     outcome.l3_class = met.l3_class;
+    outcome.l3_quarter = met.l3_quarter;
     return outcome;
   }
 

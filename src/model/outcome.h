@@ -26,6 +26,9 @@ struct LineOutcome {
   MissClass l2_class = MissClass::kNone;
   MissClass l3_class = MissClass::kNone;
   Snoop snoop = Snoop::kNone;
+  // Of a hit of the third level: the line's quarter of its set in the order of last uses, from 0, the latest.
+  // 0 if processes share the level.
+  uint8_t l3_quarter = 0;
 
   [[nodiscard]] bool plain_hit() const {
     return level == Level::kL1 && translation == Translation::kFirstTlb;
@@ -56,6 +59,7 @@ struct Outcome {
     }
     if (line.level > level) level = line.level;
     if (line.snoop > snoop) snoop = line.snoop;
+    if (line.l3_quarter > l3_quarter) l3_quarter = line.l3_quarter;
     if (line.translation > translation) translation = line.translation;
     l1_misses += line.l1_misses;
     l2_misses += line.l2_misses;
@@ -69,6 +73,7 @@ struct Outcome {
   MissClass l1_class = MissClass::kNone;  // capacity and conflict only after Machine::data_class()
   MissClass l2_class = MissClass::kNone;
   MissClass l3_class = MissClass::kNone;
+  uint8_t l3_quarter = 0;
 };
 
 // The bytes of a line that are used: [from, end), limited to the line.

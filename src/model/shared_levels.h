@@ -48,7 +48,7 @@ class SharedLevels {
     if (!enter_unlocked()) return look_among_others(line, holder, late, met);
     MissClass l3_class = classifies_misses_ ? l3_classes_.use(line) : MissClass::kNone;
     if (is_kept_alone(line, holder)) l3_class = MissClass::kOtherProgram;
-    if (is_in_third_level(line, holder)) {
+    if (is_in_third_level(line, holder, met)) {
       met.level = Level::kL3;
     } else {
       met.l3_class = l3_class;
@@ -255,11 +255,11 @@ class SharedLevels {
   }
 
   // Common lines are in a third level that all processes share.
-  [[gnu::always_inline]] bool is_in_third_level(uint64_t line, uint32_t holder) {
+  [[gnu::always_inline]] bool is_in_third_level(uint64_t line, uint32_t holder, LineOutcome& met) {
     uint64_t common = has_common_memory() ? common_line(line) : SharedRanges::kPrivate;
     if (session_cache_ != nullptr) [[unlikely]]
       return is_in_session_cache(line, common, holder);
-    if (common == SharedRanges::kPrivate) return is_in_own_third_level(line);
+    if (common == SharedRanges::kPrivate) return is_in_own_third_level(line, met);
     return processes_->look_in_third_level(common, physical_ ? frames_.physical_line(line) : common);
   }
 
@@ -286,19 +286,25 @@ class SharedLevels {
     return l3_.depth_at(index, line);
   }
 
-  bool is_in_own_third_level(uint64_t line) {
-    if (!is_locked()) [[likely]]
-      return l3_.access(line);
+  bool is_in_own_third_level(uint64_t line, LineOutcome& met) {
     uint64_t index = physical_ ? frames_.physical_line(line) : line;
+    if (!is_locked()) [[likely]]
+      return is_present(l3_.depth_at(index, line), met);
     LockGuard guard(set_locks_[l3_.set_at(index)]);
-    return l3_.access_at(index, line);
+    return is_present(l3_.depth_at(index, line), met);
+  }
+  bool is_present(uint32_t depth, LineOutcome& met) const {
+    bool present = depth != l3_.ways();
+    uint32_t quarter = 4 * depth / l3_.ways();
+    met.l3_quarter = present ? static_cast<uint8_t>(quarter) : uint8_t{0};
+    return present;
   }
 
   // The uses of all cores have one order. A lock around each use would make every core wait for the others.
   // So a core adds its own uses in batches; the classes of other cores' misses are wrong by that few lines.
   void look_among_others(uint64_t line, uint32_t holder, LateUses& late, LineOutcome& met) {
     bool kept_alone = is_kept_alone(line, holder);
-    if (is_in_third_level(line, holder)) {
+    if (is_in_third_level(line, holder, met)) {
       met.level = Level::kL3;
     } else if (kept_alone) {
       met.l3_class = MissClass::kOtherProgram;

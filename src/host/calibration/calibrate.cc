@@ -112,9 +112,25 @@ class Calibration {
       Estimate ns = time_of_step(repetitions_, [&](uint64_t loads) { return chains.run(loads); });
       level.overlap.push_back({count, ns});
     }
+    if (size.name == "L3") level.by_size = latencies_by_size(size.cache_bytes);
     level.store_ns = time_of_store(memory, repetitions_);
     level.bandwidth = measure_bandwidth(memory, repetitions_);
     profile_.levels.push_back(std::move(level));
+  }
+
+  [[nodiscard]] std::vector<SizeLatency> latencies_by_size(uint64_t cache_bytes) {
+    std::vector<SizeLatency> latencies;
+    ChaseRing ring(huge_.bytes());
+    for (uint64_t eighths : {1, 3, 5, 7}) {
+      uint64_t bytes = cache_bytes / 8 * eighths;
+      if (bytes > huge_.bytes().size()) break;
+      ring.grow_to(bytes);
+      Chains chains(ring, 1);
+      (void)chains.run(std::min<uint64_t>(ring.size(), kWarmUpLoads));
+      Estimate ns = time_of_step(repetitions_, [&](uint64_t loads) { return chains.run(loads); });
+      latencies.push_back({bytes, ns});
+    }
+    return latencies;
   }
 
   [[nodiscard]] bool has_huge_pages() const { return huge_.huge_share().value_or(0) >= kEnoughHuge; }

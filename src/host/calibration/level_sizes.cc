@@ -17,7 +17,7 @@ std::vector<LevelSize> level_sizes(const std::vector<HostCache>& caches, uint64_
     uint64_t bytes = before == 0 ? half : std::min(half, kTimesTheLevelBefore * before);
     // A level that is hardly larger than the one before has no size of its own.
     if (std::bit_floor(bytes) >= 2 * before)
-      sizes.push_back({"L" + std::to_string(cache.level), std::bit_floor(bytes)});
+      sizes.push_back({"L" + std::to_string(cache.level), std::bit_floor(bytes), cache.size_bytes()});
     before = cache.size_bytes();
   }
   uint64_t memory = std::clamp(kTimesTheLevelBefore * before, kLeastMemory, kMostMemory);

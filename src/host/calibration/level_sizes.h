@@ -12,7 +12,8 @@ namespace hm::host {
 // How much memory to use so that one level serves most accesses.
 struct LevelSize {
   std::string name;
-  uint64_t bytes = 0;  // a power of two
+  uint64_t bytes = 0;        // a power of two
+  uint64_t cache_bytes = 0;  // of the cache; 0 for memory
 };
 
 // Returns a size for each cache that holds data, and one for memory, which is at most `most_bytes`. A cache's

@@ -27,12 +27,21 @@ struct Bandwidth {
   Estimate copy;  // bytes copied
 };
 
+// A chase through a part of a cache.
+struct SizeLatency {
+  uint64_t bytes = 0;
+  Estimate ns;  // per load
+};
+
 struct LevelProfile {
   std::string name;                // "L1", "L2", "L3", "memory"
   uint64_t measured_bytes = 0;     // size of the memory that was used
   std::vector<Overlap> overlap{};  // by ascending number of chains; the first has one chain: the latency
   Estimate store_ns{};             // a store to a random line of the level
   std::optional<Bandwidth> bandwidth{};
+  // Of the third level: one through an eighth, three, five and seven eighths of it. In a virtual machine,
+  // others may use most of the cache.
+  std::vector<SizeLatency> by_size{};
 };
 
 // Dependent loads at a constant distance from memory. If a prefetcher follows the walk, a step costs much

@@ -25,6 +25,9 @@ Json level_json(const LevelProfile& level) {
   Json overlap = Json::array();
   for (const Overlap& each : level.overlap)
     overlap.push_back({{"chains", each.chains}, {"ns", estimate_json(each.ns)}});
+  Json by_size = Json::array();
+  for (const SizeLatency& each : level.by_size)
+    by_size.push_back({{"bytes", each.bytes}, {"ns", estimate_json(each.ns)}});
   Json bandwidth;
   if (level.bandwidth)
     bandwidth = {{"read", estimate_json(level.bandwidth->read)},
@@ -33,6 +36,7 @@ Json level_json(const LevelProfile& level) {
   return {{"name", level.name},
           {"measured_bytes", level.measured_bytes},
           {"overlap", std::move(overlap)},
+          {"by_size", std::move(by_size)},
           {"store_ns", estimate_json(level.store_ns)},
           {"bytes_per_ns", std::move(bandwidth)}};
 }
@@ -123,6 +127,9 @@ LevelProfile level_in(Members& in, const nlohmann::json& json) {
   in.for_each(json, "overlap", [&](const nlohmann::json& each) {
     level.overlap.push_back({static_cast<uint32_t>(in.whole(each, "chains")), in.estimate(each, "ns")});
   });
+  in.for_each(json, "by_size", [&](const nlohmann::json& each) {
+    level.by_size.push_back({in.whole(each, "bytes"), in.estimate(each, "ns")});
+  });
   level.store_ns = in.estimate(json, "store_ns");
   if (const nlohmann::json& rates = in.member(json, "bytes_per_ns"); !rates.is_null())
     level.bandwidth = {in.estimate(rates, "read"), in.estimate(rates, "write"), in.estimate(rates, "copy")};
@@ -148,7 +155,10 @@ bool is_complete(const LevelProfile& level) {
   if (level.overlap.empty() || level.overlap.front().chains != 1) return false;
   bool has_rates = !level.bandwidth || (level.bandwidth->read.low > 0 && level.bandwidth->write.low > 0 &&
                                         level.bandwidth->copy.low > 0);
-  return has_rates && std::ranges::all_of(level.overlap, [](const Overlap& each) { return each.ns.low > 0; });
+  bool has_times =
+      std::ranges::all_of(level.by_size, [](const SizeLatency& each) { return each.ns.low > 0; });
+  return has_rates && has_times &&
+         std::ranges::all_of(level.overlap, [](const Overlap& each) { return each.ns.low > 0; });
 }
 
 // The first level is L1, beyond which all costs are counted.

@@ -27,6 +27,8 @@ void for_each_quantity(Profile& profile, Visit&& visit) {
     for (auto& each : level.overlap)
       visit(fmt::format("{} latency, {} chain{}", level.name, each.chains, each.chains == 1 ? "" : "s"),
             each.ns);
+    for (auto& each : level.by_size)
+      visit(fmt::format("{} latency, {} KiB", level.name, each.bytes >> 10), each.ns);
     visit(level.name + " store", level.store_ns);
     if (!level.bandwidth) continue;
     visit(level.name + " read bandwidth", level.bandwidth->read);

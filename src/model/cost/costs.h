@@ -34,7 +34,10 @@ struct Costs {
 
   uint32_t slot = kPerCycle;  // an instruction or a data access that misses nothing
   OfLevel levels[4];          // by Level
-  uint32_t second_tlb = 0;    // beyond a hit of the first TLB
+  // Instead of levels[Level::kL3], by the quarter of the third level in which a line was found: others use
+  // this level, too, and evict lines that were not used for long.
+  OfLevel l3_quarters[4];
+  uint32_t second_tlb = 0;  // beyond a hit of the first TLB
   uint32_t page_walk = 0;
   uint32_t transferred = 0;  // a line that another core has modified, instead of the level's latency
   uint32_t mispredict = 0;

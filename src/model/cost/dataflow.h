@@ -48,7 +48,8 @@ class Dataflow {
       ready = larger(ready, loaded);
     }
     if (each.stores != 0) take(store_free_, entered, entered, uint64_t{each.stores} * pipeline_.store);
-    if (each.unit == Unit::kInteger) ready = take(integer_free_, entered, ready, each.busy * pipeline_.integer);
+    if (each.unit == Unit::kInteger)
+      ready = take(integer_free_, entered, ready, each.busy * pipeline_.integer);
     if (each.unit == Unit::kVector) ready = take(vector_free_, entered, ready, each.busy * pipeline_.vector);
     uint64_t complete = ready + uint64_t{each.latency} * Costs::kPerCycle;
     for (uint64_t left = each.writes; left != 0; left &= left - 1)

@@ -32,6 +32,7 @@ struct CostedMiss {
   uint64_t site = 0;  // the instruction
   Level level = Level::kL1;
   Translation translation = Translation::kFirstTlb;
+  uint8_t l3_quarter = 0;  // LineOutcome
   bool stores = false;
   bool transferred = false;    // another core had modified the line
   uint64_t address_known = 0;  // when the miss is complete that its address comes from; 0: none
@@ -68,7 +69,8 @@ class Stalls {
   }
 
   Stall of(const CostedMiss& miss, Position at) {
-    const Costs::OfLevel& level = costs_.levels[static_cast<uint32_t>(miss.level)];
+    const Costs::OfLevel& level = miss.level == Level::kL3 ? costs_.l3_quarters[miss.l3_quarter % 4]
+                                                           : costs_.levels[static_cast<uint32_t>(miss.level)];
     uint64_t of_level = miss.transferred ? larger(level.latency, costs_.transferred) : level.latency;
     uint64_t full = of_level + translation(miss.translation);
     uint64_t entered = entered_at(at);

@@ -77,6 +77,25 @@ std::string overlap_table(const MachineProfile& profile, const Style& style) {
   return table.render(style);
 }
 
+// How the latency of a shared cache grows with the memory that is used; empty if it was not measured.
+std::string sizes_table(const MachineProfile& profile, const Style& style) {
+  std::string text;
+  for (const host::LevelProfile& level : profile.levels) {
+    if (level.by_size.empty()) continue;
+    std::vector<Table::Heading> headings{
+        {fmt::format("ns a load, in so much of {}", level.name), Align::kLeft}};
+    std::vector<std::string> cells{"one chase"};
+    for (const host::SizeLatency& each : level.by_size) {
+      headings.push_back({byte_size_text(each.bytes)});
+      cells.push_back(ns_text(each.ns));
+    }
+    Table table(headings);
+    table.add(std::move(cells));
+    text += table.render(style) + '\n';
+  }
+  return text;
+}
+
 // The share of the memory's latency that a walk does not wait for.
 std::string hidden_text(const host::WalkProfile& walk, const MachineProfile& profile) {
   double random_ns = host::latency_ns(profile.levels.back());
@@ -138,7 +157,8 @@ std::string notes(const MachineProfile& profile, const Style& style) {
 
 std::string calibration_report(const MachineProfile& profile, const Style& style) {
   return head(profile) + levels_table(profile, style) + '\n' + overlap_table(profile, style) + '\n' +
-         walks_table(profile, style) + '\n' + extras_table(profile, style) + notes(profile, style);
+         sizes_table(profile, style) + walks_table(profile, style) + '\n' + extras_table(profile, style) +
+         notes(profile, style);
 }
 
 }  // namespace hm::text

@@ -10,6 +10,7 @@
 
 #include "host/calibration/saved_profile.h"
 #include "model/geometry.h"
+#include "model/outcome.h"
 
 namespace hm::measure {
 namespace {
@@ -69,6 +70,23 @@ const host::LevelProfile& level_named(const host::MachineProfile& profile, std::
   return found == profile.levels.end() ? profile.levels.back() : *found;
 }
 
+// The costs of a hit in each quarter of the third level: as at the size that was measured, but with the
+// latency of a chase that reuses lines after as many others. As many loads overlap.
+void fill_quarters(const host::MachineProfile& profile, const Converter& convert, model::Costs& costs) {
+  const model::Costs::OfLevel& level = costs.levels[static_cast<uint32_t>(model::Level::kL3)];
+  const host::LevelProfile& measured = level_named(profile, "L3");
+  for (size_t i = 0; i < std::size(costs.l3_quarters); ++i) {
+    costs.l3_quarters[i] = level;
+    if (i >= measured.by_size.size() || measured.name != "L3") continue;
+    double slower = measured.by_size[i].ns.value / host::latency_ns(measured);
+    if (slower <= 1) continue;
+    costs.l3_quarters[i].latency =
+        convert.cost(measured.by_size[i].ns.value - host::latency_ns(profile.levels.front()));
+    costs.l3_quarters[i].overlapped = static_cast<uint32_t>(std::lround(level.overlapped * slower));
+    costs.l3_quarters[i].store = static_cast<uint32_t>(std::lround(level.store * slower));
+  }
+}
+
 // Returns whether prefetchers follow a walk into the next 4 KiB page: else a page of 64 lines costs at least
 // one latency more than in a huge page. Assumed if it was not measured.
 bool crosses_pages(const host::MachineProfile& profile) {
@@ -117,6 +135,7 @@ CalibratedCosts calibrated_costs(const host::MachineProfile& profile) {
   costs.pipeline = pipeline_of(profile);
   constexpr std::array kNames{"L1", "L2", "L3", "memory"};
   for (size_t i = 1; i < kNames.size(); ++i) costs.levels[i] = convert.level(level_named(profile, kNames[i]));
+  fill_quarters(profile, convert, costs);
   costs.second_tlb = convert.cost(profile.second_tlb_ns, assumed.second_tlb);
   costs.page_walk = convert.cost(profile.page_walk_ns, assumed.page_walk);
   costs.transferred = convert.cost(profile.modified_line_ns, assumed.l3);

@@ -179,9 +179,9 @@ class Accounting {
     if (!costs.is_calibrated()) return costs.add_cycles(latency_beyond_l1(outcome));
     bool stores = info.kind() == record::AccessKind::kStore;
     bool transferred = outcome.snoop == model::Snoop::kModified;
-    costs.add_data_miss(
-        {address, line, thread_.site(), now / 2, stores, transferred, outcome.level, outcome.translation},
-        [this](uint64_t from, uint64_t* words) { return thread_.read(from, words); });
+    costs.add_data_miss({address, line, thread_.site(), now / 2, stores, transferred, outcome.level,
+                         outcome.translation, outcome.l3_quarter},
+                        [this](uint64_t from, uint64_t* words) { return thread_.read(from, words); });
   }
   void add_fetch_stall(uint64_t line, Tick now, const model::LineOutcome& met) const {
     CoreCosts& costs = core().costs;

@@ -23,6 +23,7 @@ struct MissOfCore {
   bool transferred = false;  // another core had modified the line
   model::Level level = model::Level::kL1;
   model::Translation translation = model::Translation::kFirstTlb;
+  uint8_t l3_quarter = 0;
 };
 
 class CoreCosts {
@@ -57,8 +58,9 @@ class CoreCosts {
   void add_data_miss(const MissOfCore& miss, Read&& read) {
     model::Position at = position(miss.slot);
     uint64_t known = miss.stores ? 0 : loaded_.complete_of_source(miss.address, stalls_.entered_at(at), read);
-    model::Stall stall = stalls_.of(
-        {miss.line, miss.site, miss.level, miss.translation, miss.stores, miss.transferred, known}, at);
+    model::Stall stall = stalls_.of({miss.line, miss.site, miss.level, miss.translation, miss.l3_quarter,
+                                     miss.stores, miss.transferred, known},
+                                    at);
     if (stall.complete != 0) loaded_.remember(miss.address, stall.complete);
   }
   void add_fetch_miss(const MissOfCore& miss) {
