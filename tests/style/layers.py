@@ -83,7 +83,7 @@ ONLY = {
 FREESTANDING = [
     r"event/event_id\.h",
     r"record/extension\.h",
-    r"model/(cost/)?(?!reference_models|slow_sharing|test_machines|test_storage)\w+\.h",
+    r"model/(branch/|cost/)?(?!reference_models|slow_sharing|test_machines|test_storage)\w+\.h",
     r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link|doorbell|exec_request|block_record|decimal|region_call|magic|burst_sums|spare_ring|thinning)\.h",
     r"pmu/soft/sampling/\w+\.(h|cc)",
     r"pmu/soft/direct/(\w+/)?\w+\.h",
@@ -202,6 +202,13 @@ def elfutils_outside(texts):
             yield f"{path}: comes by elfutils' headers through {through}"
 
 
+def tests_not_built(paths, built):
+    """The sentences about tests in folders without a CMakeLists.txt: nothing compiles them."""
+    for path in sorted(paths):
+        if path.endswith("_test.cc") and str(pathlib.PurePosixPath(path).parent) not in built:
+            yield f"{path}: its folder has no CMakeLists.txt, so it is never compiled"
+
+
 def main():
     src = pathlib.Path("src")
     files = sorted(f for f in src.rglob("*") if f.suffix in (".h", ".cc") and "testdata" not in f.parts)
@@ -214,6 +221,8 @@ def main():
         problems += problems_in(path, text, ORDER)
     problems += circles(inclusions_in_rooms(texts, ORDER))
     problems += elfutils_outside(texts)
+    built = {f.parent.relative_to(src).as_posix() for f in src.rglob("CMakeLists.txt")}
+    problems += tests_not_built([f.relative_to(src).as_posix() for f in files], built)
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

@@ -3,7 +3,7 @@
 """layers.py finds what it is there to find."""
 import sys
 
-from layers import ORDER, circles, elfutils_outside, inclusions_in_rooms, problems_in
+from layers import ORDER, circles, elfutils_outside, inclusions_in_rooms, problems_in, tests_not_built
 
 CASES = [
     ("view/text/table.cc", '#include "analysis/totals/totals.h"', 0),
@@ -70,4 +70,7 @@ for texts, expected in ELFUTILS:
     if len(found) != expected:
         wrong.append(texts)
         print(f"{texts}: expected {expected} files, found {found}")
+if list(tests_not_built(["model/a_test.cc", "model/a.h"], {"model"})) or not list(tests_not_built(["model/b/a_test.cc"], {"model"})):
+    wrong.append("tests_not_built")
+    print("tests_not_built: finds the wrong tests")
 sys.exit(1 if wrong else 0)

@@ -117,7 +117,7 @@ double instructions_per_cycle(const Repetitions& repetitions) {
   constexpr uint64_t kInstructions = 256;
   Estimate ns = time_of_step(repetitions, [&](uint64_t steps) {
     uint64_t rounds = steps / kInstructions + 1;
-    for (uint64_t i = 0; i < rounds; ++i) asm volatile(".rept 256\n\tnop\n\t.endr");
+    for (uint64_t i = 0; i < rounds; ++i) asm volatile(".rept 256\n\tnopl 0(%rax)\n\t.endr");
     return rounds * kInstructions;
   });
   return 1 / (ns.value * core_clock_ghz());

@@ -13,7 +13,7 @@
 
 namespace hm::host {
 
-inline constexpr uint32_t kInstructionsPerSparseLoad = 32;  // the load included; 28 of them write a register
+inline constexpr uint32_t kInstructionsPerSparseLoad = 32;  // the load included; all but one write a register
 
 // Returns the time per load, from random lines of the memory.
 [[nodiscard]] Estimate time_of_sparse_load(std::span<const std::byte> memory, const Repetitions& repetitions);

@@ -43,18 +43,18 @@ struct Costs {
   uint32_t mispredict = 0;
   Pipeline pipeline;
   uint32_t window_slots = 320;  // how far the processor looks ahead of a load that waits
-  // Of a load from memory that waits for the load before, in a walk with steps of up to 1, 2, 4, ... 64
-  // lines: as the latency if no prefetcher follows it. 0: not less than the latency.
-  static constexpr uint32_t kSteps = 7;
+  // Of a load from memory that waits for the load before, in a walk with steps of up to 1, 2, 4, ... 32
+  // and kLongestStep lines: as the latency if no prefetcher follows it. 0: not less than the latency.
+  static constexpr uint32_t kSteps = 7, kLongestStep = 65;
   uint32_t followed[kSteps] = {};
   bool crosses_pages = true;  // a prefetcher follows a walk into the next page
 
   // Returns the cost of a walk's step, or 0 if no prefetcher follows it.
   [[nodiscard]] uint32_t of_step(uint64_t lines) const {
-    for (uint32_t i = 0; i < kSteps; ++i) {
-      if (lines <= uint64_t{1} << i) return followed[i];
-    }
-    return 0;
+    if (lines > kLongestStep) return 0;
+    uint32_t i = 0;
+    while (i + 1 < kSteps && lines > uint64_t{1} << i) ++i;
+    return followed[i];
   }
 };
 

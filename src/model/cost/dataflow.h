@@ -19,7 +19,7 @@ struct Registers {
   static constexpr unsigned kFlags = 16, kX87 = 17, kVectors = 32, kCount = 64;
 };
 
-enum class Unit : uint8_t { kNone, kInteger, kVector };
+enum class Unit : uint8_t { kNone, kInteger, kVector, kDivider, kVectorDivider };
 
 struct FlowInstruction {
   uint64_t reads = 0;    // registers whose values it computes with
@@ -28,10 +28,11 @@ struct FlowInstruction {
   uint8_t loads = 0, stores = 0;
   uint8_t latency = 0;  // cycles from the operands to the result, without the load
   Unit unit = Unit::kNone;
-  uint8_t busy = 1;        // cycles until the unit can begin another one
-  bool fused = false;      // with the instruction before: a branch with its comparison
-  bool to_vector = false;  // the load's result goes to a vector register
-  bool branches = false;   // continues elsewhere
+  uint8_t busy = 1;         // cycles of one unit of this kind; there is one divider of each kind
+  bool serializes = false;  // nothing that follows enters the window before it is complete
+  bool fused = false;       // with the instruction before: a branch with its comparison
+  bool to_vector = false;   // the load's result goes to a vector register
+  bool branches = false;    // continues elsewhere
 };
 
 class Dataflow {
@@ -51,16 +52,29 @@ class Dataflow {
     if (each.unit == Unit::kInteger)
       ready = take(integer_free_, entered, ready, each.busy * pipeline_.integer);
     if (each.unit == Unit::kVector) ready = take(vector_free_, entered, ready, each.busy * pipeline_.vector);
+    if (each.unit == Unit::kDivider)
+      ready = take(divider_free_, entered, ready, each.busy * Costs::kPerCycle);
+    if (each.unit == Unit::kVectorDivider)
+      ready = take(vector_divider_free_, entered, ready, each.busy * Costs::kPerCycle);
     uint64_t complete = ready + uint64_t{each.latency} * Costs::kPerCycle;
     for (uint64_t left = each.writes; left != 0; left &= left - 1)
       ready_[static_cast<unsigned>(__builtin_ctzll(left))] = complete;
+    if (each.serializes) entry_ = complete;
     retired_ = larger(retired_, complete);
     if (!each.fused) retirements_[count_++ % kMostWindow] = retired_;
   }
 
-  // When all instructions so far have retired and the next one could enter, in parts of a cycle
-  // (Costs::kPerCycle).
-  [[nodiscard]] uint64_t time() const { return larger(retired_, larger(entry_, store_free_)); }
+  // The longest time that a part of the core, or a register's value, needed since `before`, a copy of this
+  // object some instructions ago. In parts of a cycle (Costs::kPerCycle).
+  [[nodiscard]] uint64_t time_since(const Dataflow& before) const {
+    uint64_t time = larger(entry_ - before.entry_, retired_ - before.retired_);
+    time = larger(time, larger(load_free_ - before.load_free_, store_free_ - before.store_free_));
+    time = larger(time, larger(integer_free_ - before.integer_free_, vector_free_ - before.vector_free_));
+    time = larger(time, larger(divider_free_ - before.divider_free_,
+                               vector_divider_free_ - before.vector_divider_free_));
+    for (unsigned i = 0; i < Registers::kCount; ++i) time = larger(time, ready_[i] - before.ready_[i]);
+    return time;
+  }
 
  private:
   static constexpr uint32_t kMostWindow = 512;
@@ -95,22 +109,26 @@ class Dataflow {
   Pipeline pipeline_;
   uint64_t entry_ = 0, branched_ = 0, retired_ = 0;
   uint64_t load_free_ = 0, store_free_ = 0, integer_free_ = 0, vector_free_ = 0;
+  uint64_t divider_free_ = 0, vector_divider_free_ = 0;
   uint64_t ready_[Registers::kCount] = {};
   uint64_t retirements_[kMostWindow] = {};
   uint32_t count_ = 0;
 };
 
 // Returns the time of the instructions if they are run again and again, in parts of a cycle: a path through a
-// loop, or code whose successor needs its results like the code itself.
+// loop, or code whose successor needs its results like the code itself. `count` is not 0.
 inline uint64_t time_of_path(const Pipeline& pipeline, const FlowInstruction* path, unsigned count) {
-  constexpr unsigned kBefore = 4, kCounted = 4;
+  constexpr unsigned kFewest = 4, kMost = 32, kCounted = 4;
+  unsigned to_fill = pipeline.window / count + 1;  // until the window is full
+  unsigned before = to_fill < kFewest ? kFewest : to_fill > kMost ? kMost : to_fill;
   Dataflow flow(pipeline);
   const auto run = [&](unsigned times) {
     for (unsigned i = 0; i < times * count; ++i) flow.run(path[i % count]);
-    return flow.time();
   };
-  uint64_t before = run(kBefore);
-  return (run(kCounted) - before) / kCounted;
+  run(before);
+  Dataflow then = flow;
+  run(kCounted);
+  return flow.time_since(then) / kCounted;
 }
 
 }  // namespace hm::model

@@ -106,20 +106,20 @@ class Stalls {
     uint64_t resolved = entered_at(at);
     for (uint32_t back = 1; back <= kBefore && back <= next_; ++back) {
       const Recent& load = recent_[(next_ - back) % kRecent];
-      if (load.slot + kNear >= at.slot) resolved = larger(resolved, load.complete);
+      if (load.at.slot + kNear >= at.slot) resolved = larger(resolved, load.complete);
     }
     return delay(at, resolved + costs_.mispredict);
   }
 
  private:
   static constexpr uint32_t kRecent = 64;    // loads that may wait at a time
-  static constexpr uint32_t kBuffered = 48;  // stores
+  static constexpr uint32_t kBuffered = 64;  // stores
   static constexpr uint32_t kBefore = 4;     // loads of which a branch may depend
   static constexpr uint64_t kNear = 24;      // slots from such a load to the branch
 
   // An access that the core may have waited for.
   struct Recent {
-    uint64_t slot = 0;
+    Position at;
     uint64_t complete = 0;
     uint64_t retired = 0;
   };
@@ -139,12 +139,13 @@ class Stalls {
   }
 
   [[nodiscard]] bool leaves_window(const Recent& each, Position at) const {
-    return each.slot + costs_.window_slots <= at.slot;
+    return each.at.slot + costs_.window_slots <= at.slot;
   }
 
-  // How late the window is if it waited for this access to retire.
+  // How late the window is if it waited for this access to retire. The work since is assumed to be even.
   [[nodiscard]] uint64_t lag_behind(const Recent& each, Position at) const {
-    uint64_t work_then = difference(at.work, (at.slot - each.slot - costs_.window_slots) * costs_.slot);
+    uint64_t slots = at.slot - each.at.slot, work = difference(at.work, each.at.work);
+    uint64_t work_then = each.at.work + work * costs_.window_slots / slots;
     return difference(each.retired, work_then);
   }
 
@@ -164,7 +165,7 @@ class Stalls {
       const Recent& first = recent_[oldest_++ % kRecent];
       lag_ = larger(lag_, difference(first.retired, at.work));
     }
-    recent_[next_++ % kRecent] = {at.slot, complete, retired_};
+    recent_[next_++ % kRecent] = {at, complete, retired_};
     return cost;
   }
 

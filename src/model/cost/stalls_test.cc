@@ -138,7 +138,10 @@ TEST(Stalls, OfAFollowedWalkAreHidden) {
   EXPECT_NEAR(mean_cycles(forwards, 4), 12, 0.5) << "what the level delivers";
   EXPECT_NEAR(mean_cycles(forwards, 4, 1), 15, 0.5) << "a list in order";
   EXPECT_NEAR(mean_cycles([](uint64_t i) { return 1'000'000 - i; }, 4), 12, 0.5);
-  EXPECT_NEAR(mean_cycles([](uint64_t i) { return 16 * i; }, 4), 19, 0.5) << "a constant distance";
+  const auto by_sixteen = [](uint64_t i) { return 16 * i; };
+  EXPECT_NEAR(mean_cycles(by_sixteen, 4, 1), 19, 0.5) << "a constant distance";
+  EXPECT_NEAR(mean_cycles(by_sixteen, 4), 50, 0.5)
+      << "many lines at a time take as long as without prefetcher";
   EXPECT_NEAR(mean_cycles(forwards, 4000), 1000, 1);
   EXPECT_NEAR(mean_cycles([](uint64_t i) { return 100 * i; }, 4), 50, 2) << "too far for a prefetcher";
 }

@@ -78,7 +78,8 @@ void fill_quarters(const host::MachineProfile& profile, const Converter& convert
   for (size_t i = 0; i < std::size(costs.l3_quarters); ++i) {
     costs.l3_quarters[i] = level;
     if (i >= measured.by_size.size() || measured.name != "L3") continue;
-    double slower = measured.by_size[i].ns.value / host::latency_ns(measured);
+    constexpr double kMost = 100;
+    double slower = std::min(measured.by_size[i].ns.value / host::latency_ns(measured), kMost);
     if (slower <= 1) continue;
     costs.l3_quarters[i].latency =
         convert.cost(measured.by_size[i].ns.value - host::latency_ns(profile.levels.front()));
@@ -113,7 +114,8 @@ uint32_t per_cycle(double rate) {
 // Golden Cove): they were not measured.
 model::Pipeline pipeline_of(const host::MachineProfile& profile) {
   constexpr double kLoads = 3, kStores = 2, kVectors = 4, kVectorLoadMore = 3;
-  double l1_cycles = host::latency_ns(profile.levels.front()) * profile.core_ghz.value;
+  constexpr double kMostCycles = 64;
+  double l1_cycles = std::min(host::latency_ns(profile.levels.front()) * profile.core_ghz.value, kMostCycles);
   return {.width = per_cycle(profile.instructions_per_cycle),
           .integer = per_cycle(profile.additions_per_cycle),
           .vector = per_cycle(kVectors),
@@ -142,15 +144,15 @@ CalibratedCosts calibrated_costs(const host::MachineProfile& profile) {
   costs.window_slots = window_slots(profile);
   costs.mispredict = convert.cost(profile.hazards.mispredicted_branch_ns.value);
   for (uint32_t i = 0; i < model::Costs::kSteps; ++i) costs.followed[i] = convert.step(int64_t{1} << i);
-  // With this distance, the lines are in a few sets only; a line further, they are not.
-  if (uint32_t spread = convert.step(65); spread != 0) costs.followed[model::Costs::kSteps - 1] = spread;
+  // With a distance of 64, the lines are in a few sets only.
+  if (uint32_t spread = convert.step(model::Costs::kLongestStep); spread != 0)
+    costs.followed[model::Costs::kSteps - 1] = spread;
   costs.crosses_pages = crosses_pages(profile);
   std::string description = fmt::format(
       "estimated time on {} at {:.2f} GHz, calibrated on {}: misses overlap and prefetchers hide walks as "
-      "measured there; "
-      "an instruction or a data access without a miss takes {:.2f} cycles",
+      "measured there; instructions without misses take what their dependences and units allow",
       profile.cpu_name.empty() ? profile.cpu_id : profile.cpu_name, profile.core_ghz.value,
-      profile.date.substr(0, 10), static_cast<double>(costs.slot) / model::Costs::kPerCycle);
+      profile.date.substr(0, 10));
   return {costs, std::move(description)};
 }
 

@@ -46,7 +46,8 @@ TEST(CalibratedCosts, KnowWhichWalksPrefetchersFollow) {
   EXPECT_EQ(costs.of_step(9), parts(30 - 1.5)) << "in pages of 4 KiB";
   EXPECT_EQ(costs.of_step(32), 0u) << "not followed";
   EXPECT_EQ(costs.of_step(64), parts(70 - 1.5)) << "not the walk through few sets";
-  EXPECT_EQ(costs.of_step(65), 0u);
+  EXPECT_EQ(costs.of_step(65), parts(70 - 1.5));
+  EXPECT_EQ(costs.of_step(66), 0u);
   EXPECT_TRUE(calibrated_costs(profile).costs.crosses_pages);
   profile.walks.back().ns = host::about(4 + 100.0 / 64);  // a latency in each page
   EXPECT_FALSE(calibrated_costs(profile).costs.crosses_pages);

@@ -46,7 +46,6 @@ Plan plan_of(const Session* recording) {
   plan.has_shrx = has_bmi2();
   plan.times_paths = recording->calibrated != 0;
   plan.pipeline = recording->costs.pipeline;
-  plan.slot_work = recording->costs.slot;
   return plan;
 }
 

@@ -126,15 +126,18 @@ class Accounting {
     }
   }
 
-  // Branches at `ip`, called if mispredictions are counted.
+  // Branches at `ip`, called if mispredictions are counted, or cost time.
   void on_conditional(uint64_t ip, bool taken, Tick now) const {
     if (!core().predictor.conditional(ip, taken)) mispredicted(ip, now);
   }
   void on_indirect(uint64_t ip, uint64_t target, Tick now) const {
     if (!core().predictor.indirect(ip, target)) mispredicted(ip, now);
   }
+  // Returns are predicted only if mispredictions are counted. So estimates of time do not depend on them.
   void on_return(uint64_t ip, uint64_t target, Tick now) const {
-    if (!core().predictor.ret(target)) mispredicted(ip, now);
+    if (core().predictor.ret(target)) return;
+    core().costs.is_calibrated() ? count(EventId::kBranchMispredict, 1, cause_at(ip), now)
+                                 : mispredicted(ip, now);
   }
   void on_call(uint64_t return_address) const { core().predictor.call(return_address); }
 

@@ -31,7 +31,9 @@ class CoreCosts {
   CoreCosts() = default;
   // The geometry's latencies.
   explicit CoreCosts(const model::Latencies& latencies) : mispredict_(latencies.mispredict) {}
-  explicit CoreCosts(const model::Costs& costs) : is_calibrated_(true), slot_(costs.slot), stalls_(costs) {}
+  // `times_paths`: the engine adds the time of instructions. Else each slot takes Costs::slot.
+  CoreCosts(const model::Costs& costs, bool times_paths)
+      : is_calibrated_(true), slot_(times_paths ? 0 : costs.slot), stalls_(costs) {}
 
   // Returns the cycles after so many slots.
   [[nodiscard]] uint64_t cycles_after(uint64_t slots) const {
@@ -47,11 +49,9 @@ class CoreCosts {
     stalls_.of_misprediction(position(slot));
   }
 
-  // The offset of the work that translated code adds.
-  static constexpr uint64_t further_work_offset() { return offsetof(CoreCosts, further_work_); }
-
-  // The slots of a repeated instruction take this time, in parts of a cycle, instead of the usual.
-  void replace_work(uint64_t slots, uint64_t work) { further_work_ += work - slots * slot_; }
+  // The time of instructions, in parts of a cycle (Costs::kPerCycle). Translated code adds to it itself.
+  void add_work(uint64_t work) { work_ += work; }
+  static constexpr uint64_t work_offset() { return offsetof(CoreCosts, work_); }
 
   // `read` reads the program's memory (LoadedAddresses).
   template <typename Read>
@@ -68,12 +68,12 @@ class CoreCosts {
   }
 
  private:
-  [[nodiscard]] model::Position position(uint64_t slot) const { return {slot, slot * slot_ + further_work_}; }
+  [[nodiscard]] model::Position position(uint64_t slot) const { return {slot, slot * slot_ + work_}; }
 
   bool is_calibrated_ = false;
-  uint64_t slot_ = 0;          // calibrated, in parts of a cycle (Costs::kPerCycle)
-  uint64_t further_work_ = 0;  // modulo 2^64: may be negative
-  uint64_t mispredict_ = 0;    // not calibrated, like stalled_
+  uint64_t slot_ = 0;        // calibrated, in parts of a cycle
+  uint64_t work_ = 0;        // beyond that of the slots
+  uint64_t mispredict_ = 0;  // not calibrated, like stalled_
   uint64_t stalled_ = 0;
   model::Stalls stalls_;
   LoadedAddresses loaded_;

@@ -17,10 +17,10 @@ struct Demand {
   bool uops;
   bool simd;  // one of the packed, scalar, MMX and x87 events
   bool store_buffer;
-  bool sizes;      // all cache sizes: Session::sizes
-  bool branches;   // branch_retired
-  bool predictor;  // conditional branches and indirect jumps and calls are predicted
-  bool predicts_returns;
+  bool sizes;             // all cache sizes: Session::sizes
+  bool branches;          // branch_retired
+  bool predictor;         // conditional branches and indirect jumps and calls are predicted
+  bool predicts_returns;  // and returns
   bool clock;
   uint32_t branch_filter;  // BranchFilter bits
 

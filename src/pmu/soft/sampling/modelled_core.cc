@@ -73,7 +73,7 @@ void build_models(ModelledCore& core, const ModelPlan& plan, model::FilterTables
   model::Arena arena(zeroed_block);
   core.machine = make_machine(plan, filters, arena);
   core.predictor = model::BranchPredictor(filters.streaks, arena);
-  core.costs = plan.calibrated ? CoreCosts(plan.costs) : CoreCosts(plan.geometry.latency);
+  core.costs = plan.calibrated ? CoreCosts(plan.costs, plan.times_paths) : CoreCosts(plan.geometry.latency);
   core.counted_cycles = core.cycles_at(core.tick);
   core.sizes = model::StackDistances(plan.sizes.lines, arena);
   for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)

@@ -92,6 +92,7 @@ struct ModelPlan {
   model::MemorySource more;
   bool calibrated = false;  // cycles are those of `costs`; false: those of the geometry's latencies
   model::Costs costs{};
+  bool times_paths = false;  // CoreCosts
 };
 
 ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemorySource more);

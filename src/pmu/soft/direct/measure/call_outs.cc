@@ -83,6 +83,7 @@ uint32_t hm_on_data(Core* core, uint64_t address, uint64_t tick, uint32_t what, 
 
 uint32_t hm_on_fetch(Core* core, uint64_t page_offset, uint64_t tick, uint32_t line) {
   accounting(*core).on_fetch(line, code_page_at(*core, page_offset), tick);
+  if (g_process.plan.keeps_pace) look_at_window(*core, tick);
   return core->pending.count;
 }
 
@@ -120,6 +121,7 @@ uint32_t hm_on_branch(Core* core, uint64_t ip, uint64_t tick, uint32_t what) {
   if (kind == BranchKind::kIndirectJump || kind == BranchKind::kIndirectCall)
     account.on_indirect(ip, target, tick);
   if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall) account.on_call(return_address);
+  if (g_process.plan.keeps_pace) look_at_window(*core, tick);
   return core->pending.count;
 }
 

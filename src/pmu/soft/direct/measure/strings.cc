@@ -112,7 +112,7 @@ class StringModel {
       side.address += static_cast<uint64_t>(step_) * count;
     }
     core_.tick += 2 * count * (sides + 1);
-    if (!core_.between_bursts) core_.model.costs.replace_work(count * (sides + 1), work_of(count));
+    core_.model.costs.add_work(work_of(count));
   }
 
   // Processors move and fill 32 bytes in a cycle, and compare an element in two (Intel's optimization manual,
@@ -120,8 +120,8 @@ class StringModel {
   [[nodiscard]] uint64_t work_of(uint64_t count) const {
     constexpr uint64_t kBytesPerCycle = 32, kCyclesOfComparison = 2;
     bool moves = plan_.operation == StringOperation::kMovs || plan_.operation == StringOperation::kStos;
-    uint64_t units = moves ? count * bytes_ / kBytesPerCycle : count * kCyclesOfComparison;
-    return units * model::Costs::kPerCycle;
+    uint64_t work = count * model::Costs::kPerCycle;
+    return moves ? work * bytes_ / kBytesPerCycle : work * kCyclesOfComparison;
   }
 
   // Counts the instruction once for another iteration, or for the last check of the counter. The first

@@ -38,7 +38,11 @@ model::SharedLevels* Cores::build_shared_levels(const ModelPlan& plan) {
   return &shared_;
 }
 
-ModelPlan Cores::plan_models() { return model_plan(*recording_.session(), most_ + most_extra_, more_memory); }
+ModelPlan Cores::plan_models() {
+  ModelPlan plan = model_plan(*recording_.session(), most_ + most_extra_, more_memory);
+  plan.times_paths = true;
+  return plan;
+}
 
 Core* Cores::make_core() {
   Session* recording = recording_.session();

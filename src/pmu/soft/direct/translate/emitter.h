@@ -92,11 +92,6 @@ class Emitter {
     memory(true, 0x83, static_cast<Reg>(5), from);
     byte(value);
   }
-  void compare16(Memory with, uint16_t value) {
-    byte(0x66);
-    memory(false, 0x81, static_cast<Reg>(7), with);
-    word16(value);
-  }
   void store32(Memory to, Reg from) { memory(false, 0x89, from, to); }
   void store32(Memory to, uint32_t value) {
     memory(false, 0xc7, static_cast<Reg>(0), to);
@@ -129,6 +124,11 @@ class Emitter {
   void shift_right(Reg reg, uint8_t by) { code(reg >= kR8 ? 0x49 : 0x48, 0xc1, 0xe8 | (reg & 7), by); }
   void shift_left32(Reg reg, uint8_t by) { shift32(0xe0, reg, by); }
   void compare(Reg reg, uint8_t value) { code(reg >= kR8 ? 0x49 : 0x48, 0x83, 0xf8 | (reg & 7), value); }
+  void compare32(Reg reg, uint32_t value) {
+    if (reg >= kR8) byte(0x41);
+    code(0x81, 0xf8 | (reg & 7));
+    word32(value);
+  }
   void set_bit(Reg reg, uint8_t bit) { code(reg >= kR8 ? 0x49 : 0x48, 0x0f, 0xba, 0xe8 | (reg & 7), bit); }
   void push(Reg reg) { one_register(0x50, reg); }
   void pop(Reg reg) { one_register(0x58, reg); }

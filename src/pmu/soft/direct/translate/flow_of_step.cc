@@ -19,25 +19,25 @@ struct Timing {
 // In cycles, rounded, of AMD's Zen 3 to 5 and Intel's Golden Cove (uops.info; Fog, "Instruction tables",
 // 2025), which differ by a cycle or two, in divisions by a factor of up to two. Indexed by Operation.
 constexpr Timing kTimings[kOperations] = {
-    {1, 1, Unit::kInteger},    // kSimple
-    {0, 1, Unit::kNone},       // kMove
-    {0, 1, Unit::kNone},       // kNothing
-    {3, 2, Unit::kInteger},    // kMultiply
-    {10, 20, Unit::kInteger},  // kDivide
-    {14, 32, Unit::kInteger},  // kDivideLong
-    {1, 1, Unit::kVector},     // kVectorSimple
-    {3, 2, Unit::kVector},     // kVectorMultiply
-    {3, 2, Unit::kVector},     // kFloatAdd
-    {3, 2, Unit::kVector},     // kFloatMultiply
-    {4, 2, Unit::kVector},     // kFloatFused
-    {13, 20, Unit::kVector},   // kFloatDivide
-    {19, 32, Unit::kVector},   // kFloatRoot
-    {5, 2, Unit::kVector},     // kConvert
-    {3, 2, Unit::kVector},     // kToGeneral
-    {3, 2, Unit::kVector},     // kFromGeneral
-    {5, 2, Unit::kVector},     // kX87
-    {30, 4, Unit::kInteger},   // kSlow
-    {100, 4, Unit::kInteger},  // kVerySlow
+    {1, 1, Unit::kInteger},         // kSimple
+    {0, 1, Unit::kNone},            // kMove
+    {0, 1, Unit::kNone},            // kNothing
+    {3, 2, Unit::kInteger},         // kMultiply
+    {10, 5, Unit::kDivider},        // kDivide
+    {14, 7, Unit::kDivider},        // kDivideLong
+    {1, 1, Unit::kVector},          // kVectorSimple
+    {3, 2, Unit::kVector},          // kVectorMultiply
+    {3, 2, Unit::kVector},          // kFloatAdd
+    {3, 2, Unit::kVector},          // kFloatMultiply
+    {4, 2, Unit::kVector},          // kFloatFused
+    {13, 5, Unit::kVectorDivider},  // kFloatDivide
+    {19, 8, Unit::kVectorDivider},  // kFloatRoot
+    {5, 2, Unit::kVector},          // kConvert
+    {3, 2, Unit::kVector},          // kToGeneral
+    {3, 2, Unit::kVector},          // kFromGeneral
+    {5, 2, Unit::kVector},          // kX87
+    {30, 4, Unit::kInteger},        // kSlow
+    {100, 4, Unit::kInteger},       // kVerySlow
 };
 constexpr uint8_t kLockedLatency = 18;
 constexpr uint8_t kRepeatedLatency = 20;  // the start of a repeated string instruction
@@ -78,9 +78,18 @@ uint64_t operands_of(const Instruction& instruction) {
   return operands;
 }
 
-bool compares(const Instruction& instruction) {
-  return instruction.operation == Operation::kSimple && instruction.flags_written != 0 &&
-         (instruction.flags_written & kZeroFlag) != 0;
+// Returns true for cmp, test, add, sub, and, inc, dec, which processors fuse with a conditional jump behind.
+bool fuses(const Instruction& instruction) {
+  if (instruction.encoding != Encoding::kLegacy || instruction.map != 0) return false;
+  constexpr unsigned kAddAndSubCmp = 1u << 0 | 1u << 4 | 1u << 5 | 1u << 7;
+  unsigned opcode = instruction.opcode, extension = instruction.modrm >> 3 & 7;
+  bool plain = opcode < 0x40 && (opcode & 7) < 6 && (kAddAndSubCmp >> (opcode >> 3) & 1) != 0;
+  bool by_immediate =
+      (opcode == 0x80 || opcode == 0x81 || opcode == 0x83) && (kAddAndSubCmp >> extension & 1) != 0;
+  bool tests = opcode == 0x84 || opcode == 0x85 || opcode == 0xa8 || opcode == 0xa9 ||
+               ((opcode == 0xf6 || opcode == 0xf7) && extension < 2);
+  bool counts = (opcode == 0xfe || opcode == 0xff) && extension < 2;
+  return plain || by_immediate || tests || counts;
 }
 
 }  // namespace
@@ -93,8 +102,12 @@ FlowInstruction flow_of(const Instruction& instruction, const Instruction* befor
   flow.unit = timing.unit;
   for (unsigned i = 0; i < instruction.access_count; ++i) {
     add_access(instruction.accesses[i], flow);
-    if (instruction.accesses[i].locked) flow.latency = kLockedLatency;
+    if (!instruction.accesses[i].locked) continue;
+    flow.latency = kLockedLatency;
+    flow.serializes = true;
   }
+  if (instruction.operation == Operation::kSlow || instruction.operation == Operation::kVerySlow)
+    flow.serializes = true;
   if (instruction.repeat != Repeat::kNone && instruction.string_operation != StringOperation::kNone) {
     flow.loads = flow.stores = 0;
     flow.latency = kRepeatedLatency;
@@ -102,9 +115,9 @@ FlowInstruction flow_of(const Instruction& instruction, const Instruction* befor
   flow.to_vector = instruction.vectors_written != 0;
   flow.reads = operands_of(instruction) | uint64_t{instruction.vectors_read} << Registers::kVectors;
   flow.writes = instruction.registers_written | uint64_t{instruction.vectors_written} << Registers::kVectors;
-  if (instruction.flags_read != 0) flow.reads |= register_bit(Registers::kFlags);
-  if (instruction.flags_written != 0) flow.writes |= register_bit(Registers::kFlags);
-  if (instruction.operation == Operation::kX87) {
+  if ((instruction.flags_read & kStatusFlags) != 0) flow.reads |= register_bit(Registers::kFlags);
+  if ((instruction.flags_written & kStatusFlags) != 0) flow.writes |= register_bit(Registers::kFlags);
+  if (instruction.kind.simd == SimdClass::kX87) {
     flow.reads |= register_bit(Registers::kX87);
     flow.writes |= register_bit(Registers::kX87);
   }
@@ -119,7 +132,7 @@ FlowInstruction flow_of(const Instruction& instruction, const Instruction* befor
   }
   bool jumps = instruction.flow != Flow::kNone;
   if (jumps) flow.latency = flow.latency > 1 ? 1 : flow.latency;
-  flow.fused = instruction.flow == Flow::kConditionalJump && before != nullptr && compares(*before);
+  flow.fused = instruction.flow == Flow::kConditionalJump && before != nullptr && fuses(*before);
   if (flow.fused) flow.unit = Unit::kNone;
   return flow;
 }

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "model/cost/dataflow.h"
 #include "pmu/soft/direct/core/plan.h"
 #include "pmu/soft/direct/translate/code_cache.h"
 #include "pmu/soft/direct/translate/copy.h"
@@ -133,7 +134,9 @@ class Translator {
   void go_to_indirect(bool flags_live);
   uint8_t* look_for_flags_reader(uint8_t* miss, uint64_t table);
   void settle(Emitter& out, bool flags_live);
-  [[nodiscard]] int32_t further_work() const;
+  void add_path_time(Emitter& out, bool flags_live);
+  void time_path();
+  static void add_to_core(Emitter& out, uint64_t field, uint32_t amount, bool flags_live);
   void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target);
 
   const Plan& plan_;
@@ -150,10 +153,14 @@ class Translator {
   bool flags_live_behind_ = true;      // status flags are live behind that step, if it does not branch
   InstructionClass kind_;              // class of that step's instruction
   Spills spills_;                      // spills of that step's copy
-  uint8_t* code_ = nullptr;            // first byte of the block's hot code
-  uint8_t* cold_code_ = nullptr;       // first byte of the block's cold code
-  uint64_t source_ = 0;                // address of the block's source
-  bool checks_source_ = false;         // the block first compares its source
+  model::FlowInstruction path_[Superblock::kMaxSteps];  // of the first steps of the block
+  unsigned timed_steps_ = 0;                            // number of these steps
+  uint32_t path_time_ = 0;   // of the path to the last exit, in parts of a cycle (model::Costs::kPerCycle)
+  uint32_t added_time_ = 0;  // of it, added to the core's work
+  uint8_t* code_ = nullptr;  // first byte of the block's hot code
+  uint8_t* cold_code_ = nullptr;  // first byte of the block's cold code
+  uint64_t source_ = 0;           // address of the block's source
+  bool checks_source_ = false;    // the block first compares its source
   // Jumps that are taken if the source has changed. Each step has at most two words and a tail of three
   // parts.
   uint8_t* differs_[Superblock::kMaxSteps * 5] = {};

@@ -9,40 +9,51 @@
 #include "pmu/soft/direct/translate/translator.h"
 
 namespace hm::soft::direct {
+void Translator::add_to_core(Emitter& out, uint64_t field, uint32_t amount, bool flags_live) {
+  if (amount == 0) return;
+  if (!flags_live) return out.add(in_core(field), amount);
+  out.load(kR10, in_core(field));
+  out.address(kR10, {kR10, kNoReg, 1, static_cast<int32_t>(amount), false});
+  out.store(in_core(field), kR10);
+}
+
 // Adds the block's counts to the core's counters; r15 is the tick.
 void Translator::settle(Emitter& out, bool flags_live) {
   if (plan_.uninstrumented) return;
-  const auto add = [&](uint64_t counter, int32_t count) {
-    if (count == 0) return;
-    if (flags_live) {
-      out.load(kR10, in_core(counter));
-      out.address(kR10, {kR10, kNoReg, 1, count, false});
-      out.store(in_core(counter), kR10);
-    } else {
-      out.add(in_core(counter), static_cast<uint32_t>(count));
-    }
-  };
   if (progress_.slots != 0) out.address(kR15, {kR15, kNoReg, 1, 2 * progress_.slots, false});
+  add_path_time(out, flags_live);
   if (touches()) return;
-  add(offsetof(Core, loads), progress_.loads);
-  add(offsetof(Core, stores), progress_.stores);
-  if (plan_.times_paths && progress_.slots != 0)
-    add(offsetof(Core, model.costs) + CoreCosts::further_work_offset(), further_work());
+  add_to_core(out, offsetof(Core, loads), progress_.loads, flags_live);
+  add_to_core(out, offsetof(Core, stores), progress_.stores, flags_live);
 }
 
-// Returns how much longer the path from the block's beginning to the current step takes than its slots, in
-// parts of a cycle.
-int32_t Translator::further_work() const {
-  model::FlowInstruction path[Superblock::kMaxSteps];
-  unsigned count = 0;
-  for (; count <= step_number_ && count < block_->count; ++count) {
-    const Instruction& instruction = block_->steps[count].instruction;
-    path[count] = flow_of(instruction, count == 0 ? nullptr : &block_->steps[count - 1].instruction);
+// Determines the time of the path from the block's beginning to the current step. It does not decrease along
+// the path.
+void Translator::time_path() {
+  if (timed_steps_ == step_number_ + 1 || block_->count == 0) return;
+  for (; timed_steps_ <= step_number_; ++timed_steps_) {
+    const Instruction& instruction = block_->steps[timed_steps_].instruction;
+    const Instruction* before = timed_steps_ == 0 ? nullptr : &block_->steps[timed_steps_ - 1].instruction;
+    path_[timed_steps_] = flow_of(instruction, before);
     bool jumps = instruction.flow != Flow::kNone && instruction.flow != Flow::kConditionalJump;
-    path[count].branches = jumps || count == step_number_;
+    path_[timed_steps_].branches = jumps;
   }
-  auto time = static_cast<int64_t>(model::time_of_path(plan_.pipeline, path, count));
-  return static_cast<int32_t>(time - int64_t{progress_.slots} * plan_.slot_work);
+  model::FlowInstruction& last = path_[step_number_];
+  bool in_between = last.branches;
+  last.branches = block_->steps[step_number_].instruction.flow != Flow::kNone;
+  uint64_t time = model::time_of_path(plan_.pipeline, path_, timed_steps_);
+  last.branches = in_between;
+  constexpr uint64_t kMost = INT32_MAX;
+  if (time > path_time_) path_time_ = static_cast<uint32_t>(time < kMost ? time : kMost);
+}
+
+// Adds the path's time, as far as it has not been added, to the core's work.
+void Translator::add_path_time(Emitter& out, bool flags_live) {
+  if (!plan_.times_paths) return;
+  time_path();
+  constexpr uint64_t kWork = offsetof(Core, model.costs) + CoreCosts::work_offset();
+  add_to_core(out, kWork, path_time_ - added_time_, flags_live);
+  added_time_ = path_time_;
 }
 
 void Translator::leave(Emitter& out, uint32_t exit) {

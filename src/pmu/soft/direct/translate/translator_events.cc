@@ -82,6 +82,7 @@ void Translator::watch(const Access& each, AccessInfo info, bool flags_live) {
 // Called at a branch, before its target is known.
 void Translator::leave_straight_line(bool flags_live) {
   if (plan_.uninstrumented) return;
+  add_path_time(hot_, flags_live);
   if (plan_.demand.branches) count_down(EventId::kBranchRetired, 1, flags_live);
   tell_clock(flags_live);
 }
@@ -105,8 +106,8 @@ void Translator::predict_condition(Emitter& out, bool taken, bool flags_live) {
   constexpr uint64_t kStreaks = offsetof(Core, filters.streaks);
   auto what = static_cast<uint32_t>(BranchKind::kConditional) | (taken ? 1u << BRANCH_TAKEN_SHIFT : 0);
   if (flags_live) save_flags(out);
-  out.compare16(in_core(kStreaks + BranchStreaks::index_of(ip) * sizeof(uint16_t)),
-                BranchStreaks::long_streak(ip, taken));
+  out.load16(kR10, in_core(kStreaks + BranchStreaks::index_of(ip) * sizeof(uint16_t)));
+  out.compare32(kR10, BranchStreaks::long_streak(ip, taken));
   uint8_t* known = out.jump_if(&out == &hot_ ? Condition::kNotEqual : Condition::kEqual);
   if (&out == &hot_) Emitter::land(known, cold_.here());
   call_about_branch(cold_, kBranch, what, false);
@@ -119,6 +120,7 @@ void Translator::predict_condition(Emitter& out, bool taken, bool flags_live) {
 
 void Translator::tell_clock(bool flags_live) {
   if (plan_.uninstrumented || !plan_.demand.clock) return;
+  add_path_time(hot_, flags_live);
   call_about_branch(hot_, kClock, 0, flags_live);
 }
 

@@ -40,7 +40,7 @@ std::optional<Operation> slow_operation(std::string_view name) {
 
 Operation general_operation(const ZydisView& view, std::string_view name, const Instruction& instruction) {
   if (starts_with_one_of(name, {"nop", "endbr", "prefetch"})) return Operation::kNothing;
-  if (starts_with_one_of(name, {"imul", "mul"})) return Operation::kMultiply;
+  if (starts_with_one_of(name, {"imul", "mul", "crc32", "pdep", "pext"})) return Operation::kMultiply;
   if (name == "div" || name == "idiv")
     return view.operands[0].size == 64 ? Operation::kDivideLong : Operation::kDivide;
   bool extends = starts_with_one_of(name, {"movzx", "movsx"}) && instruction.access_count == 0;
@@ -72,10 +72,10 @@ std::optional<Operation> floating_operation(std::string_view name) {
 
 Operation vector_operation(std::string_view name, const Instruction& instruction) {
   bool from_memory = instruction.access_count != 0;
-  if (name.starts_with("cvt")) return Operation::kConvert;
   if (writes_general_or_flags(instruction)) return Operation::kToGeneral;
   if (!from_memory && reads_general(instruction)) return Operation::kFromGeneral;
-  if (instruction.kind.simd == SimdClass::kMove) return Operation::kMove;
+  bool whole = starts_with_one_of(name, {"mova", "movu", "movdqa", "movdqu"});
+  if (instruction.kind.simd == SimdClass::kMove && (from_memory || whole)) return Operation::kMove;
   if (starts_with_one_of(name, {"pmul", "pmadd", "psadbw", "mpsadbw", "dbpsadbw"}))
     return Operation::kVectorMultiply;
   if (starts_with_one_of(name, {"aes", "pclmul", "sha", "gf2p8", "pdp", "phminpos"}))
@@ -113,7 +113,7 @@ std::optional<ZydisRegister> named_register(const ZydisView& view, ZydisOperandE
 // Exclusive or and differences of a register with itself are 0, whatever it holds.
 bool may_cancel(std::string_view name) {
   return name == "xor" || name == "sub" || name == "pxor" || name == "pxord" || name == "pxorq" ||
-         name == "xorps" || name == "xorpd" || name.starts_with("psub") || name.starts_with("pcmpeq");
+         name == "xorps" || name == "xorpd" || name.starts_with("psub");
 }
 
 }  // namespace
@@ -128,6 +128,8 @@ void describe_operation(const ZydisView& view, Described& out) {
     instruction.operation = *slow;
   else if (is_x87)
     instruction.operation = x87_operation(name, instruction);
+  else if (name.starts_with("cvt"))
+    instruction.operation = Operation::kConvert;
   else if (out.has_vectors)
     instruction.operation = vector_operation(name, instruction);
   else
