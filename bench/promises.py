@@ -132,4 +132,5 @@ def main():
             print(row(hardmeter, job, folder), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -66,4 +66,5 @@ def main():
         print(f"| {name} {counts} | {medians[0]:.1f} | {medians[1]:.1f} |", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,14 +3,18 @@
 import glob
 import os
 import shutil
+import sys
 from dataclasses import dataclass, field
 
 import five_programs
+import promises
 from fidelity import measurement
-from fidelity.bench_modules import definitions_of
 from fidelity.measurement import Failure, progress
 
 ROOT = os.path.dirname(five_programs.HERE)
+sys.path.append(f"{ROOT}/examples")
+import measure as examples  # noqa: E402: found once its folder is in the path
+
 HUGE_PAGES = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}  # the C library requests huge pages
 JOBS, EXAMPLES = "jobs", "examples"
 
@@ -32,7 +36,6 @@ class Pair:
 
 def job_pairs(folder):
     """Returns the jobs of promises.py, built in `folder`."""
-    promises = definitions_of(f"{five_programs.HERE}/promises.py", "promises")
     pairs = []
     for job in promises.jobs(folder):
         # Equal commands differ in the size of pages only.
@@ -52,7 +55,6 @@ def build_example(name, folder):
 
 def example_pairs(folder, is_chosen):
     """Returns the examples, built in `folder`."""
-    examples = definitions_of(f"{ROOT}/examples/measure.py", "measure_examples")
     pairs = []
     for name, (_, machine_after) in examples.EVENTS.items():
         if not is_chosen(name):

@@ -3,7 +3,7 @@
 // code compares the branch's entry with one number, and calls the predictor only if they differ.
 // Freestanding.
 //
-// Such branches stay out of the history of the others, as in a bias-free predictor (Gope and Lipasti,
+// These branches stay out of the history of the others, as in a bias-free predictor (Gope and Lipasti,
 // "Bias-Free Branch Predictor", MICRO 2014).
 #pragma once
 
@@ -26,7 +26,7 @@ class BranchStreaks {
   static uint32_t index_of(uint64_t ip) { return static_cast<uint32_t>(ip ^ ip >> 14) % kBranchStreaks; }
   static uint16_t long_streak(uint64_t ip, bool taken) { return value(ip, taken, kLong); }
 
-  // Returns what a long streak predicts, and counts the outcome.
+  // Returns the prediction of a long streak, and counts the outcome.
   Expected count(uint64_t ip, bool taken) {
     uint16_t& entry = entries_[index_of(ip)];
     if (entry == long_streak(ip, taken)) return taken ? Expected::kTaken : Expected::kNotTaken;

@@ -2,7 +2,7 @@
 // Tables that find the entry of a branch after the longest history that they know: TAGE (Seznec and Michaud,
 // "A Case for (Partially) Tagged Geometric History Length Branch Prediction", JILP 2006). Freestanding.
 //
-// Entry has a `tag`, 0 if it is unused, and gives_way() tells whether another branch may have it.
+// Entry has a `tag`, 0 if it is unused, and gives_way() returns whether another branch may have it.
 #pragma once
 
 #include <stddef.h>

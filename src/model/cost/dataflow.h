@@ -22,8 +22,8 @@ struct Registers {
 enum class Unit : uint8_t { kNone, kInteger, kVector, kDivider, kVectorDivider };
 
 struct FlowInstruction {
-  uint64_t reads = 0;    // registers whose values it computes with
-  uint64_t address = 0;  // registers of which a load needs the values
+  uint64_t reads = 0;    // registers with operands
+  uint64_t address = 0;  // registers in the address of a load
   uint64_t writes = 0;
   uint8_t loads = 0, stores = 0;
   uint8_t latency = 0;  // cycles from the operands to the result, without the load
@@ -116,7 +116,7 @@ class Dataflow {
 };
 
 // Returns the time of the instructions if they are run again and again, in parts of a cycle: a path through a
-// loop, or code whose successor needs its results like the code itself. `count` is not 0.
+// loop, or code that is followed by similar code. `count` is not 0.
 inline uint64_t time_of_path(const Pipeline& pipeline, const FlowInstruction* path, unsigned count) {
   constexpr unsigned kFewest = 4, kMost = 32, kCounted = 4;
   unsigned to_fill = pipeline.window / count + 1;  // until the window is full

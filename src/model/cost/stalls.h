@@ -4,9 +4,8 @@
 //
 // Two times are followed. An instruction enters the window at the pace of work without stalls, but not before
 // the instruction `window_slots` ahead of it has retired. It retires in order, when its data has come.
-//   - A load that misses begins when it enters the window and, if its address comes from an earlier miss,
-//   when
-//     that one is complete. It is complete after its latency, and not sooner after another one than the level
+//   - A load that misses begins when it enters the window, or when an earlier miss is complete that its
+//     address comes from. It is complete after its latency, and not sooner after another one than the level
 //     can deliver.
 //   - A code line that misses delays what enters the window. So does a mispredicted branch, once the miss
 //     before it is complete.
@@ -100,7 +99,7 @@ class Stalls {
     return delay(at, fetched);
   }
 
-  // A branch of which the predictor expected another outcome or target. It is resolved when it enters the
+  // A mispredicted branch. It is resolved when it enters the
   // window, or when the misses of the loads just before it are complete: mostly, it depends on them.
   uint64_t of_misprediction(Position at) {
     uint64_t resolved = entered_at(at);
@@ -114,8 +113,8 @@ class Stalls {
  private:
   static constexpr uint32_t kRecent = 64;    // loads that may wait at a time
   static constexpr uint32_t kBuffered = 64;  // stores
-  static constexpr uint32_t kBefore = 4;     // loads of which a branch may depend
-  static constexpr uint64_t kNear = 24;      // slots from such a load to the branch
+  static constexpr uint32_t kBefore = 4;     // loads that a branch may depend on
+  static constexpr uint64_t kNear = 24;      // slots from this load to the branch
 
   // An access that the core may have waited for.
   struct Recent {
@@ -170,7 +169,7 @@ class Stalls {
   }
 
   // A level delivers one line after the other. `busy_until` is when it is free, and becomes when it has
-  // delivered a line that is asked for at `time`.
+  // delivered a line that is requested at `time`.
   static uint64_t take_turn(uint64_t& busy_until, uint64_t time, uint64_t distance) {
     busy_until = larger(busy_until, time) + distance;
     return busy_until;
@@ -184,7 +183,7 @@ class Stalls {
   }
 
   Costs costs_;
-  uint64_t lag_ = 0;      // how much later an instruction enters the window than its work says
+  uint64_t lag_ = 0;      // how much later an instruction enters the window than without stalls
   uint64_t retired_ = 0;  // when the last instruction retired
   uint64_t served_[4] = {}, stored_ = 0;  // until when levels and stores are busy
   uint64_t buffered_[kBuffered] = {};     // when each store of the buffer is done

@@ -177,7 +177,7 @@ TEST(Stalls, OfAMispredictionAreHiddenByAnEarlierLoadOnly) {
   EXPECT_EQ(stalls.of_misprediction(at(20'004)), 15u * kCycle) << "it depends on the load";
 }
 
-// As in a search: what is compared is missed, and the outcome cannot be predicted.
+// As in a search: the compared value is missed, and the outcome cannot be predicted.
 TEST(Stalls, OfLoadsAfterAMispredictionDoNotOverlap) {
   Stalls stalls(some_costs());
   uint64_t slot = 0;

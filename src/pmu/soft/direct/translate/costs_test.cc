@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Tests the code that costs need: calls of the branch predictor, and the time of paths.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "model/branch/branch_streaks.h"
+#include "pmu/soft/direct/core/core_offsets.h"
+#include "pmu/soft/direct/translate/harness/harness.h"
+#include "pmu/soft/sampling/core_costs.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint32_t kCycle = model::Costs::kPerCycle;
+
+class CopiedCosts : public Translation {
+ protected:
+  CopiedCosts() : from_(random_state(3)), end_(put_ending(std::vector<uint8_t>{0x90})) {}
+
+  // Puts `code` with a jump behind it if rax is rcx: cmp rax, rcx; je `target`. Otherwise, a jump to the end.
+  uint64_t put_branch(std::vector<uint8_t> code, uint64_t target) {
+    code.insert(code.end(), {0x48, 0x39, 0xc8, 0x0f, 0x84, 0, 0, 0, 0, 0xe9, 0, 0, 0, 0});
+    uint64_t at = put(code);
+    const auto lead = [&](uint64_t displacement, uint64_t to) {
+      auto distance = static_cast<int32_t>(to - (displacement + 4));
+      std::memcpy(reinterpret_cast<void*>(displacement), &distance, sizeof(distance));
+    };
+    lead(at + code.size() - 9, target);
+    lead(at + code.size() - 4, end_);
+    branch_ = at + code.size() - 11;
+    return at;
+  }
+
+  Left run(uint64_t source, bool taken) {
+    from_.registers[kAx] = 1;
+    from_.registers[kCx] = taken ? 1 : 2;
+    return run_copy(copy(source), from_);
+  }
+
+  uint16_t& streak() { return core_->filters.streaks[model::BranchStreaks::index_of(branch_)]; }
+  static std::vector<CallOut> predictions(const Left& left) {
+    std::vector<CallOut> found;
+    std::ranges::copy_if(left.calls, std::back_inserter(found),
+                         [](const CallOut& call) { return call.thunk == kBranch; });
+    return found;
+  }
+  // The work that copies have added to the core's.
+  uint64_t work() const {
+    uint64_t work = 0;
+    const auto* field =
+        reinterpret_cast<const uint8_t*>(core_) + offsetof(Core, model.costs) + CoreCosts::work_offset();
+    std::memcpy(&work, field, sizeof(work));
+    return work;
+  }
+  void time_paths() {
+    plan_.times_paths = true;
+    plan_.pipeline = {.width = kCycle / 8, .integer = kCycle / 4, .window = 100};
+  }
+
+  State from_;
+  uint64_t end_, branch_ = 0;
+};
+
+TEST_F(CopiedCosts, ABranchIsPredictedUnlessItHasGoneThereForLong) {
+  plan_.demand.predictor = true;
+  uint64_t source = put_branch({}, end_);
+  for (bool taken : {true, false}) {
+    for (uint16_t entry : {uint16_t{0}, model::BranchStreaks::long_streak(branch_, taken),
+                           model::BranchStreaks::long_streak(branch_, !taken)}) {
+      streak() = entry;
+      std::vector<CallOut> calls = predictions(run(source, taken));
+      bool is_known = entry == model::BranchStreaks::long_streak(branch_, taken);
+      ASSERT_EQ(calls.size(), is_known ? 0u : 1u) << taken << ' ' << entry;
+      EXPECT_EQ(streak(), entry) << "only the predictor writes it";
+      if (is_known) continue;
+      EXPECT_EQ(calls[0].r10, branch_);
+      EXPECT_EQ((calls[0].r11 >> BRANCH_TAKEN_SHIFT & 1) != 0, taken);
+    }
+  }
+}
+
+TEST_F(CopiedCosts, ABranchKeepsTheFlagsThatItsTargetReads) {
+  plan_.demand.predictor = true;
+  time_paths();
+  uint64_t reader = put_ending(std::vector<uint8_t>{0x0f, 0x92, 0xc2});  // setb dl
+  uint64_t source = put_branch({}, reader);
+  for (uint16_t entry : {uint16_t{0}, model::BranchStreaks::long_streak(branch_, true)}) {
+    streak() = entry;
+    Left left = run(source, true);
+    EXPECT_EQ(left.target, reader);
+    EXPECT_EQ(left.state.flags & (kCarryFlag | kZeroFlag | kSignFlag), kZeroFlag) << entry;
+  }
+}
+
+TEST_F(CopiedCosts, APathTakesItsTimeOnEitherSide) {
+  time_paths();
+  // imul rdx, rdx, four times: three cycles each
+  std::vector<uint8_t> chain;
+  for (int i = 0; i < 4; ++i) chain.insert(chain.end(), {0x48, 0x0f, 0xaf, 0xd2});
+  uint64_t source = put_branch(chain, end_);
+  for (bool taken : {true, false}) {
+    uint64_t before = work();
+    run(source, taken);
+    EXPECT_EQ(work() - before, 12u * kCycle) << taken;
+  }
+}
+
+TEST_F(CopiedCosts, APathTakesNoTimeWithoutCalibration) {
+  uint64_t source = put_branch({}, end_);
+  run(source, true);
+  EXPECT_EQ(work(), 0u);
+}
+
+}  // namespace
+}  // namespace hm::soft::direct
