@@ -6,6 +6,7 @@ of programs before and after an optimization.
 kernels: the real and the modelled cycles of an access, for loops with known memory behaviour.
 programs: the functions' shares of time, by samples of the clock, against their shares of modelled cycles.
 pairs: the time that an optimization saves against the modelled cycles that it saves.
+overhead: the CPU time that calibrated costs add to a recording.
 
 The model counts every access (--detail exact), with stated latencies and, with --as, with the costs of a calibrated machine.
 Prints Markdown tables; progress goes to standard error.
@@ -21,7 +22,8 @@ import time
 import five_programs
 from fidelity import measurement
 
-PARTS = {"kernels": "fidelity.kernel_table", "programs": "fidelity.program_table", "pairs": "fidelity.pair_table"}
+PARTS = {"kernels": "fidelity.kernel_table", "programs": "fidelity.program_table", "pairs": "fidelity.pair_table",
+         "overhead": "fidelity.overhead_table"}
 # Programs must do the same work in each run.
 ENVIRONMENT = {"LC_ALL": "C", "PERL_HASH_SEED": "0", "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 

@@ -121,8 +121,11 @@ test("selections stay from view to view, with the keyboard", { skip }, async () 
   await settled(page);
   assert.ok(asked > 0, "u asks anew");
   await page.keyboard.press("1");
+  // Until then, the last view's rows are there.
+  await page.locator(`nav a[aria-current='page'][href^='#/${storeViews[0]}']`).waitFor();
   await settled(page);
   await page.keyboard.press("j");
+  await page.waitForFunction(() => document.activeElement?.closest("tr[data-row]"));
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash.startsWith("#/service?"));
   assert.deepEqual(problems, []);

@@ -138,7 +138,9 @@ class Analysis {
     double mean = static_cast<double>(place.latency->total) / static_cast<double>(place.latency->samples);
     if (!cost_) return mean;
     double translation = gathered.translation_cycles(*cost_);
-    return is_about_data_tlb(profile_.events[event].name) ? translation : mean - translation;
+    // Overlap may hide a part of the translation.
+    return is_about_data_tlb(profile_.events[event].name) ? std::min(translation, mean)
+                                                          : std::max(mean - translation, 0.0);
   }
 
   Place place_of(uint32_t event, const Key& key, Shown& shown) {

@@ -67,26 +67,18 @@ class Stalls {
     return entered;
   }
 
+  // A load or a store that missed.
   Stall of(const CostedMiss& miss, Position at) {
-    const Costs::OfLevel& level = miss.level == Level::kL3 ? costs_.l3_quarters[miss.l3_quarter % 4]
-                                                           : costs_.levels[static_cast<uint32_t>(miss.level)];
-    uint64_t of_level = miss.transferred ? larger(level.latency, costs_.transferred) : level.latency;
-    uint64_t full = of_level + translation(miss.translation);
     uint64_t entered = entered_at(at);
     uint64_t step = miss.level == Level::kL1 ? 0 : walks_.step_to(miss.line, miss.site, costs_);
-    if (miss.stores) return hidden_by_overlap(full, store(at, miss.transferred ? of_level : level.store));
-    uint64_t followed = step == 0 ? 0 : costs_.of_step(step);
-    bool is_followed = followed != 0 && followed < full;
-    uint64_t latency = is_followed ? followed : full;
+    uint64_t full = latency_of(miss) + translation(miss.translation);
+    if (miss.stores) return hidden_by_overlap(full, store(at, miss));
     bool waits = miss.address_known > entered;
-    uint64_t distance = !is_followed ? level.overlapped
-                        : step == 1  ? level.delivered
-                        : waits      ? smaller(followed, level.overlapped)
-                                     : level.overlapped;
-    uint64_t turn = take_turn(served_[static_cast<uint32_t>(miss.level)], entered, distance);
-    uint64_t complete = larger(turn, larger(entered, miss.address_known) + latency);
-    Stall stall = hidden_by_overlap(latency, retire(at, complete));
-    stall.hidden_by_prefetch = full - latency;
+    Service service = service_of(miss, full, step, waits);
+    uint64_t turn = take_turn(served_[static_cast<uint32_t>(miss.level)], entered, service.distance);
+    uint64_t complete = larger(turn, larger(entered, miss.address_known) + service.latency);
+    Stall stall = hidden_by_overlap(service.latency, retire(at, complete));
+    stall.hidden_by_prefetch = full - service.latency;
     stall.complete = complete;
     return stall;
   }
@@ -99,8 +91,8 @@ class Stalls {
     return delay(at, fetched);
   }
 
-  // A mispredicted branch. It is resolved when it enters the
-  // window, or when the misses of the loads just before it are complete: mostly, it depends on them.
+  // A mispredicted branch. It is resolved when it enters the window, or when the misses of the loads just
+  // before it are complete: mostly, it depends on them.
   uint64_t of_misprediction(Position at) {
     uint64_t resolved = entered_at(at);
     for (uint32_t back = 1; back <= kBefore && back <= next_; ++back) {
@@ -131,6 +123,30 @@ class Stalls {
     return how == Translation::kFirstTlb    ? 0
            : how == Translation::kSecondTlb ? costs_.second_tlb
                                             : costs_.page_walk;
+  }
+
+  [[nodiscard]] const Costs::OfLevel& level_of(const CostedMiss& miss) const {
+    return miss.level == Level::kL3 ? costs_.l3_quarters[miss.l3_quarter % 4]
+                                    : costs_.levels[static_cast<uint32_t>(miss.level)];
+  }
+  [[nodiscard]] uint64_t latency_of(const CostedMiss& miss) const {
+    uint64_t latency = level_of(miss).latency;
+    return miss.transferred ? larger(latency, costs_.transferred) : latency;
+  }
+
+  struct Service {
+    uint64_t latency;   // from the known address to the data
+    uint64_t distance;  // from one line to the next that the level delivers
+  };
+
+  // Loads that do not wait for one another get the lines of a walk as fast as those of other addresses, but
+  // for successive lines. `step`: FollowedWalks; `waits`: the load's address comes from a miss.
+  [[nodiscard]] Service service_of(const CostedMiss& miss, uint64_t full, uint64_t step, bool waits) const {
+    const Costs::OfLevel& level = level_of(miss);
+    uint64_t followed = step == 0 ? 0 : costs_.of_step(step);
+    if (followed == 0 || followed >= full) return {full, level.overlapped};
+    if (step == 1) return {followed, level.delivered};
+    return {followed, waits ? smaller(followed, level.overlapped) : level.overlapped};
   }
 
   static Stall hidden_by_overlap(uint64_t full, uint64_t cost) {
@@ -175,7 +191,9 @@ class Stalls {
     return busy_until;
   }
 
-  uint64_t store(Position at, uint64_t distance) {
+  // The store waits in the buffer. Returns how long the core waits for the oldest one, if the buffer is full.
+  uint64_t store(Position at, const CostedMiss& miss) {
+    uint64_t distance = miss.transferred ? latency_of(miss) : level_of(miss).store;
     uint64_t& oldest = buffered_[next_store_++ % kBuffered];
     uint64_t cost = oldest > retired_ ? delay(at, oldest) : 0;
     oldest = take_turn(stored_, retired_, distance);

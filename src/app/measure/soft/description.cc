@@ -127,7 +127,13 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   json["engine"] = result.engine;
   json["machine"] = soft::describe(result.geometry);
   if (result.costs) json["costs"] = result.costs->description;
-  const model::Latencies& cost = result.geometry.latency;
+  model::Latencies cost = result.geometry.latency;
+  if (result.costs) {
+    const model::Costs& costs = result.costs->costs;
+    cost.second_tlb = costs.second_tlb / model::Costs::kPerCycle;
+    cost.page_walk = costs.page_walk / model::Costs::kPerCycle;
+    cost.mispredict = costs.mispredict / model::Costs::kPerCycle;
+  }
   json["cost_model_cycles"] = {{"instruction", 1},
                                {"memory_access", 1},
                                {"l1", cost.l1},

@@ -67,6 +67,8 @@ void fill_process(const char* session_folder) {
   uint32_t wanted = session() == nullptr ? 0 : session()->modelled_cores;
   process.cores.prepare(wanted == 0 ? host_cpus() : wanted, process.plan.keeps_pace,
                         [](model::SharedLevels& levels) { g_process.common.attach(levels); });
+  if (process.plan.times_paths)
+    process.address_sources = AddressSourceTable(take<AddressSources>(AddressSourceTable::kEntries));
   learn_code();
   process.collection.begin();
   process.heap.observe();

@@ -17,8 +17,9 @@
 namespace hm::soft {
 
 // The engine's interface to the running thread: its core, its counters, and the address of its instruction
-// (read only if a sample may be due). site() identifies the access in translated code. read() reads
-// kWordsOfLine words of the program's memory, or returns false. sample() ends a counter's period
+// (read only if a sample may be due). site() identifies the access in translated code; address_sources() has
+// the loads that its address depends on, null if none is known. read() reads kWordsOfLine words of the
+// program's memory, or returns false. sample() ends a counter's period
 // (Counters::finish_period) and writes its sample. If core and counters have fixed addresses, an engine's
 // functions that return these make them constants of this code.
 template <typename T>
@@ -28,6 +29,7 @@ concept RunningThread = requires(const T& thread, EventId id, const Cause& cause
   { thread.counters() } -> std::same_as<Counters&>;
   { thread.ip() } -> std::same_as<uint64_t>;
   { thread.site() } -> std::same_as<uint64_t>;
+  { thread.address_sources() } -> std::same_as<const AddressSources*>;
   { thread.read(ip, words) } -> std::same_as<bool>;
   { thread.sample(id, cause, now) } -> std::same_as<void>;
 };
@@ -168,11 +170,20 @@ class Accounting {
                                const model::Outcome& outcome) const {
     Cause cause = cause_of(address, info);
     model::Machine& machine = core().machine;
-    cause.outcome = outcome;
+    cause.outcome = timed(outcome);
     cause.outcome.l1_class = machine.data_class(address, now, outcome);
     cause.what_if = machine.what_if(address >> machine.line_shift(), cause.outcome, true);
     if (!outcome.plain_hit()) cause.steps = core().recent_misses.steps();
     return cause;
+  }
+
+  // Returns the outcome of the access whose wait was added last. With calibration, its latency is this wait,
+  // and that of a hit.
+  [[nodiscard]] model::Outcome timed(model::Outcome outcome) const {
+    const CoreCosts& costs = core().costs;
+    if (costs.is_calibrated() && !outcome.plain_hit())
+      outcome.latency_cycles = core().machine.geometry().latency.l1 + costs.last_wait_cycles();
+    return outcome;
   }
 
   // Adds the wait for a data access that missed.
@@ -184,6 +195,7 @@ class Accounting {
     bool transferred = outcome.snoop == model::Snoop::kModified;
     costs.add_data_miss({address, line, thread_.site(), now / 2, stores, transferred, outcome.level,
                          outcome.translation, outcome.l3_quarter},
+                        thread_.address_sources(),
                         [this](uint64_t from, uint64_t* words) { return thread_.read(from, words); });
   }
   void add_fetch_stall(uint64_t line, Tick now, const model::LineOutcome& met) const {
@@ -285,7 +297,7 @@ class Accounting {
     cause.address = line << machine.line_shift();
     cause.bytes = static_cast<uint16_t>(machine.geometry().line_bytes);
     cause.kind = record::AccessKind::kFetch;
-    cause.outcome = outcome;
+    cause.outcome = timed(outcome);
     cause.outcome.l1_class = machine.fetch_class(line, now, outcome);
     cause.what_if = machine.what_if(line, cause.outcome, false);
     return cause;

@@ -33,7 +33,10 @@ model::MachineGeometry small_machine() {
 
 // A core with its memory, and one page of code.
 struct TestCore {
-  TestCore() {
+  // `costs`: of a calibrated machine.
+  explicit TestCore(const model::Costs* costs = nullptr) {
+    plan.calibrated = costs != nullptr;
+    if (costs != nullptr) plan.costs = *costs;
     model::FilterTables tables = filters->tables(0, sizeof(model::CodePlace));
     shared = build_shared(plan, room(shared_bytes(plan)));
     build_core(core, plan, tables, shared, room(core_bytes(plan, tables)));
@@ -68,6 +71,7 @@ class AccountingTest : public testing::Test {
     [[nodiscard]] Counters& counters() const { return test->counters_; }
     [[nodiscard]] uint64_t ip() const { return kIp; }
     [[nodiscard]] uint64_t site() const { return kIp; }
+    [[nodiscard]] const AddressSources* address_sources() const { return nullptr; }
     [[nodiscard]] bool read(uint64_t, uint64_t*) const { return false; }
     void sample(EventId id, const Cause& cause, Tick now) const {
       test->samples_.push_back({id, cause, now, test->counters_.finish_period(id)});
@@ -331,6 +335,21 @@ TEST_F(AccountingTest, MispredictionsCountAndCost) {
   ASSERT_EQ(samples_.size(), 1u);
   EXPECT_EQ(samples_[0].now, 14u);
   EXPECT_EQ(samples_[0].cause.ip, kIp);
+}
+
+// Two independent misses: the second one waits only for its turn.
+TEST_F(AccountingTest, SamplesHaveTheEstimatedWaitIfCostsAreCalibrated) {
+  model::Costs costs;
+  costs.slot = model::Costs::kPerCycle / 4;
+  costs.levels[static_cast<uint32_t>(model::Level::kMemory)] = {.latency = 300 * model::Costs::kPerCycle,
+                                                                .overlapped = 20 * model::Costs::kPerCycle};
+  TestCore calibrated(&costs);
+  set_period(EventId::kL1CacheMiss, 1);
+  on(calibrated).on_data(kPage, kLoad, 1000);
+  on(calibrated).on_data(kPage + 0x80, kLoad, 1002);
+  ASSERT_EQ(samples_.size(), 2u);
+  EXPECT_EQ(samples_[0].cause.outcome.latency_cycles, 300u + 4) << "and that of a hit";
+  EXPECT_EQ(samples_[1].cause.outcome.latency_cycles, 4u) << "it is complete before the first one";
 }
 
 TEST_F(AccountingTest, TheClockCountsCyclesOfTheCostModel) {

@@ -9,6 +9,7 @@
 #include "model/cost/stalls.h"
 #include "model/geometry.h"
 #include "model/outcome.h"
+#include "pmu/soft/sampling/address_sources.h"
 #include "pmu/soft/sampling/loaded_addresses.h"
 
 namespace hm::soft {
@@ -53,30 +54,48 @@ class CoreCosts {
   void add_work(uint64_t work) { work_ += work; }
   static constexpr uint64_t work_offset() { return offsetof(CoreCosts, work_); }
 
-  // `read` reads the program's memory (LoadedAddresses).
+  // `sources` are the loads that the address depends on, null if none is known. `read` reads the program's
+  // memory (LoadedAddresses).
   template <typename Read>
-  void add_data_miss(const MissOfCore& miss, Read&& read) {
+  void add_data_miss(const MissOfCore& miss, const AddressSources* sources, Read&& read) {
     model::Position at = position(miss.slot);
-    uint64_t known = miss.stores ? 0 : loaded_.complete_of_source(miss.address, stalls_.entered_at(at), read);
+    uint64_t known = 0;
+    if (!miss.stores) {
+      known = loaded_.complete_of_source(miss.address, stalls_.entered_at(at), read);
+      uint64_t by_registers = sources == nullptr ? 0 : missed_.complete_of(*sources);
+      if (by_registers > known) known = by_registers;
+    }
     model::Stall stall = stalls_.of({miss.line, miss.site, miss.level, miss.translation, miss.l3_quarter,
                                      miss.stores, miss.transferred, known},
                                     at);
-    if (stall.complete != 0) loaded_.remember(miss.address, stall.complete);
+    if (stall.complete != 0) {
+      loaded_.remember(miss.address, stall.complete);
+      missed_.remember(miss.site, stall.complete);
+    }
+    last_wait_ = stall.cost;
   }
   void add_fetch_miss(const MissOfCore& miss) {
-    stalls_.of_fetch(miss.line, position(miss.slot), miss.level, miss.translation);
+    last_wait_ = stalls_.of_fetch(miss.line, position(miss.slot), miss.level, miss.translation);
+  }
+  // Returns the cycles for which the core waited for the last miss. What overlaps counts only once.
+  [[nodiscard]] uint32_t last_wait_cycles() const {
+    constexpr uint64_t kMost = UINT32_MAX / 2;
+    uint64_t cycles = (last_wait_ + model::Costs::kPerCycle / 2) / model::Costs::kPerCycle;
+    return static_cast<uint32_t>(cycles < kMost ? cycles : kMost);
   }
 
  private:
   [[nodiscard]] model::Position position(uint64_t slot) const { return {slot, slot * slot_ + work_}; }
 
   bool is_calibrated_ = false;
-  uint64_t slot_ = 0;        // calibrated, in parts of a cycle
-  uint64_t work_ = 0;        // beyond that of the slots
+  uint64_t slot_ = 0;  // calibrated, in parts of a cycle
+  uint64_t work_ = 0;  // beyond that of the slots
+  uint64_t last_wait_ = 0;
   uint64_t mispredict_ = 0;  // not calibrated, like stalled_
   uint64_t stalled_ = 0;
   model::Stalls stalls_;
   LoadedAddresses loaded_;
+  MissedSites missed_;
 };
 
 }  // namespace hm::soft

@@ -20,6 +20,7 @@ struct Running {
   static Counters& counters() { return g_counters; }
   [[nodiscard]] uint64_t ip() const { return state->guest_RIP; }
   [[nodiscard]] uint64_t site() const { return state->guest_RIP; }
+  static const AddressSources* address_sources() { return nullptr; }  // VEX's code is not analysed
   static bool read(uint64_t address, uint64_t* words) {
     constexpr uint64_t kBytes = kWordsOfLine * sizeof(uint64_t);
     if (!VG_(am_is_valid_for_client)(address, kBytes, VKI_PROT_READ)) return false;

@@ -20,6 +20,9 @@ class Running {
   [[nodiscard]] Counters& counters() const { return core_.thread->counters; }
   [[nodiscard]] static uint64_t ip() { return 0; }
   [[nodiscard]] uint64_t site() const { return site_; }
+  [[nodiscard]] const AddressSources* address_sources() const {
+    return g_process.address_sources.find(site_);
+  }
   [[nodiscard]] static bool read(uint64_t address, uint64_t* words) {
     return read_program(address, words, kWordsOfLine * sizeof(*words));
   }

@@ -37,7 +37,8 @@ struct Process {
   Bursts bursts{plan, recording, threads, cores, code_pages};
   AddressSpace space;
   BranchSites branch_sites;
-  ProgramKnowledge knowledge{space, collection, heap, common, code_pages, branch_sites};
+  AddressSourceTable address_sources;
+  ProgramKnowledge knowledge{space, collection, heap, common, code_pages, branch_sites, address_sources};
   Copies copies{space, cores, recording, knowledge};
   Heap heap{recording, copies};
   Collection collection{plan, maps, recording, copies, heap};

@@ -17,13 +17,15 @@ namespace hm::soft::direct {
 class ProgramKnowledge final : public ProgramFacts {
  public:
   constexpr ProgramKnowledge(const AddressSpace& space, const Collection& collection, const Heap& heap,
-                             CommonModels& common, CodePageTable& code_pages, BranchSites& branch_sites)
+                             CommonModels& common, CodePageTable& code_pages, BranchSites& branch_sites,
+                             AddressSourceTable& address_sources)
       : space_(space),
         collection_(collection),
         heap_(heap),
         common_(common),
         code_pages_(code_pages),
-        branch_sites_(branch_sites) {}
+        branch_sites_(branch_sites),
+        address_sources_(address_sources) {}
 
   void begin_block() override { readable_[0] = readable_[1] = kNoPage; }
   [[nodiscard]] uint64_t executable_end(uint64_t address) const override;
@@ -36,6 +38,7 @@ class ProgramKnowledge final : public ProgramFacts {
   [[nodiscard]] bool has_common_memory() const override { return common_.has_common_memory(); }
   uint32_t code_page_offset(uint64_t address) override { return code_pages_.offset_of(address); }
   uint32_t add_branch_site(uint64_t from, uint64_t to) override { return branch_sites_.add({from, to}); }
+  void add_address_sources(const AddressSources& sources) override { address_sources_.add(sources); }
 
  private:
   static constexpr uint64_t kNoPage = 1, kPageBytes = 4096;
@@ -48,6 +51,7 @@ class ProgramKnowledge final : public ProgramFacts {
   CommonModels& common_;
   CodePageTable& code_pages_;
   BranchSites& branch_sites_;
+  AddressSourceTable& address_sources_;
   mutable uint64_t readable_[2] = {kNoPage, kNoPage};  // the pages that were found readable last
 };
 

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/sampling/address_sources.h"
+
 namespace hm::soft::direct {
 
 class ProgramFacts {
@@ -36,6 +38,9 @@ class ProgramFacts {
 
   // Returns the number of a new branch site; `to` is 0 for an indirect branch.
   virtual uint32_t add_branch_site(uint64_t from, uint64_t to) = 0;
+
+  // Called with the loads that give the address of a load in a copy.
+  virtual void add_address_sources(const AddressSources& /*sources*/) {}
 
  protected:
   ~ProgramFacts() = default;

@@ -40,6 +40,7 @@ Block Translator::translate(const Superblock& source) {
     step(each);
     maps[i].spills = spills_;
   }
+  if (plan_.times_paths && plan_.mode == Mode::kCollecting) add_address_sources();
   close_group();
   maps[source.count] = map_here(source.next, source.flags_live);
   Flow last = source.count != 0 ? source.steps[source.count - 1].instruction.flow : Flow::kNone;

@@ -75,7 +75,7 @@ class Translator {
   void emit_hint_index(Emitter& out) const;
   void emit_data_address(Emitter& out, const Access& each) const;
   void call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info);
-  static void call_thunk(Emitter& out, Thunk thunk);
+  static uint8_t* call_thunk(Emitter& out, Thunk thunk);
   static void save_flags(Emitter& out);
   static void restore_flags(Emitter& out);
   void repeated_string(const Step& each);
@@ -136,6 +136,7 @@ class Translator {
   void settle(Emitter& out, bool flags_live);
   void add_path_time(Emitter& out, bool flags_live);
   void time_path();
+  void add_address_sources();
   static void add_to_core(Emitter& out, uint64_t field, uint32_t amount, bool flags_live);
   void record_branch_into(Emitter& out, const Step& each, BranchKind kind, uint64_t target);
 
@@ -155,6 +156,7 @@ class Translator {
   Spills spills_;                      // spills of that step's copy
   model::FlowInstruction path_[Superblock::kMaxSteps];  // of the first steps of the block
   unsigned timed_steps_ = 0;                            // number of these steps
+  uint64_t sites_[Superblock::kMaxSteps] = {};          // of the steps' first loads (AddressSources); 0: none
   uint32_t path_time_ = 0;   // of the path to the last exit, in parts of a cycle (model::Costs::kPerCycle)
   uint32_t added_time_ = 0;  // of it, added to the core's work
   uint8_t* code_ = nullptr;  // first byte of the block's hot code

@@ -3,6 +3,7 @@
 // inline.
 #include <initializer_list>
 
+#include "model/cost/load_sources.h"
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/translate/flow_of_step.h"
 #include "pmu/soft/direct/translate/plain_address.h"
@@ -45,6 +46,25 @@ void Translator::time_path() {
   last.branches = in_between;
   constexpr uint64_t kMost = INT32_MAX;
   if (time > path_time_) path_time_ = static_cast<uint32_t>(time < kMost ? time : kMost);
+}
+
+// Called behind the block's last step. The path from its beginning to its end is taken for a loop.
+void Translator::add_address_sources() {
+  if (block_->count == 0) return;
+  time_path();
+  uint64_t sources[Superblock::kMaxSteps] = {};
+  model::find_load_sources(path_, block_->count, sources);
+  for (unsigned i = 0; i < block_->count; ++i) {
+    if (sites_[i] == 0 || sources[i] == 0) continue;
+    AddressSources found{.site = sites_[i]};
+    unsigned known = 0;
+    // From the step before backwards, through the pass before, to this step itself.
+    for (unsigned back = 1; back <= block_->count && known < AddressSources::kMost; ++back) {
+      unsigned from = (i + block_->count - back) % block_->count;
+      if ((sources[i] >> from & 1) != 0 && sites_[from] != 0) found.from[known++] = sites_[from];
+    }
+    if (known != 0) program_.add_address_sources(found);
+  }
 }
 
 // Adds the path's time, as far as it has not been added, to the core's work.

@@ -152,15 +152,20 @@ void Translator::emit_data_address(Emitter& out, const Access& each) const {
 void Translator::call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info) {
   emit_data_address(out, each);
   out.move(kR11, uint64_t{info.pack() | 2u * progress_.slots << ACCESS_BITS});
-  call_thunk(out, thunk);
+  const uint8_t* behind = call_thunk(out, thunk);
+  uint64_t& site = sites_[step_number_];
+  if (thunk == kData && each.loads && site == 0) site = reinterpret_cast<uint64_t>(behind);
 }
 
 // The thunk runs on the engine's stack, because the target may have data below its stack pointer.
-void Translator::call_thunk(Emitter& out, Thunk thunk) {
+// Returns the thunk's return address.
+uint8_t* Translator::call_thunk(Emitter& out, Thunk thunk) {
   out.store(in_core(saved_register_offset(kSp)), kSp);
   out.load(kSp, in_core(offsetof(Core, engine_stack)));
   out.call(in_core(offsetof(Core, thunks) + thunk * sizeof(void*)));
+  uint8_t* behind = out.here();
   out.load(kSp, in_core(saved_register_offset(kSp)));
+  return behind;
 }
 
 // seto al; lahf: puts the status flags into ax.
