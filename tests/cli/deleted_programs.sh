@@ -13,7 +13,7 @@ __attribute__((noinline)) void walk_of_FIRST(void) {
     for (unsigned i = 0; i < sizeof memory; i += 64) sum += memory[i];
 }
 int main(int count, char **words) {
-  for (int round = words[0] && count > 1 ? 200 : 1; round > 0; --round) walk_of_FIRST();
+  for (int round = words[0] && count > 1 ? 4000 : 1; round > 0; --round) walk_of_FIRST();
   return 0;
 }
 END
