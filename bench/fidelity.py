@@ -32,7 +32,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("hardmeter", help="the program, as built")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"parts to measure; default: all ({', '.join(PARTS)})")
-    parser.add_argument("--as", dest="machine", metavar="MACHINE", help="also model with the costs of this machine, such as host")
+    parser.add_argument("--as", dest="machine", metavar="MACHINE", help="also model with the costs of this machine, for example host")
     parser.add_argument("--rounds", type=int, help="number of native runs of each program (default: 5 to 11, depending on the part)")
     parser.add_argument("--only", action="append", default=[], metavar="WORD",
                         help="only kernels, programs and pairs with this word in their names; repeatable")

@@ -11,7 +11,7 @@ from fidelity import measurement
 
 CLOCK_PERIOD_US = 100
 MODEL_PERIOD = "20011"  # events; a prime, so that the samples do not follow loops
-# The C library has variants of these functions for different processors, with names such as __memcpy_avx_unaligned_erms.
+# The C library has variants of these functions for different processors, with names like __memcpy_avx_unaligned_erms.
 VARIANT = re.compile(r"_*((?:mem|str|wcs|wmem|rawmem|stp|wcp)[a-z]*?)_(?:avx|evex|sse|erms)\w*$")
 ALIASES = {"memcpy": "memmove", "mempcpy": "memmove"}  # variants that share their code
 

@@ -82,6 +82,9 @@ Estimate time_of_load_behind_store(size_t distance, const Repetitions& repetitio
   });
 }
 
+// Returns how many steps of this time the core makes in a cycle.
+double per_cycle(const Estimate& step_ns) { return 1 / (step_ns.value * core_clock_ghz()); }
+
 }  // namespace
 
 Hazards measure_hazards(const Repetitions& repetitions) {
@@ -110,7 +113,7 @@ double additions_per_cycle(const Repetitions& repetitions) {
           : "cc");
     return rounds * kAdditions;
   });
-  return 1 / (ns.value * core_clock_ghz());
+  return per_cycle(ns);
 }
 
 double instructions_per_cycle(const Repetitions& repetitions) {
@@ -120,7 +123,7 @@ double instructions_per_cycle(const Repetitions& repetitions) {
     for (uint64_t i = 0; i < rounds; ++i) asm volatile(".rept 256\n\tnopl 0(%rax)\n\t.endr");
     return rounds * kInstructions;
   });
-  return 1 / (ns.value * core_clock_ghz());
+  return per_cycle(ns);
 }
 
 }  // namespace hm::host

@@ -82,7 +82,7 @@ TEST(BranchPredictor, KnowsManyBiasedBranchesInRandomOrder) {
   EXPECT_LT(wrong, 0.01);
 }
 
-// What a streak predicts, from all outcomes of each branch.
+// Compares the predictions of streaks with a count of all outcomes.
 TEST(BranchStreaks, ExpectsWhatHasHappenedLong) {
   using Expected = BranchStreaks::Expected;
   std::vector<uint16_t> entries(kBranchStreaks);

@@ -43,8 +43,8 @@ struct Costs {
   uint32_t mispredict = 0;
   Pipeline pipeline;
   uint32_t window_slots = 320;  // how far the processor looks ahead of a load that waits
-  // Of a load from memory that waits for the load before, in a walk with steps of up to 1, 2, 4, ... 32
-  // and kLongestStep lines: as the latency if no prefetcher follows it. 0: not less than the latency.
+  // Of a load from memory that waits for the load before, in a walk with steps of up to 1, 2, 4, ... 32 and
+  // kLongestStep lines: its time beyond that of a first-level hit. 0: no prefetcher follows this distance.
   static constexpr uint32_t kSteps = 7, kLongestStep = 65;
   uint32_t followed[kSteps] = {};
   bool crosses_pages = true;  // a prefetcher follows a walk into the next page

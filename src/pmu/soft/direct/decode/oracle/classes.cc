@@ -67,9 +67,7 @@ SimdClass simd_of(const ZydisView& view) {
   std::string name = plain_name(view.instruction);
   if (std::string(ZydisISASetGetString(meta.isa_set)).find("FP16") != std::string::npos)
     return SimdClass::kNone;
-  if (meta.isa_ext == ZYDIS_ISA_EXT_X87 || meta.isa_set == ZYDIS_ISA_SET_SSE3X87 ||
-      meta.isa_set == ZYDIS_ISA_SET_FCMOV || name == "fisttp")
-    return x87_class(name);
+  if (is_x87(view.instruction)) return x87_class(name);
   // A conversion from memory to a general register has no vector register. Neither has a test of memory into
   // a mask.
   bool vector = has_register(view, {ZYDIS_REGCLASS_XMM, ZYDIS_REGCLASS_YMM, ZYDIS_REGCLASS_ZMM}) ||
@@ -96,6 +94,12 @@ bool moves_general(const ZydisView& view) {
 }
 
 }  // namespace
+
+bool is_x87(const ZydisDecodedInstruction& instruction) {
+  const auto& meta = instruction.meta;
+  return meta.isa_ext == ZYDIS_ISA_EXT_X87 || meta.isa_set == ZYDIS_ISA_SET_SSE3X87 ||
+         meta.isa_set == ZYDIS_ISA_SET_FCMOV || instruction.mnemonic == ZYDIS_MNEMONIC_FISTTP;
+}
 
 std::string plain_name(const ZydisDecodedInstruction& instruction) {
   std::string name = ZydisMnemonicGetString(instruction.mnemonic);

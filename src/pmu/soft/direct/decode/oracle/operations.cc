@@ -121,12 +121,9 @@ bool may_cancel(std::string_view name) {
 void describe_operation(const ZydisView& view, Described& out) {
   std::string name = plain_name(view.instruction);
   Instruction& instruction = out.instruction;
-  bool is_x87 = view.instruction.meta.isa_ext == ZYDIS_ISA_EXT_X87 ||
-                view.instruction.meta.isa_set == ZYDIS_ISA_SET_SSE3X87 ||
-                view.instruction.meta.isa_set == ZYDIS_ISA_SET_FCMOV;
   if (auto slow = slow_operation(name))
     instruction.operation = *slow;
-  else if (is_x87)
+  else if (is_x87(view.instruction))
     instruction.operation = x87_operation(name, instruction);
   else if (name.starts_with("cvt"))
     instruction.operation = Operation::kConvert;

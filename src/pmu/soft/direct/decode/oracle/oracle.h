@@ -72,6 +72,9 @@ uint8_t general_register(ZydisRegister name);
 // Returns the mnemonic without the v of VEX.
 std::string plain_name(const ZydisDecodedInstruction& instruction);
 
+// Returns true for instructions of the x87 unit, with those that SSE3 and the Pentium Pro added.
+bool is_x87(const ZydisDecodedInstruction& instruction);
+
 StringOperation string_operation(const ZydisDecodedInstruction& instruction);
 
 inline bool is_one_of(const ZydisDecodedInstruction& instruction, std::initializer_list<ZydisMnemonic> list) {
