@@ -4,20 +4,17 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <sys/ptrace.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 
 #include "base/unique_fd.h"
+#include "pmu/soft/inject/tracee_stop.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
 namespace {
-
-constexpr int kSystemCallStop = SIGTRAP | 0x80;  // PTRACE_O_TRACESYSGOOD
 
 // syscall; xor %edx, %edx; jmp *%rbx. At a program's beginning only rsp and rdx have defined values (System V
 // ABI, AMD64 supplement, "Process Initialization").
@@ -39,12 +36,8 @@ uint64_t vdso_of(pid_t process) {
 }  // namespace
 
 bool wait_for_stop(pid_t process, int& status) {
-  siginfo_t seen{};
-  while (::waitid(P_PID, static_cast<id_t>(process), &seen, WEXITED | WSTOPPED | WNOWAIT | __WALL) != 0) {
-    if (errno != EINTR) return false;
-  }
-  if (seen.si_code == CLD_EXITED || seen.si_code == CLD_KILLED || seen.si_code == CLD_DUMPED) return false;
-  return ::waitpid(process, &status, __WALL) == process && WIFSTOPPED(status);
+  if (look_at_child(P_PID, process, 0, status) != process || !WIFSTOPPED(status)) return false;
+  return take_stop(process, 0, status) == process && WIFSTOPPED(status);
 }
 
 Error injection_error(pid_t process, const char* what) {
@@ -67,7 +60,7 @@ Status to_next_system_call_stop(pid_t process, pid_t thread) {
       return make_error(ErrorCode::kIo, "cannot bring the copying engine into process {}: it has ended",
                         process);
     if (WSTOPSIG(status) == kSystemCallStop) return {};
-    deliver = ptrace_event_of(status) == 0 ? WSTOPSIG(status) : 0;
+    deliver = is_delivery(status) ? WSTOPSIG(status) : 0;
   }
 }
 

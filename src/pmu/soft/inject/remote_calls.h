@@ -63,10 +63,8 @@ class RemoteCalls {
   long lent_word_ = 0;
 };
 
-// Returns the event of a stop's status, for example PTRACE_EVENT_EXEC; 0 if it is no event stop.
-constexpr int ptrace_event_of(int status) { return status >> 16; }
-
-// Waits for the next stop of a traced process. Returns false if the process has ended; it is not reaped.
+// Waits for the next stop of a traced process, as take_stop() does. Returns false if the process has ended;
+// it is not reaped.
 bool wait_for_stop(pid_t process, int& status);
 
 }  // namespace hm::soft

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,6 +14,7 @@
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/inject/thread_place.h"
+#include "pmu/soft/inject/tracee_stop.h"
 
 namespace hm::soft {
 namespace {
@@ -31,7 +31,7 @@ void interrupt(pid_t thread) { ::ptrace(PTRACE_INTERRUPT, thread, nullptr, nullp
 // requested one.
 Seen look_for_stop(pid_t process, pid_t thread) {
   int status = 0;
-  pid_t found = ::waitpid(thread, &status, WNOHANG | __WALL);
+  pid_t found = take_stop(thread, WNOHANG, status);
   if (found == 0) return Seen::kNothing;
   if (found != thread || !WIFSTOPPED(status)) return Seen::kEnd;
   if (ptrace_event_of(status) == PTRACE_EVENT_STOP) {
@@ -41,7 +41,7 @@ Seen look_for_stop(pid_t process, pid_t thread) {
     return Seen::kNothing;
   }
   interrupt(thread);
-  ::ptrace(PTRACE_CONT, thread, nullptr, ptrace_event_of(status) == 0 ? WSTOPSIG(status) : 0);
+  ::ptrace(PTRACE_CONT, thread, nullptr, is_delivery(status) ? WSTOPSIG(status) : 0);
   return Seen::kNothing;
 }
 

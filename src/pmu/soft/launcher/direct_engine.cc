@@ -12,6 +12,7 @@
 
 #include "base/unique_fd.h"
 #include "pmu/soft/inject/remote_calls.h"
+#include "pmu/soft/inject/tracee_stop.h"
 #include "pmu/soft/launcher/engine_folder.h"
 
 namespace hm::soft {

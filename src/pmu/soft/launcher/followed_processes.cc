@@ -12,6 +12,7 @@
 
 #include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/remote_calls.h"
+#include "pmu/soft/inject/tracee_stop.h"
 #include "pmu/soft/launcher/burst_room.h"
 #include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/ring/system_call.h"
@@ -131,7 +132,7 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
     if (!forget_process(session, pid) || !take_over(session, pid)) leave(session, pid);
     return true;
   }
-  bool is_signal = ptrace_event_of(status) == 0;
+  bool is_signal = is_delivery(status);
   int signal = is_signal ? WSTOPSIG(status) : 0;
   Traced* traced = find(pid);
   if (traced != nullptr && traced->releasing) {
@@ -197,7 +198,7 @@ void FollowedProcesses::stop(Session& session) {
     if (traced_.empty()) return;
     int status = 0;
     for (const Traced& each : std::vector<Traced>(traced_)) {
-      if (::waitpid(each.thread, &status, WNOHANG | __WALL) > 0) take(session, each.thread, status);
+      if (take_stop(each.thread, WNOHANG, status) > 0) take(session, each.thread, status);
     }
     ::usleep(1000);
   }

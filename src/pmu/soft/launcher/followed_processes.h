@@ -30,7 +30,7 @@ class FollowedProcesses {
   // is still stopped.
   Status take_over(Session& session, pid_t process);
 
-  // Handles a status from waitpid(). Returns true if it was a stop.
+  // Handles a status from take_stop(). Returns true if it was a stop; the thread then continues.
   bool take(Session& session, pid_t pid, int status);
 
   // True if no process is traced.

@@ -16,6 +16,7 @@
 
 #include "base/unique_fd.h"
 #include "pmu/shell_status.h"
+#include "pmu/soft/inject/tracee_stop.h"
 #include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/launcher/target.h"
 #include "pmu/soft/ring/doorbell.h"
@@ -180,7 +181,8 @@ void Run::begin_collection() {
 void Run::reap() {
   int status = 0;
   rusage usage{};
-  for (pid_t pid; (pid = ::wait4(-1, &status, WNOHANG | __WALL, &usage)) > 0;) {
+  for (pid_t pid; (pid = look_at_child(P_ALL, 0, WNOHANG, status)) > 0;) {
+    if (!is_delivery(status) && ::wait4(pid, &status, WNOHANG | __WALL, &usage) != pid) continue;
     if (engine_.take_status(session(), pid, status)) continue;
     reaped_ += cpu_time_of(usage);
     auto child = std::ranges::find(children_, pid, &Child::pid);
