@@ -43,6 +43,8 @@ struct CodePlace {
 // The tables that the engine reads and writes. hints[line number & (hint_count - 1)] is the slot to check, as
 // a byte offset from `data_offset` bytes before `data`. The presence words of code lines are offsets from
 // `code_offset` bytes before `code`.
+struct BranchCostTable;  // model/branch/branch_costs.h
+
 struct FilterTables {
   uint16_t* hints;
   DataPlace* data;
@@ -51,6 +53,7 @@ struct FilterTables {
   uint16_t data_offset;
   uint32_t code_offset;         // not 0
   uint16_t* streaks = nullptr;  // of conditional branches (model/branch/branch_streaks.h)
+  BranchCostTable* branch_costs = nullptr;
 };
 
 inline constexpr uint32_t kMaxHints = 65536;

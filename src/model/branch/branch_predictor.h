@@ -23,6 +23,9 @@ class BranchPredictor {
   BranchPredictor(uint16_t* streaks, Arena& arena)
       : streaks_(streaks), outcomes_(arena), targets_(arena), returns_(arena.take<uint64_t>(kReturns)) {}
 
+  // Whether this outcome would end a long streak.
+  [[nodiscard]] bool ends_streak(uint64_t ip, bool taken) const { return streaks_.is_long(ip, !taken); }
+
   // Each function returns whether the prediction was right, and updates the predictor.
 
   // Translated code need not call this for an outcome of a long streak.

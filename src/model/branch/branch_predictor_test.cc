@@ -97,7 +97,7 @@ TEST(BranchStreaks, ExpectsWhatHasHappenedLong) {
     Expected expected = count < BranchStreaks::kLong ? Expected::kUnknown
                         : last                       ? Expected::kTaken
                                                      : Expected::kNotTaken;
-    bool inline_match = entries[BranchStreaks::index_of(ip)] == BranchStreaks::long_streak(ip, taken);
+    bool inline_match = streaks.is_long(ip, taken);
     ASSERT_EQ(inline_match, expected == (taken ? Expected::kTaken : Expected::kNotTaken)) << "at step " << i;
     ASSERT_EQ(streaks.count(ip, taken), expected) << "at step " << i;
     count = count != 0 && last == taken ? count + 1 : 1;

@@ -25,6 +25,14 @@ class BranchStreaks {
   // The entry of the branch at `ip`, and its value if its last kLong outcomes were `taken`.
   static uint32_t index_of(uint64_t ip) { return static_cast<uint32_t>(ip ^ ip >> 14) % kBranchStreaks; }
   static uint16_t long_streak(uint64_t ip, bool taken) { return value(ip, taken, kLong); }
+  // The value after one outcome that differs from the one before. An entry's count is its low bits.
+  static uint16_t first_of_streak(uint64_t ip, bool taken) { return value(ip, taken, 1); }
+  static constexpr unsigned kCountBits = 7;
+
+  // Whether the branch's last kLong outcomes were `taken`.
+  [[nodiscard]] bool is_long(uint64_t ip, bool taken) const {
+    return entries_[index_of(ip)] == long_streak(ip, taken);
+  }
 
   // Returns the prediction of a long streak, and counts the outcome.
   Expected count(uint64_t ip, bool taken) {
@@ -32,13 +40,13 @@ class BranchStreaks {
     if (entry == long_streak(ip, taken)) return taken ? Expected::kTaken : Expected::kNotTaken;
     bool broke = entry == long_streak(ip, !taken);
     bool goes_on = entry / kCounts == value(ip, taken, 0) / kCounts;
-    entry = static_cast<uint16_t>(value(ip, taken, 1) + (goes_on ? entry % kCounts : 0));
+    entry = static_cast<uint16_t>(first_of_streak(ip, taken) + (goes_on ? entry % kCounts : 0));
     if (!broke) return Expected::kUnknown;
     return taken ? Expected::kNotTaken : Expected::kTaken;
   }
 
  private:
-  static constexpr uint16_t kCounts = 128;  // the low bits count, above them are the outcome and a tag
+  static constexpr uint16_t kCounts = 1 << kCountBits;  // above the count are the outcome and a tag
 
   static uint16_t value(uint64_t ip, bool taken, uint16_t outcomes) {
     auto tag = static_cast<uint16_t>((ip >> 5 ^ ip >> 22) & 0xff);

@@ -56,6 +56,7 @@ constexpr std::array kFields{
     Field{offsetof(Core, filters.code), "places of code lines"},
     Field{offsetof(Core, filters.hints), "hints"},
     Field{offsetof(Core, filters.streaks), "branch streaks"},
+    Field{offsetof(Core, filters.branch_costs), "branch costs"},
     Field{offsetof(Core, model), "models"},
     Field{offsetof(Core, branches), "branch stack"},
     Field{offsetof(Core, pending), "samples due"},

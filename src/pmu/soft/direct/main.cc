@@ -46,6 +46,7 @@ Plan plan_of(const Session* recording) {
   plan.has_shrx = has_bmi2();
   plan.times_paths = recording->calibrated != 0;
   plan.pipeline = recording->costs.pipeline;
+  plan.mispredict = recording->costs.mispredict;
   return plan;
 }
 

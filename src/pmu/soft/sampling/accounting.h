@@ -130,7 +130,9 @@ class Accounting {
 
   // Branches at `ip`, called if mispredictions are counted, or cost time.
   void on_conditional(uint64_t ip, bool taken, Tick now) const {
-    if (!core().predictor.conditional(ip, taken)) mispredicted(ip, now);
+    bool ends_streak = core().predictor.ends_streak(ip, taken);
+    uint64_t cost = core().predictor.conditional(ip, taken) ? 0 : mispredicted(ip, now);
+    core().branch_costs.add(ip, cost, ends_streak);
   }
   void on_indirect(uint64_t ip, uint64_t target, Tick now) const {
     if (!core().predictor.indirect(ip, target)) mispredicted(ip, now);
@@ -138,8 +140,8 @@ class Accounting {
   // Returns are predicted only if mispredictions are counted. So estimates of time do not depend on them.
   void on_return(uint64_t ip, uint64_t target, Tick now) const {
     if (core().predictor.ret(target)) return;
-    core().costs.is_calibrated() ? count(EventId::kBranchMispredict, 1, cause_at(ip), now)
-                                 : mispredicted(ip, now);
+    if (!core().costs.is_calibrated()) core().costs.add_misprediction(now / 2);
+    count(EventId::kBranchMispredict, 1, cause_at(ip), now);
   }
   void on_call(uint64_t return_address) const { core().predictor.call(return_address); }
 
@@ -312,9 +314,11 @@ class Accounting {
     return second;
   }
 
-  void mispredicted(uint64_t ip, Tick now) const {
-    core().costs.add_misprediction(now / 2);
+  // Returns the cost in parts of a cycle.
+  uint64_t mispredicted(uint64_t ip, Tick now) const {
+    uint64_t cost = core().costs.add_misprediction(now / 2);
     count(EventId::kBranchMispredict, 1, cause_at(ip), now);
+    return cost;
   }
 
   [[nodiscard]] ModelledCore& core() const { return thread_.core(); }

@@ -45,9 +45,11 @@ class CoreCosts {
 
   // Without calibration, misses add their latency.
   void add_cycles(uint64_t cycles) { stalled_ += cycles; }
-  void add_misprediction(uint64_t slot) {
-    if (!is_calibrated_) return add_cycles(mispredict_);
-    stalls_.of_misprediction(position(slot));
+  // Returns its cost in parts of a cycle.
+  uint64_t add_misprediction(uint64_t slot) {
+    if (is_calibrated_) return stalls_.of_misprediction(position(slot));
+    add_cycles(mispredict_);
+    return mispredict_ * model::Costs::kPerCycle;
   }
 
   // The time of instructions, in parts of a cycle (Costs::kPerCycle). Translated code adds to it itself.

@@ -21,6 +21,7 @@ struct Demand {
   bool branches;          // branch_retired
   bool predictor;         // conditional branches and indirect jumps and calls are predicted
   bool predicts_returns;  // and returns
+  bool in_windows;  // conditional branches may be predicted in windows only (model/branch/branch_costs.h)
   bool clock;
   uint32_t branch_filter;  // BranchFilter bits
 

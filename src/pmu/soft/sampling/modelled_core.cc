@@ -61,6 +61,7 @@ uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters) {
   model::Arena measure;
   make_machine(plan, filters, measure);
   model::BranchPredictor(filters.streaks, measure);
+  model::BranchCosts(filters.branch_costs, measure);
   model::StackDistances(plan.sizes.lines, measure);
   for (const model::SizeRange& further : plan.sizes.further) model::StackDistances(further, measure, false);
   return measure.used_bytes();
@@ -73,6 +74,7 @@ void build_models(ModelledCore& core, const ModelPlan& plan, model::FilterTables
   model::Arena arena(zeroed_block);
   core.machine = make_machine(plan, filters, arena);
   core.predictor = model::BranchPredictor(filters.streaks, arena);
+  core.branch_costs = model::BranchCosts(filters.branch_costs, arena);
   core.costs = plan.calibrated ? CoreCosts(plan.costs, plan.times_paths) : CoreCosts(plan.geometry.latency);
   core.counted_cycles = core.cycles_at(core.tick);
   core.sizes = model::StackDistances(plan.sizes.lines, arena);

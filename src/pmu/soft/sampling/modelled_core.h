@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "model/branch/branch_costs.h"
 #include "model/branch/branch_predictor.h"
 #include "model/machine.h"
 #include "model/stack_distances.h"
@@ -31,17 +32,19 @@ struct CoreFilters {
   alignas(64) model::CodePlace code[model::kMaxL1Places];
   alignas(64) uint16_t hints[model::kMaxHints];
   alignas(64) uint16_t streaks[model::kBranchStreaks];
+  model::BranchCostTable branch_costs;
 
   // Hints and presence words are offsets from addresses this far before `data` and `code`.
   [[nodiscard]] model::FilterTables tables(uint16_t data_offset, uint32_t code_offset) {
     stores[kNowhere].passing = model::kNoLineAddress;
-    return {hints, data, stores, code, data_offset, code_offset, streaks};
+    return {hints, data, stores, code, data_offset, code_offset, streaks, &branch_costs};
   }
 };
 
 struct ModelledCore {
   model::Machine machine;
   model::BranchPredictor predictor;
+  model::BranchCosts branch_costs;  // used if the engine predicts in windows only
   model::StoreBuffer store_buffer;
   BranchStack branches{};  // of the thread that runs
   RecentMisses recent_misses;

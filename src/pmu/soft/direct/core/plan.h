@@ -24,6 +24,7 @@ struct Plan {
   AbsentFeatures absent;  // instructions of these extensions fault, as on a processor that lacks them
   bool times_paths;       // copies add the time of their instructions to the core's work
   model::Pipeline pipeline;
+  uint32_t mispredict;  // Costs::mispredict
   bool counted[event::kEventCount];
   bool sampled[event::kEventCount];
   uint32_t line_bytes;

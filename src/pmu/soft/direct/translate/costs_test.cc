@@ -84,12 +84,49 @@ TEST_F(CopiedCosts, ABranchIsPredictedUnlessItHasGoneThereForLong) {
   }
 }
 
+TEST_F(CopiedCosts, BetweenWindowsABranchAddsItsMeanCostAndCountsForItsStreak) {
+  plan_.demand.predictor = plan_.demand.in_windows = true;
+  plan_.mispredict = 15 * kCycle;
+  uint64_t source = put_branch({}, end_);
+  model::BranchCostTable& costs = core_->filters.branch_costs;
+  constexpr uint32_t kMean = 123;
+  costs.means[model::BranchStreaks::index_of(branch_)] = kMean;
+  model::BranchStreaks slow(core_->filters.streaks);
+  costs.until_window = 1000;
+  for (int i = 0; i < 300; ++i) {
+    bool taken = i < 150 ? i % 100 < 80 : i % 7 == 0;
+    uint16_t before = streak();
+    bool is_long = before == model::BranchStreaks::long_streak(branch_, taken);
+    bool ends_streak = before == model::BranchStreaks::long_streak(branch_, !taken);
+    int64_t until = costs.until_window;
+    uint64_t work_before = work();
+    ASSERT_TRUE(predictions(run(source, taken)).empty());
+    ASSERT_EQ(costs.until_window, is_long ? until : until - 1);
+    ASSERT_EQ(work() - work_before, is_long ? 0 : ends_streak ? plan_.mispredict : kMean) << "branch " << i;
+    uint16_t found = streak();
+    streak() = before;
+    slow.count(branch_, taken);
+    ASSERT_EQ(found, streak()) << "branch " << i;
+  }
+}
+
+TEST_F(CopiedCosts, InAWindowEveryBranchIsPredicted) {
+  plan_.demand.predictor = plan_.demand.in_windows = true;
+  uint64_t source = put_branch({}, end_);
+  model::BranchCostTable& costs = core_->filters.branch_costs;
+  costs.until_window = 2;
+  for (bool taken : {true, false}) EXPECT_TRUE(predictions(run(source, taken)).empty());
+  for (bool taken : {true, false}) EXPECT_EQ(predictions(run(source, taken)).size(), 1u) << taken;
+}
+
 TEST_F(CopiedCosts, ABranchKeepsTheFlagsThatItsTargetReads) {
-  plan_.demand.predictor = true;
+  plan_.demand.predictor = plan_.demand.in_windows = true;
   time_paths();
+  core_->filters.branch_costs.until_window = 2;                          // between windows, then in one
   uint64_t reader = put_ending(std::vector<uint8_t>{0x0f, 0x92, 0xc2});  // setb dl
   uint64_t source = put_branch({}, reader);
-  for (uint16_t entry : {uint16_t{0}, model::BranchStreaks::long_streak(branch_, true)}) {
+  uint16_t taken_for_long = model::BranchStreaks::long_streak(branch_, true);
+  for (uint16_t entry : {uint16_t{0}, taken_for_long, uint16_t{0}, uint16_t{0}, uint16_t{0}}) {
     streak() = entry;
     Left left = run(source, true);
     EXPECT_EQ(left.target, reader);

@@ -14,6 +14,7 @@ enum class Condition : uint8_t {
   kNotEqual = 5,
   kBelowOrEqual = 6,
   kAbove = 7,
+  kLess = 12,
   kLessOrEqual = 14,
   kGreater = 15
 };
@@ -83,6 +84,7 @@ class Emitter {
   void call(Memory through) { memory(false, 0xff, static_cast<Reg>(2), through); }
   void jump(Memory through) { memory(false, 0xff, static_cast<Reg>(4), through); }
   void push(Memory from) { memory(false, 0xff, static_cast<Reg>(6), from); }
+  void add(Memory to, Reg from) { memory(true, 0x01, from, to); }
   void add(Memory to, uint32_t value) {
     bool is_short = value < 128;
     memory(true, is_short ? 0x83 : 0x81, static_cast<Reg>(0), to);
@@ -93,6 +95,10 @@ class Emitter {
     byte(value);
   }
   void store32(Memory to, Reg from) { memory(false, 0x89, from, to); }
+  void store16(Memory to, Reg from) {
+    byte(0x66);
+    memory(false, 0x89, from, to);
+  }
   void store32(Memory to, uint32_t value) {
     memory(false, 0xc7, static_cast<Reg>(0), to);
     word32(value);

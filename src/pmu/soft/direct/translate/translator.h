@@ -108,6 +108,7 @@ class Translator {
   void leave_straight_line(bool flags_live);
   void predict(BranchKind kind, bool flags_live);
   void predict_condition(Emitter& out, bool taken, bool flags_live);
+  uint8_t* add_mean_cost_between_windows(bool taken);
   void tell_clock(bool flags_live);
   void call_about_branch(Emitter& out, Thunk thunk, uint32_t what, bool flags_live);
 

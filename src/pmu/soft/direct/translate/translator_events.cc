@@ -110,12 +110,44 @@ void Translator::predict_condition(Emitter& out, bool taken, bool flags_live) {
   out.compare32(kR10, BranchStreaks::long_streak(ip, taken));
   uint8_t* known = out.jump_if(&out == &hot_ ? Condition::kNotEqual : Condition::kEqual);
   if (&out == &hot_) Emitter::land(known, cold_.here());
+  uint8_t* added = plan_.demand.in_windows ? add_mean_cost_between_windows(taken) : nullptr;
   call_about_branch(cold_, kBranch, what, false);
+  if (added != nullptr) Emitter::land(added, cold_.here());
   if (&out == &hot_)
     cold_.jump_to(hot_.here());
   else
     Emitter::land(known, cold_.here());
   if (flags_live) restore_flags(out);
+}
+
+// Between windows of predictions, adds the branch's mean cost to the core's work, and counts the outcome for
+// its streak as BranchStreaks::count() does. r10 is the branch's entry of streaks. Returns the jump that is
+// taken then; in a window, the code continues behind it.
+uint8_t* Translator::add_mean_cost_between_windows(bool taken) {
+  using model::BranchStreaks;
+  constexpr uint64_t kTable = offsetof(Core, filters.branch_costs);
+  constexpr uint64_t kMeans = kTable + offsetof(model::BranchCostTable, means);
+  uint64_t ip = step_->address;
+  uint32_t index = BranchStreaks::index_of(ip), first = BranchStreaks::first_of_streak(ip, taken);
+  cold_.subtract(in_core(kTable + offsetof(model::BranchCostTable, until_window)), 1);
+  uint8_t* predicts = cold_.jump_if(Condition::kLess);
+  cold_.compare32(kR10, BranchStreaks::long_streak(ip, !taken));
+  cold_.move(kR11, uint64_t{plan_.mispredict});
+  uint8_t* ends_streak = cold_.jump_if(Condition::kEqual);
+  cold_.load32(kR11, in_core(kMeans + index * sizeof(uint32_t)));
+  Emitter::land(ends_streak, cold_.here());
+  cold_.add(in_core(offsetof(Core, model.costs) + CoreCosts::work_offset()), kR11);
+  cold_.move32(kR11, kR10);
+  cold_.shift_right32(kR11, BranchStreaks::kCountBits);
+  cold_.compare32(kR11, first >> BranchStreaks::kCountBits);
+  cold_.address(kR10, {kR10, kNoReg, 1, 1, false});
+  uint8_t* goes_on = cold_.jump_if(Condition::kEqual);
+  cold_.move(kR10, uint64_t{first});
+  Emitter::land(goes_on, cold_.here());
+  cold_.store16(in_core(offsetof(Core, filters.streaks) + index * sizeof(uint16_t)), kR10);
+  uint8_t* added = cold_.jump();
+  Emitter::land(predicts, cold_.here());
+  return added;
 }
 
 void Translator::tell_clock(bool flags_live) {
