@@ -21,8 +21,8 @@ void add_reading_options(CommandLine& line, query::Reading& reading) {
 }
 
 void add_inline_option(CommandLine& line, bool& no_inline) {
-  line.add_flag("--no-inline", no_inline,
-                "lines of the function itself, not of what is inlined; no inlined functions among callers");
+  line.add_flag("--no-inline,--physical-functions", no_inline,
+                "functions with a symbol and their lines, not what is inlined into them, also among callers");
 }
 
 void add_sizes_option(CommandLine& line, std::vector<std::string>& sizes) {

@@ -27,7 +27,7 @@ struct RunWords {
 std::string overview_text(const query::Overview& overview, const std::string& path) {
   std::string out = text::recording_header(overview.profile, overview.totals);
   for (const hotspots::Hotspots& functions : overview.functions)
-    out += '\n' + text::hotspots_table(functions, output_style());
+    out += '\n' + text::hotspots_title(functions) + text::hotspots_table(functions, output_style());
   out += text::worst_places(overview.worst, output_style());
   out += text::contested_lines(overview.contested, output_style());
   if (overview.causes) out += text::causes(*overview.causes, output_style());
@@ -62,7 +62,9 @@ Result<int> run_and_report(const RunWords& words) {
     return make_error(ErrorCode::kInvalidArgument, "run reports from its recording, so -o must name a file");
   Result<std::optional<query::Gate>> gate = read_gate(words);
   if (!gate) return gate.error();
-  Result<Recorded> recorded = make_recording(words.recording);
+  RecordingWords recording = words.recording;
+  if (*gate && recording.program.detail.empty()) recording.program.detail = "exact";  // a gate needs counts
+  Result<Recorded> recorded = make_recording(recording);
   if (!recorded) return recorded.error();
   if (!recorded->written) return recorded->status;
   query::OverviewOptions options;
@@ -84,6 +86,7 @@ Result<int> run_and_report(const RunWords& words) {
 
 Run add_run(CommandLine& line) {
   auto words = std::make_shared<RunWords>();
+  words->recording.program.answers_first = true;
   add_making_options(line, words->recording);
   line.add_option("--baseline", words->baseline,
                   "then compare with this baseline (hardmeter diff --save-baseline)")

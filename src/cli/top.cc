@@ -130,12 +130,12 @@ class TopShow {
 
   // Returns the event's table in about `lines` lines.
   [[nodiscard]] std::string event_text(const query::TopEvent& event, size_t lines) const {
-    const size_t kHead = event.functions.no_shares.empty() ? 8 : 10;
+    const size_t kHead = event.functions.no_shares.empty() ? 9 : 11;
     hotspots::Hotspots table = by_line_ ? event.lines : event.functions;
     size_t rows = std::max<size_t>(lines, kHead + 3) - kHead;
     table.rows.resize(std::min(table.rows.size(), reasons_ ? rows / 2 : rows));
     std::string text = table.no_shares.empty() ? std::string() : table.no_shares + "\n\n";
-    text += text::hotspots_table(table, output_style());
+    text += text::hotspots_title(table) + text::hotspots_table(table, output_style());
     return reasons_ ? text + '\n' + text::causes(event.causes, output_style()) : text;
   }
 

@@ -39,9 +39,17 @@ enum class EventId : uint8_t {
   kBranchRetired,
   kBranchMispredict,
   kClock,
+  kMemoryWait,
+  kL2Wait,
+  kL3Wait,
+  kDramWait,
+  kPeerWait,
+  kTlbWait,
+  kFetchWait,
+  kBranchWait,
 };
 
-inline constexpr unsigned kEventCount = static_cast<unsigned>(EventId::kClock) + 1;
+inline constexpr unsigned kEventCount = static_cast<unsigned>(EventId::kBranchWait) + 1;
 
 constexpr unsigned index_of(EventId id) { return static_cast<unsigned>(id); }
 

@@ -85,6 +85,22 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
      "on the modelled predictor: TAGE for conditions, ITTAGE for indirect jumps, a return stack"},
     {kClock, "clock", "", "time: a sample every N modelled cycles", kTime, false, kApproximate,
      "cycles of the stated cost model: 1 an instruction plus what each level of memory costs"},
+    {kMemoryWait, "memory_wait", "", "cycles that a core waits for data", kWait, true, kApproximate,
+     "estimated by the cost model; the sum of l2_wait, l3_wait, dram_wait, peer_wait and tlb_wait"},
+    {kL2Wait, "l2_wait", "", "cycles that a core waits for data from L2", kWait, true, kApproximate,
+     "as memory_wait"},
+    {kL3Wait, "l3_wait", "", "cycles that a core waits for data from L3", kWait, true, kApproximate,
+     "as memory_wait"},
+    {kDramWait, "dram_wait", "", "cycles that a core waits for data from memory", kWait, true, kApproximate,
+     "as memory_wait"},
+    {kPeerWait, "peer_wait", "", "cycles that a core waits for lines that another core had modified", kWait,
+     true, kApproximate, "as memory_wait"},
+    {kTlbWait, "tlb_wait", "", "cycles that a core waits for translations of data addresses", kWait, true,
+     kApproximate, "as memory_wait"},
+    {kFetchWait, "fetch_wait", "", "cycles that a core waits for instructions", kWait, true, kApproximate,
+     "estimated by the cost model"},
+    {kBranchWait, "branch_wait", "", "cycles lost to mispredicted branches", kWait, true, kApproximate,
+     "estimated by the cost model; 0 without --as unless branch_mispredict is measured, too"},
 }};
 
 constexpr bool in_order() {
@@ -144,6 +160,8 @@ std::string_view group_title(EventGroup group) {
       return "instruction fetch and branches";
     case kTime:
       return "time";
+    case kWait:
+      return "waits";
   }
   return "";
 }

@@ -12,7 +12,7 @@
 
 namespace hm::event {
 
-enum class EventGroup { kAtRetirement, kFrontEnd, kExecution, kMemory, kCode, kTime };
+enum class EventGroup { kAtRetirement, kFrontEnd, kExecution, kMemory, kCode, kTime, kWait };
 
 // How accurately the software PMU counts an event.
 enum class SoftSupport {

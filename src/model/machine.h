@@ -249,6 +249,10 @@ class Machine {
   [[nodiscard]] uint32_t latency_of(LineOutcome met) const {
     return costs_.of(met.level, met.translation, met.snoop);
   }
+  // The part of a latency that is the translation's.
+  [[nodiscard]] uint32_t translation_latency(Translation how) const {
+    return costs_.of(Level::kL1, how, Snoop::kNone) - geometry_.latency.l1;
+  }
 
   // Calls visit(page) for all pages in the TLBs for data: of the first level, then of the second, most recent
   // of each set first. A page in both is visited twice.

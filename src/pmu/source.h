@@ -100,6 +100,7 @@ struct Modelled {
   uint64_t threads = 0;
   uint64_t unrecorded_processes = 0;
   std::optional<uint64_t> cycles;  // nullopt: not measured
+  bool calibrated = false;         // the costs are of a calibrated machine
   std::string cost_model;
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/edit_distance.h"
+#include "profile/lookup.h"
 #include "symbol/source_name.h"
 
 namespace hm::profile {
@@ -62,29 +63,64 @@ Error no_such_function(const Profile& profile, const std::vector<bool>& sampled,
                                             : fmt::format("did you mean '{}'?", nearest.found()));
 }
 
-// Returns the functions with samples that match `wanted`: by name, or else by a part of the name.
-Result<std::vector<bool>> functions_meant(const Profile& profile, const std::string& wanted) {
-  const std::vector<bool> sampled = functions_with_samples(profile);
-  auto mark_sampled = [&](auto&& suits) {
-    std::vector<bool> marks(sampled.size());
-    for (size_t i = 0; i < marks.size(); ++i) marks[i] = sampled[i] && suits(profile.functions[i].name);
-    return marks;
-  };
-  auto any = [](const std::vector<bool>& marks) { return std::ranges::find(marks, true) != marks.end(); };
-  std::vector<bool> marks =
-      mark_sampled([&](const std::string& name) { return names_function(wanted, name); });
-  if (!any(marks)) {  // matches clones of a function and names from other builds
-    std::string source = symbol::source_name(wanted);
-    marks = mark_sampled(
-        [&](const std::string& name) { return names_function(source, symbol::source_name(name)); });
+// The functions that a name means: those with a symbol, and inlined ones by the locations that they cover.
+struct Meant {
+  std::vector<bool> functions;
+  std::vector<bool> locations;  // empty if inlined functions are not looked for
+
+  [[nodiscard]] bool any() const {
+    return std::ranges::find(functions, true) != functions.end() ||
+           std::ranges::find(locations, true) != locations.end();
   }
-  if (!any(marks) && is_pattern(wanted))
-    marks = mark_sampled([&](const std::string& name) { return matches(wanted, name); });
-  if (!any(marks))
-    marks = mark_sampled([&](const std::string& name) { return name.find(wanted) != std::string::npos; });
-  if (!any(marks)) return no_such_function(profile, sampled, wanted);
-  return marks;
-}
+};
+
+class Search {
+ public:
+  // `resolver`: null if inlined functions are not looked for.
+  Search(const Profile& profile, const symbol::Resolver* resolver)
+      : profile_(profile), sampled_(functions_with_samples(profile)) {
+    if (resolver == nullptr) return;
+    inlined_.resize(profile.locations.size());
+    std::vector<bool> seen(profile.locations.size());
+    for (uint32_t location : profile.samples.location) {
+      if (seen[location] || profile.locations[location].dso == 0) continue;
+      seen[location] = true;
+      for (symbol::Frame& frame : frames_at(profile, *resolver, location)) {
+        if (frame.inlined) inlined_[location].push_back(std::move(frame.function));
+      }
+    }
+  }
+
+  // Returns the functions with samples that match `wanted`: by name, or else by a part of the name.
+  [[nodiscard]] Result<Meant> meant_by(const std::string& wanted) const {
+    Meant meant = find([&](const std::string& name) { return names_function(wanted, name); });
+    if (!meant.any()) {  // matches clones of a function and names from other builds
+      std::string source = symbol::source_name(wanted);
+      meant =
+          find([&](const std::string& name) { return names_function(source, symbol::source_name(name)); });
+    }
+    if (!meant.any() && is_pattern(wanted))
+      meant = find([&](const std::string& name) { return matches(wanted, name); });
+    if (!meant.any())
+      meant = find([&](const std::string& name) { return name.find(wanted) != std::string::npos; });
+    if (!meant.any()) return no_such_function(profile_, sampled_, wanted);
+    return meant;
+  }
+
+ private:
+  template <typename Suits>
+  [[nodiscard]] Meant find(Suits&& suits) const {
+    Meant meant{std::vector<bool>(sampled_.size()), std::vector<bool>(inlined_.size())};
+    for (size_t i = 0; i < sampled_.size(); ++i)
+      meant.functions[i] = sampled_[i] && suits(profile_.functions[i].name);
+    for (size_t i = 0; i < inlined_.size(); ++i) meant.locations[i] = std::ranges::any_of(inlined_[i], suits);
+    return meant;
+  }
+
+  const Profile& profile_;
+  std::vector<bool> sampled_;
+  std::vector<std::vector<std::string>> inlined_;  // names of inlined functions, by location
+};
 
 }  // namespace
 
@@ -92,7 +128,8 @@ bool names_function(std::string_view wanted, std::string_view function) {
   return function.starts_with(wanted) && (function.size() == wanted.size() || function[wanted.size()] == '(');
 }
 
-Result<Filter> Filter::make(const Profile& profile, const FilterOptions& options) {
+Result<Filter> Filter::make(const Profile& profile, const FilterOptions& options,
+                            const symbol::Resolver* inlines) {
   for (const std::string& name : options.events) {
     if (std::ranges::find(profile.events, name, &Event::name) == profile.events.end()) {
       return make_error(ErrorCode::kInvalidArgument, "the recording has no event '{}'; it has: {}", name,
@@ -112,9 +149,10 @@ Result<Filter> Filter::make(const Profile& profile, const FilterOptions& options
   });
   filter.functions_.assign(profile.functions.size(), true);
   if (options.function) {
-    Result<std::vector<bool>> meant = functions_meant(profile, *options.function);
+    Result<Meant> meant = Search(profile, inlines).meant_by(*options.function);
     if (!meant) return meant.error();
-    filter.functions_ = *std::move(meant);
+    filter.functions_ = std::move(meant->functions);
+    filter.locations_ = std::move(meant->locations);
   }
   return filter;
 }

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "profile/profile.h"
+#include "symbol/resolver.h"
 
 namespace hm::profile {
 
@@ -27,13 +28,17 @@ struct FilterOptions {
 class Filter {
  public:
   // Fails with kInvalidArgument for an event that the recording does not have, and with kNotFound for a
-  // function without samples.
-  static Result<Filter> make(const Profile& profile, const FilterOptions& options);
+  // function without samples. `inlines`: not null if a function's name also selects the code that it is
+  // inlined as.
+  static Result<Filter> make(const Profile& profile, const FilterOptions& options,
+                             const symbol::Resolver* inlines = nullptr);
 
   [[nodiscard]] bool passes(const Profile& profile, size_t sample) const {
-    const Location& location = profile.locations[profile.samples.location[sample]];
+    uint32_t place = profile.samples.location[sample];
+    const Location& location = profile.locations[place];
     return events_[profile.samples.event[sample]] && threads_[profile.samples.thread[sample]] &&
-           dsos_[location.dso] && functions_[location.function];
+           dsos_[location.dso] &&
+           (functions_[location.function] || (!locations_.empty() && locations_[place]));
   }
 
   [[nodiscard]] bool passes_event(uint32_t event) const { return events_[event]; }
@@ -48,6 +53,7 @@ class Filter {
   std::vector<bool> threads_;
   std::vector<bool> dsos_;
   std::vector<bool> functions_;
+  std::vector<bool> locations_;  // of inlined functions; empty if there are none
 };
 
 // Returns true if `wanted` is the whole function name, or the name without its parameters.

@@ -27,6 +27,12 @@ std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resol
   return {{profile.functions[place.function].name, {}, 0, false}};
 }
 
+std::string inlined_function_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {
+  if (profile.locations[location].dso == 0) return {};
+  symbol::Frame innermost = frames_at(profile, resolver, location).front();
+  return innermost.inlined ? std::move(innermost.function) : std::string();
+}
+
 symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {
   const Location& place = profile.locations[location];
   const symbol::Object* object = object_of(profile, resolver, place.dso);

@@ -23,6 +23,10 @@ namespace hm::profile {
 [[nodiscard]] std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resolver& resolver,
                                                    uint32_t location);
 
+// Returns the innermost function that is inlined at a location; empty if none is, or if its name is unknown.
+[[nodiscard]] std::string inlined_function_at(const Profile& profile, const symbol::Resolver& resolver,
+                                              uint32_t location);
+
 // Returns the source line of the innermost frame at a location.
 [[nodiscard]] symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver,
                                          uint32_t location);

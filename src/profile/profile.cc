@@ -49,10 +49,14 @@ std::map<std::string, double> relative_errors_in(const nlohmann::json& json) {
   return errors;
 }
 
-// Returns 0 if the member is missing.
-uint64_t number_in(const nlohmann::json& json, const char* name) {
+// Returns nullopt if the member is missing.
+std::optional<uint64_t> whole_number_in(const nlohmann::json& json, const char* name) {
   auto found = json.find(name);
-  return found != json.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
+  if (found == json.end() || !found->is_number_unsigned()) return std::nullopt;
+  return found->get<uint64_t>();
+}
+uint64_t number_in(const nlohmann::json& json, const char* name) {
+  return whole_number_in(json, name).value_or(0);
 }
 
 void read_bursts(const nlohmann::json& json, Origin& origin) {
@@ -127,6 +131,8 @@ Origin Profile::origin() const {
     if (each.is_object() && text_in(each, "event") == "collected") origin.collected = text_in(each, "how");
   }
   origin.totals = totals_in(json);
+  origin.cycles = whole_number_in(json, "cycles");
+  origin.costs = text_in(json, "costs");
   read_bursts(json, origin);
   auto interrupted = json.find("interrupted");
   origin.interrupted = interrupted != json.end() && interrupted->is_boolean() && interrupted->get<bool>();

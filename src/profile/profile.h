@@ -117,7 +117,9 @@ struct Origin {
   std::string processor_features;    // of the recorder's machine (host/cpu_features.h); empty if unknown
   std::string processor_caches;
   std::map<std::string, uint64_t> totals;  // exact, by event; includes events that were not sampled
-  bool in_bursts = false;                  // if true, `totals` are estimates
+  std::optional<uint64_t> cycles;          // of the cost model; nullopt if they were not measured
+  std::string costs;       // the calibrated machine of the cost model; empty: stated latencies
+  bool in_bursts = false;  // if true, `totals` are estimates
   // Half-widths of the 95 % intervals of estimated totals, relative to the totals; unknown ones are left out.
   std::map<std::string, double> relative_errors;
   uint64_t bursts = 0;                      // number of bursts

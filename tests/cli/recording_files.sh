@@ -29,7 +29,7 @@ size=$(size_of limited.data)
 [ "$size" -gt 90000 ] && [ "$size" -lt 140000 ] || expect "the size" "about 102400" "$size"
 expect_samples limited.data
 expect "samples in the message" "$(samples_of limited.data)" "$(sed -n 's/^.* record: \([0-9,]*\) sample.*/\1/p' said | tr -d ,)"
-expect_match "the head of its report" '^# recording: stopped at 100 KiB' "$("$hardmeter" report -i limited.data | head -6)"
+expect_match "the head of its report" '^# recording: stopped at 100 KiB' "$("$hardmeter" report -i limited.data | head -20)"
 "$hardmeter" report --json -i limited.data >limited.json
 expect "the limit in JSON" 102400 "$(of limited.json recording stopped max_bytes)"
 expect "that only a part was sampled" True "$(python3 -c 'import json
@@ -79,7 +79,7 @@ expect "files that are kept" 3 "${#parts[@]}"
 for part in "${parts[@]}"; do
   expect_samples "$part"
   expect_match "the functions of $part" '%.* (early|late) +phases' "$("$hardmeter" report -i "$part")"
-  expect_match "which part $part is" '^# recording: part [0-9]+ of a recording in several files: ' "$("$hardmeter" report -i "$part" | head -6)"
+  expect_match "which part $part is" '^# recording: part [0-9]+ of a recording in several files: ' "$("$hardmeter" report -i "$part" | head -20)"
   if has_perf; then
     expect_match "perf's report of $part" ' phases +phases +\[\.\] (late|early)' "$(PERF_CONFIG=/dev/null perf report --stdio --no-children -i "$part" 2>&1)"
   fi

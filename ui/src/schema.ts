@@ -30,6 +30,17 @@ export interface CacheInfo {
   cpus: string;
 }
 
+// Shares are of the modelled cycles, from 0 to 1.
+export interface Verdict {
+  memory_share: number;
+  error: number | null;
+  in_bursts: boolean;
+  calibrated: boolean;
+  parts: Record<string, number>;
+  misses_per_thousand_instructions: Record<string, number>;
+  instructions_per_cycle: number | null;
+}
+
 export interface Recording {
   pmu: string | null;
   command: string[];
@@ -39,6 +50,7 @@ export interface Recording {
   problems: string[];
   notes: string[];
   delivery?: string[];
+  verdict?: Verdict | null;
 }
 
 export interface RecordingEntry {

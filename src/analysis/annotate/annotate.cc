@@ -217,7 +217,8 @@ class Analysis {
 
 Result<Annotation> annotate(const profile::Profile& profile, const symbol::Resolver& resolver,
                             const Options& options) {
-  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  Result<profile::Filter> filter =
+      profile::Filter::make(profile, options.filter, options.inlines ? &resolver : nullptr);
   if (!filter.ok()) return filter.error();
   return Analysis(profile, resolver, options, *std::move(filter)).run();
 }

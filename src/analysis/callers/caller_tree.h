@@ -14,7 +14,9 @@ namespace hm::callers {
 // The unit that the samples of a row share.
 enum class RowKind : uint8_t {
   kFunction,  // a function with a symbol: the tree begins with its callers
-  kPlace,     // a line or an instruction: the tree begins with the functions that it is inlined into
+  // A line, an instruction or an inlined function: the tree begins with the functions that it is inlined
+  // into.
+  kPlace,
 };
 
 // Tree of the callers of one row, from the row outwards.

@@ -300,11 +300,10 @@ std::optional<Advice> advise(const Evidence& evidence) {
     if (evidence.walk.shape == Shape::kUnknown) return std::nullopt;
     return advise_on_tlb(evidence);
   }
-  if (is_one_of(event, {"l1_cache_miss", "l1_store_miss", "l2_cache_miss", "shared_line_hit"}) &&
-      sharing >= kDecides)
+  bool may_be_shared = is_about_data_caches(event) || event == "shared_line_hit";
+  if (may_be_shared && !is_one_of(event, {"l3_cache_miss", "dram_wait"}) && sharing >= kDecides)
     return advise_on_sharing(evidence);
-  if (!is_one_of(event, {"l1_cache_miss", "l1_store_miss", "l2_cache_miss", "l3_cache_miss"}))
-    return std::nullopt;
+  if (!is_about_data_caches(event)) return std::nullopt;
   if (evidence.other_program >= kDecides)
     return Advice{Pattern::kNoisyNeighbour, gain_of_a_cache_of_its_own(evidence)};
   if (!knows_classes && evidence.walk.shape == Shape::kUnknown) return std::nullopt;

@@ -2,6 +2,7 @@
 #include "analysis/cause/cause.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -19,18 +20,20 @@ namespace {
 
 using record::MissClass;
 
-// Returns the miss classes of the cache level that the event counts, or null if the event concerns no cache.
-const profile::Column* classes_of(std::string_view event, const profile::Samples& samples) {
-  switch (cache_level_of(event)) {
-    case 1:
-      return &samples.l1_class;
-    case 2:
-      return &samples.l2_class;
-    case 3:
-      return &samples.l3_class;
-    default:
-      return nullptr;
+// Returns the sample's miss class at the cache level that the event concerns, or nullopt if it concerns no
+// cache. Of a wait for data, the class at the last level that missed: it had to hit for the wait to be
+// shorter.
+std::optional<uint64_t> class_of(std::string_view event, const profile::Samples& samples, size_t sample) {
+  const std::array<const profile::Column*, 3> levels{&samples.l1_class, &samples.l2_class, &samples.l3_class};
+  uint32_t level = cache_level_of(event);
+  if (level == 0) return std::nullopt;
+  if (event != "memory_wait") return levels[level - 1]->at(sample);
+  std::optional<uint64_t> last;
+  for (const profile::Column* each : levels) {
+    std::optional<uint64_t> at_level = each->at(sample);
+    if (at_level.value_or(0) != 0) last = at_level;
   }
+  return last;
 }
 
 // Returns the cost model from the software PMU's run description.
@@ -59,7 +62,7 @@ class Analysis {
       if (!filter_.passes(profile_, sample)) continue;
       uint32_t event = profile_.samples.event[sample];
       by_event[event][key_of(profile_.samples.location[sample])].add(
-          profile_, sample, classes_of(profile_.events[event].name, profile_.samples));
+          profile_, sample, class_of(profile_.events[event].name, profile_.samples, sample));
     }
     Causes causes;
     for (uint32_t event = 0; event < by_event.size(); ++event) {
@@ -134,6 +137,7 @@ class Analysis {
 
   [[nodiscard]] std::optional<double> wait_of(uint32_t event, const Gathered& gathered,
                                               const Place& place) const {
+    if (is_wait(profile_.events[event].name)) return 1;
     if (!place.latency) return std::nullopt;
     double mean = static_cast<double>(place.latency->total) / static_cast<double>(place.latency->samples);
     if (!cost_) return mean;
@@ -348,7 +352,8 @@ std::string_view name_of(MissClass miss_class) {
 
 Result<Causes> find_causes(const profile::Profile& profile, const symbol::Resolver& resolver,
                            const Options& options) {
-  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  Result<profile::Filter> filter =
+      profile::Filter::make(profile, options.filter, options.inlines ? &resolver : nullptr);
   if (!filter.ok()) return filter.error();
   return Analysis(profile, resolver, options, *std::move(filter)).run();
 }

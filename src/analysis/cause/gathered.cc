@@ -41,7 +41,7 @@ std::optional<Reuse> ReuseTally::median() const {
   return std::nullopt;
 }
 
-void Gathered::add(const profile::Profile& profile, size_t sample, const profile::Column* classes) {
+void Gathered::add(const profile::Profile& profile, size_t sample, std::optional<uint64_t> miss_class) {
   const profile::Samples& samples = profile.samples;
   std::optional<uint64_t> period = samples.period.at(sample);
   count_.add(period);
@@ -53,7 +53,7 @@ void Gathered::add(const profile::Profile& profile, size_t sample, const profile
     objects_[{samples.object[sample], samples.field[sample]}].add(period);
     fields_[{samples.location[sample], samples.field[sample]}] += samples.events_of(sample);
   }
-  add_class(classes == nullptr ? std::nullopt : classes->at(sample), period);
+  add_class(miss_class, period);
   next_line_.add(samples.next_line_hits.at(sample), period);
   if (std::optional<uint64_t> replay = samples.load_replay.at(sample))
     aliases_.add(*replay == static_cast<uint64_t>(record::LoadReplay::kAlias) ? 1 : 0, period);

@@ -94,8 +94,8 @@ struct TranslationCost {
 
 class Gathered {
  public:
-  // `classes`: miss classes of the cache level that the event counts; null if the event concerns no cache.
-  void add(const profile::Profile& profile, size_t sample, const profile::Column* classes);
+  // `miss_class`: at the cache level that the event concerns; nullopt if it is unknown.
+  void add(const profile::Profile& profile, size_t sample, std::optional<uint64_t> miss_class);
 
   [[nodiscard]] const profile::EventCount& count() const { return count_; }
   [[nodiscard]] const std::vector<uint32_t>& samples() const { return samples_; }

@@ -79,8 +79,9 @@ struct Place {
   std::optional<LineCoverage> coverage;     // nullopt if the code does not determine it
   std::optional<uint64_t> access_bytes;     // most common access size; nullopt if not recorded
   std::optional<profile::Latency> latency;  // cycles
-  // Mean cycles per access that the event accounts for. With the software PMU's cost model: the translation
-  // time for TLB events, the rest for other events. With hardware: the whole latency.
+  // Mean cycles per event that the event accounts for: 1 for events that count cycles of waits. With the
+  // software PMU's cost model: the translation time for TLB events, the rest for other events. With hardware:
+  // the whole latency.
   std::optional<double> wait_cycles;
   std::vector<LevelShare> levels;  // most samples first; empty for software PMU samples
   uint64_t lines = 0;              // distinct lines touched by samples, a lower bound; 0 if not recorded

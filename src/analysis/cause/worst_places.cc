@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/cause/event_subject.h"
+
 namespace hm::cause {
 namespace {
 
@@ -16,6 +18,13 @@ Where where_of(const Place& place) {
   return place.line != 0 ? Where(place.dso, place.file, place.line) : Where(place.dso, "", place.address);
 }
 
+constexpr std::string_view kMemoryWait = "memory_wait";
+
+// True for events whose cycles memory_wait counts itself: from their samples, the cycles can only be estimated.
+bool is_part_of_waits(std::string_view event) {
+  return event != kMemoryWait && (is_about_data_caches(event) || is_about_data_tlb(event));
+}
+
 double cycles_of(const Place& place) {
   return place.wait_cycles.value_or(0) * static_cast<double>(place.estimated.value_or(place.samples));
 }
@@ -24,7 +33,9 @@ double cycles_of(const Place& place) {
 
 std::vector<WorstPlace> worst_places(const Causes& causes, size_t limit) {
   std::map<Where, WorstPlace> by_place;
+  bool has_waits = std::ranges::find(causes.events, kMemoryWait, &EventCauses::name) != causes.events.end();
   for (const EventCauses& event : causes.events) {
+    if (has_waits && is_part_of_waits(event.name)) continue;
     for (const Place& place : event.places) {
       double cycles = cycles_of(place);
       if (cycles == 0) continue;

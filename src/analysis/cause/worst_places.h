@@ -15,7 +15,8 @@ struct WorstPlace {
   Place place;
 };
 
-// Returns the places of all events, most cycles first. Leaves out places without latencies.
+// Returns the places of all events, most cycles first. Leaves out places without latencies; with memory_wait
+// among the events, also those of the misses whose waits it counts.
 [[nodiscard]] std::vector<WorstPlace> worst_places(const Causes& causes, size_t limit);
 
 }  // namespace hm::cause

@@ -36,6 +36,14 @@ TEST(WorstPlaces, AreOfAllEventsByWhatTheyCost) {
   EXPECT_EQ(worst_places(causes, 2).size(), 2u);
 }
 
+TEST(WorstPlaces, OfMeasuredWaitsStandForThoseOfMisses) {
+  Causes causes;
+  causes.events = {{"l1_cache_miss", 20, {}, {place_at(1, 1000, 14)}, 1},
+                   {"icache_miss", 20, {}, {place_at(3, 500, 10)}, 1},
+                   {"memory_wait", 20, {}, {place_at(2, 9000, 1)}, 1}};
+  EXPECT_THAT(texts(worst_places(causes, 10)), ElementsAre("memory_wait 2 9000", "icache_miss 3 5000"));
+}
+
 TEST(WorstPlaces, WithoutLatenciesAreNone) {
   Causes causes;
   causes.events = {{"l1", 20, {}, {place_at(1, 1000, 14)}, 1}};

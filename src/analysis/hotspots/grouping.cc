@@ -17,8 +17,12 @@ constexpr const char* kUntold = "[unknown]";
 }  // namespace
 
 Grouping::Grouping(const profile::Profile& profile, const symbol::Resolver& resolver,
-                   const std::vector<SortKey>& keys, bool inlines)
-    : profile_(profile), resolver_(resolver), keys_(keys), inlines_(inlines) {
+                   const std::vector<SortKey>& keys, bool inlined_lines, bool inlined_functions)
+    : profile_(profile),
+      resolver_(resolver),
+      keys_(keys),
+      inlined_lines_(inlined_lines),
+      inlined_functions_(inlined_functions) {
   using enum SortKey;
   const profile::Samples& samples = profile.samples;
   add_part(samples.location, profile.locations.size(),
@@ -73,7 +77,7 @@ uint64_t Grouping::number_of(SortKey key, size_t sample) {
   const profile::Thread& thread = profile_.threads[samples.thread[sample]];
   switch (key) {
     case SortKey::kFunction:
-      return profile_.locations[location].function;
+      return function_number(location);
     case SortKey::kLine:
       return line_number(location);
     case SortKey::kIp:
@@ -107,8 +111,10 @@ std::string Grouping::text_of(SortKey key, size_t sample) const {
   const profile::Location& location = profile_.locations[place];
   const profile::Thread& thread = profile_.threads[samples.thread[sample]];
   switch (key) {
-    case SortKey::kFunction:
-      return profile_.functions[location.function].name;
+    case SortKey::kFunction: {
+      auto inlined = inlined_.find(place);
+      return inlined == inlined_.end() ? profile_.functions[location.function].name : inlined->second;
+    }
     case SortKey::kLine:
       return lines_.at(place).text;
     case SortKey::kIp:
@@ -137,12 +143,27 @@ std::string Grouping::text_of(SortKey key, size_t sample) const {
   }
 }
 
+// An inlined function and one with a symbol are one row if they are in one object and have the same name: the
+// compiler inlined some calls and not the others.
+uint64_t Grouping::function_number(uint32_t location) {
+  constexpr uint64_t kOfText = uint64_t{1} << 32;
+  const profile::Location& place = profile_.locations[location];
+  if (!inlined_functions_) return place.function;
+  std::string name = inlined_function_at(profile_, resolver_, location);
+  if (name.empty())
+    name = profile_.functions[place.function].name;
+  else
+    inlined_[location] = name;
+  if (name.empty()) return place.function;
+  return kOfText + text_number(fmt::format("{} {}", place.dso, name));
+}
+
 uint64_t Grouping::line_number(uint32_t location) {
   auto [found, is_new] = lines_.try_emplace(location);
   Line& line = found->second;
   if (is_new) {
-    symbol::SourceLine place =
-        inlines_ ? line_at(profile_, resolver_, location) : outer_line_at(profile_, resolver_, location);
+    symbol::SourceLine place = inlined_lines_ ? line_at(profile_, resolver_, location)
+                                              : outer_line_at(profile_, resolver_, location);
     std::string_view name = std::string_view(place.file).substr(place.file.rfind('/') + 1);
     bool known = place.line != 0;
     // Falls back to the function if the line is unknown.

@@ -20,8 +20,9 @@ namespace hm::hotspots {
 // once per sample.
 class Grouping {
  public:
+  // `inlined_lines`: lines are those of inlined functions; `inlined_functions`: functions are, too.
   Grouping(const profile::Profile& profile, const symbol::Resolver& resolver,
-           const std::vector<SortKey>& keys, bool inlines);
+           const std::vector<SortKey>& keys, bool inlined_lines, bool inlined_functions);
 
   uint32_t group_of(size_t sample);
   // Returns the text of the sample's key for display. Call group_of() for the sample first.
@@ -62,19 +63,21 @@ class Grouping {
   uint32_t number_in(Part& part, size_t sample);
   // Returns a number that is equal for two samples if and only if the key's texts belong to one row.
   uint64_t number_of(SortKey key, size_t sample);
+  uint64_t function_number(uint32_t location);
   uint64_t line_number(uint32_t location);
   uint64_t text_number(const std::string& text);
 
   const profile::Profile& profile_;
   const symbol::Resolver& resolver_;
   const std::vector<SortKey>& keys_;
-  bool inlines_;
+  bool inlined_lines_, inlined_functions_;
   std::vector<Part> parts_;
   std::optional<HeapSiteKey> sites_;      // set if a key needs allocation sites
   std::optional<DataSourceKey> sources_;  // set if a key needs data sources
   std::vector<Pairs>
       groups_;  // one for each part but the first; pairs the part with the number of the preceding parts
-  std::unordered_map<uint32_t, Line> lines_;  // by location
+  std::unordered_map<uint32_t, std::string> inlined_;  // names of inlined functions, by location
+  std::unordered_map<uint32_t, Line> lines_;           // by location
   std::unordered_map<std::string, uint64_t> texts_;
 };
 

@@ -37,7 +37,8 @@ class Analysis {
         options_(options),
         filter_(std::move(filter)),
         totals_(profile),
-        grouping_(profile, resolver, options.keys, options.inlines),
+        grouping_(profile, resolver, options.keys, options.inlines,
+                  options.inlines && !options.functions_with_symbol),
         frames_(profile, resolver, {.inlines = options.inlines, .lines = by_place(options)}) {}
 
   Hotspots run() {
@@ -57,7 +58,8 @@ class Analysis {
       groups_.push_back({sample, true, {profile::EventCounts(profile_.events.size())}, {}, {}, {}});
       if (options_.callers)
         groups_.back().callers.emplace(
-            profile_, frames_, by_place(options_) ? callers::RowKind::kPlace : callers::RowKind::kFunction);
+            profile_, frames_,
+            options_.inlines || by_place(options_) ? callers::RowKind::kPlace : callers::RowKind::kFunction);
     }
     Group& group = groups_[index];
     group.one_dso = group.one_dso && dso_of(profile_, sample) == dso_of(profile_, group.first_sample);
@@ -133,7 +135,8 @@ class Analysis {
 
 Result<Hotspots> find_hotspots(const profile::Profile& profile, const symbol::Resolver& resolver,
                                const Options& options) {
-  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  Result<profile::Filter> filter =
+      profile::Filter::make(profile, options.filter, options.inlines ? &resolver : nullptr);
   if (!filter.ok()) return filter.error();
   return Analysis(profile, resolver, options, *std::move(filter)).run();
 }

@@ -21,9 +21,10 @@ namespace hm::hotspots {
 struct Options {
   std::vector<SortKey> keys{SortKey::kFunction};
   profile::FilterOptions filter;
-  // By line: true uses the line of the innermost inlined function, false that of the function with a symbol.
+  // By function and by line: true uses the innermost inlined function, false the function with a symbol.
   // Among callers: true includes inlined functions.
   bool inlines = true;
+  bool functions_with_symbol = false;  // by function: the function with a symbol in any case
   bool callers = false;
   bool latencies = false;           // report access latencies and sort rows by their total latency
   double caller_min_share = 0.005;  // minimum fraction of the row's samples for a branch of the caller tree
@@ -62,8 +63,9 @@ struct Hotspots {
   std::string no_shares;             // reason why shares are missing; empty if there are shares
 };
 
-// Attributes a sample to the function whose symbol covers its instruction pointer, with or without inlined
-// functions, as perf report does. Fails with kInvalidArgument if the filter names an unknown event.
+// Attributes a sample to the innermost function at its instruction pointer, inlined or not, or without
+// Options::inlines to the function whose symbol covers it, as perf report does. Fails with kInvalidArgument
+// if the filter names an unknown event.
 Result<Hotspots> find_hotspots(const profile::Profile& profile, const symbol::Resolver& resolver,
                                const Options& options);
 

@@ -59,7 +59,9 @@ Counts our_counts(const std::string& recording) {
   auto reader = record::Reader::open(recording);
   symbol::FileResolver resolver;
   auto profile = profile::load(*reader, resolver);
-  Result<Hotspots> result = find_hotspots(*profile, resolver, {});
+  Options options;
+  options.inlines = false;
+  Result<Hotspots> result = find_hotspots(*profile, resolver, options);
   Counts counts;
   for (const Row& row : result->rows) {
     bool kernel = row.dso == "[kernel.kallsyms]";

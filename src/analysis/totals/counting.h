@@ -18,14 +18,16 @@ struct Modelled {
   uint64_t threads = 0;
   uint64_t unrecorded_processes = 0;  // processes in which nothing was counted
   std::optional<uint64_t> cycles;     // cycles of the cost model; nullopt: not measured
+  bool calibrated = false;            // the costs are of a calibrated machine
   std::string cost_model;             // assumptions of the cycles, one sentence
 };
 
 // Results of a run that counts events without sampling.
 struct Counting {
-  std::vector<std::string> command;  // empty if no command was run
-  std::string target;                // description of the measured target: the command or another target
-  std::string pmu;                   // name of the PMU
+  std::vector<std::string> command;    // empty if no command was run
+  std::string target;                  // description of the measured target: the command or another target
+  std::string pmu;                     // name of the PMU
+  std::vector<std::string> requested;  // events that the user has named; empty: the usual ones
   int exit_status = 0;
   std::optional<Modelled> modelled;   // set for the software PMU
   std::optional<record::CpuUse> cpu;  // CPU use of the target; nullopt: unknown

@@ -102,6 +102,9 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
   counting.command = options.target.command;
   counting.target = describe_target(options);
   counting.pmu = std::move(who);
+  if (!options.usual_events) {
+    for (const event::Selection& each : options.events) counting.requested.push_back(each.name);
+  }
   counting.exit_status = run.command.exit_status;
   counting.notes = std::move(counts.notes);
   if (counts.modelled)
@@ -110,6 +113,7 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
                                          .threads = counts.modelled->threads,
                                          .unrecorded_processes = counts.modelled->unrecorded_processes,
                                          .cycles = counts.modelled->cycles,
+                                         .calibrated = counts.modelled->calibrated,
                                          .cost_model = counts.modelled->cost_model};
   counting.totals.elapsed_ns = run.outcome.elapsed_ns;
   for (pmu::EventCount& each : counts.events) {

@@ -112,6 +112,8 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.tlb_cycles = software.tlb_cycles;
   wanted.sizes = software.sizes;
   wanted.bursts = software.bursts;
+  wanted.bursts_if_possible = software.bursts_if_possible;
+  wanted.calibrated_if_possible = software.calibrated_if_possible;
   bool attaches = !wanted.running.processes.empty();
   bool names_bursts = software.bursts && software.bursts->exact_slots == 0;
   if (attaches && !software.exact && !names_bursts) wanted.bursts = usual_bursts(software.budget);
@@ -143,6 +145,7 @@ Result<std::unique_ptr<pmu::Source>> open_software_pmu(const MeasureOptions& opt
   wanted->sampling = sampling != nullptr;
   if (sampling != nullptr) {
     if (Status taken = take_sampling_options(*sampling, *wanted); !taken) return taken.error();
+    if (options.usual_events) wanted->events.insert(wanted->events.begin(), event::EventId::kMemoryWait);
   } else if (options.usual_events) {
     wanted->events.clear();  // events without extra cost are counted anyway
   }

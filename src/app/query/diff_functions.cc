@@ -31,7 +31,7 @@ class InlinedParts {
       : profile_(profile),
         resolver_(resolver),
         keys_(keys),
-        grouping_(profile, resolver, keys, true),
+        grouping_(profile, resolver, keys, true, false),
         paths_(profile.locations.size()) {}
 
   void add(size_t sample) {

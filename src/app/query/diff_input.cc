@@ -118,6 +118,7 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
                                        const std::vector<std::string>& wanted) {
   hotspots::Options options;
   options.keys = keys;
+  options.functions_with_symbol = true;  // inlined functions are compared besides (diff_functions.h)
   Result<hotspots::Hotspots> hotspots = hotspots::find_hotspots(profile, resolver, options);
   if (!hotspots) return hotspots.error();
   profile::Origin origin = profile.origin();

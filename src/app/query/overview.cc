@@ -9,10 +9,14 @@
 namespace hm::query {
 namespace {
 
+constexpr std::string_view kMemoryWait = "memory_wait";
+
 Result<std::vector<hotspots::Hotspots>> top_functions(const profile::Profile& profile,
                                                       const symbol::Resolver& resolver, size_t limit) {
   std::vector<hotspots::Hotspots> all;
+  auto waits = std::ranges::find(profile.events, kMemoryWait, &profile::Event::name);
   for (const profile::Event& event : profile.events) {
+    if (waits != profile.events.end() && event.name != kMemoryWait) continue;
     hotspots::Options options;
     options.filter.events = {event.name};
     options.limit = limit;

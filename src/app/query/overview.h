@@ -25,7 +25,9 @@ struct OverviewOptions {
 struct Overview {
   profile::Profile profile;
   totals::Totals totals;
-  std::vector<hotspots::Hotspots> functions;  // the hottest functions; one entry per event with samples
+  // The hottest functions, one entry for each event with samples; of memory_wait alone if it was sampled, as
+  // it is the time that the other events cost.
+  std::vector<hotspots::Hotspots> functions;
   // The most expensive places, all events combined; empty if samples have no latencies.
   std::vector<cause::WorstPlace> worst;
   cause::ContestedLines contested;

@@ -40,6 +40,7 @@ struct CostedMiss {
 // All times are in parts of a cycle (Costs::kPerCycle).
 struct Stall {
   uint64_t cost = 0;
+  uint64_t translation = 0;         // the part of the cost for the translation of the address
   uint64_t hidden_by_prefetch = 0;  // of the latency
   uint64_t hidden_by_overlap = 0;
   uint64_t complete = 0;  // when the data came, since the core began; 0 if the core does not wait for it
@@ -79,6 +80,8 @@ class Stalls {
     uint64_t complete = larger(turn, larger(entered, miss.address_known) + service.latency);
     Stall stall = hidden_by_overlap(service.latency, retire(at, complete));
     stall.hidden_by_prefetch = full - service.latency;
+    if (miss.translation != Translation::kFirstTlb && service.latency == full && full != 0)
+      stall.translation = stall.cost * translation(miss.translation) / full;
     stall.complete = complete;
     return stall;
   }
@@ -150,7 +153,7 @@ class Stalls {
   }
 
   static Stall hidden_by_overlap(uint64_t full, uint64_t cost) {
-    return {cost, 0, difference(full, cost), 0};
+    return {cost, 0, 0, difference(full, cost), 0};
   }
 
   [[nodiscard]] bool leaves_window(const Recent& each, Position at) const {

@@ -155,6 +155,29 @@ TEST(Stalls, OfStoresWaitOnlyForAFullBuffer) {
   EXPECT_NEAR(mean_cycles_of_stores(1000), 250, 0.1);
 }
 
+TEST(Stalls, SayWhichPartTheTranslationTook) {
+  Costs costs = some_costs();
+  Stalls stalls(costs);
+  CostedMiss miss = load(1);
+  miss.translation = Translation::kPageWalk;
+  Stall stall = stalls.of(miss, at(1000));
+  EXPECT_NEAR(static_cast<double>(stall.translation) / static_cast<double>(stall.cost), 30.0 / 830, 1e-4);
+  EXPECT_EQ(stalls.of(load(2), at(2000)).translation, 0u);
+  CostedMiss only_tlb = load(3, Level::kL1);
+  only_tlb.translation = Translation::kSecondTlb;
+  stall = stalls.of(only_tlb, at(3000));
+  EXPECT_EQ(stall.translation, stall.cost);
+}
+
+TEST(Stalls, TranslationsMayCostNothing) {
+  Costs costs = some_costs();
+  costs.second_tlb = 0;
+  Stalls stalls(costs);
+  CostedMiss only_tlb = load(3, Level::kL1);
+  only_tlb.translation = Translation::kSecondTlb;
+  EXPECT_EQ(stalls.of(only_tlb, at(3000)).translation, 0u);
+}
+
 TEST(Stalls, SayWhatHidTheLatency) {
   Stalls stalls(some_costs());
   CostedMiss first = load(1);

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "view/json/verdict.h"
+
 namespace hm::json {
 namespace {
 
@@ -36,6 +38,7 @@ std::string counting_json(const totals::Counting& counting) {
     json["cycles"] = or_null(counting.modelled->cycles);
     json["instructions_per_cycle"] = or_null(counting.instructions_per_cycle());
     json["cost_model"] = counting.modelled->cost_model;
+    json["verdict"] = verdict_json(totals::find_verdict(counting));
   }
   for (const totals::EventTotal& event : counting.totals.events) {
     if (event.count.exact) json["totals"][event.name] = or_null(scaled_value(*event.count.exact));

@@ -4,6 +4,7 @@
 #include "record/cpu_use.h"
 #include "record/run_description.h"
 #include "record/run_part.h"
+#include "view/json/verdict.h"
 
 namespace hm::json {
 
@@ -47,6 +48,7 @@ Json recording_json(const profile::Profile& profile) {
   }
   return {{"pmu", or_null(profile.pmu())},
           {"command", profile.features.cmdline},
+          {"verdict", verdict_json(totals::find_verdict(profile))},
           {"cpu_time", cpu ? Json(record::cpu_use_json(*cpu)) : Json()},
           {"stopped", record::size_limit_json(run)},
           {"part", record::part_json(run)},

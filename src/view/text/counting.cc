@@ -3,16 +3,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "event/event_template.h"
 #include "view/text/format.h"
 #include "view/text/totals.h"
+#include "view/text/verdict.h"
 
 namespace hm::text {
 namespace {
+
+// The verdict has the shares of the waits; their counts are shown to users who name them.
+bool is_shown(const totals::Counting& counting, const std::string& name) {
+  const event::EventTemplate* known = event::find_event(name);
+  bool is_wait = known != nullptr && known->group == event::EventGroup::kWait;
+  return !is_wait || std::ranges::find(counting.requested, name) != counting.requested.end();
+}
 
 std::string events_table(const totals::Counting& counting, const Style& style) {
   Table table(
       {{"event", Align::kLeft}, {"counted"}, {"per 1000 instructions"}, {"per second", Align::kRight, true}});
   for (const totals::EventTotal& event : counting.totals.events) {
+    if (!is_shown(counting, event.name)) continue;
     table.add({event.name, exact_text(event.count.exact), rate_text(event.per_thousand_instructions),
                rate_text(event.per_second)});
   }
@@ -51,6 +63,7 @@ std::string counting_report(const totals::Counting& counting, const Style& style
   std::string out = fmt::format("{} counted {}\n", counting.pmu, printable(counting.target));
   if (counting.modelled) out += counting.modelled->machine + '\n';
   out += unseen_kernel_line(counting);
+  if (auto verdict = totals::find_verdict(counting)) out += '\n' + verdict_lines(*verdict, "");
   out += fmt::format("\n{}", events_table(counting, style));
   for (const std::string& note : counting.notes) out += fmt::format("  {}\n", printable(note));
   out += fmt::format("\n{}", cycles_lines(counting));

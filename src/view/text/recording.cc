@@ -6,6 +6,7 @@
 
 #include "view/text/format.h"
 #include "view/text/totals.h"
+#include "view/text/verdict.h"
 
 namespace hm::text {
 namespace {
@@ -104,7 +105,9 @@ std::string problem_lines(const std::vector<std::string>& problems) {
 }
 
 std::string recording_header(const profile::Profile& profile, const totals::Totals& totals) {
-  std::string out = fmt::format("# measured by: {}\n", pmu_title(profile));
+  std::string out;
+  if (auto verdict = totals::find_verdict(profile)) out += verdict_lines(*verdict, "# ") + "#\n";
+  out += fmt::format("# measured by: {}\n", pmu_title(profile));
   if (!profile.features.cmdline.empty()) {
     out += fmt::format("# command: {}\n",
                        printable(fmt::format("{}", fmt::join(profile.features.cmdline, " "))));

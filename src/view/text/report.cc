@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "event/event_template.h"
 #include "view/text/callers.h"
 #include "view/text/counts.h"
 #include "view/text/format.h"
@@ -50,6 +51,14 @@ void append_callers(std::string& out, const std::vector<callers::Caller>& caller
 }
 
 }  // namespace
+
+std::string hotspots_title(const hotspots::Hotspots& result) {
+  std::vector<size_t> shown = events_shown(result.events);
+  if (shown.size() != 1) return {};
+  const std::string& name = result.events[shown.front()].name;
+  const event::EventTemplate* known = event::find_event(name);
+  return known == nullptr ? printable(name) + '\n' : fmt::format("{}: {}\n", name, known->description);
+}
 
 std::string hotspots_table(const hotspots::Hotspots& result, const Style& style) {
   Table table = make_table(result);

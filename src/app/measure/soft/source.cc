@@ -39,8 +39,17 @@ constexpr EventId kAlwaysCounted[] = {
     EventId::kL1CacheMiss,   EventId::kL2CacheMiss,    EventId::kL3CacheMiss,    EventId::kL1StoreMiss,
     EventId::kDtlbLoadMiss,  EventId::kDtlbStoreMiss,  EventId::kDtlbAllMiss,    EventId::kSplitLoadRetired,
     EventId::kSplitLoadMiss, EventId::kSplitStoreMiss, EventId::kSplitFetchMiss, EventId::kICacheMiss,
-    EventId::kItlbMiss,
+    EventId::kItlbMiss,      EventId::kMemoryWait,     EventId::kL2Wait,         EventId::kL3Wait,
+    EventId::kDramWait,      EventId::kPeerWait,       EventId::kTlbWait,        EventId::kFetchWait,
+    EventId::kBranchWait,
 };
+
+// `calibrated`: costs come from a calibration, which has those of mispredicted branches.
+bool is_modelled(EventId id, const model::MachineGeometry& geometry, bool calibrated) {
+  if (id == EventId::kL3CacheMiss || id == EventId::kL3Wait) return geometry.l3.present();
+  if (id == EventId::kBranchWait) return calibrated;
+  return geometry.models_code() || !soft::is_of_code(id);
+}
 
 // Returns true for events that a large part of all instructions cause: retirement and memory accesses.
 bool is_frequent(EventId id) { return id < EventId::kL1CacheMiss || id == EventId::kBranchRetired; }
@@ -157,8 +166,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   session.stack_bytes = sends_stacks ? options.stack_bytes : 0;
   session.call_chain_depth = options.call_chains && !sends_stacks ? soft::kMaxCallChain : 0;
   for (EventId id : kAlwaysCounted)
-    session.events[index_of(id)].counted = geometry.models_code() || !soft::is_of_code(id) ? 1 : 0;
-  if (!geometry.l3.present()) session.events[index_of(EventId::kL3CacheMiss)].counted = 0;
+    session.events[index_of(id)].counted = is_modelled(id, geometry, session.calibrated != 0) ? 1 : 0;
   uint64_t next_id = 1;
   for (EventId id : options.events) {
     session.events[index_of(id)] = {1, options.sampling ? 1u : 0u, options.sampling ? next_id++ : 0,
@@ -198,6 +206,18 @@ Result<std::vector<std::vector<std::string>>> commands_of(const SoftOptions& opt
   return llc::split_commands(options.command);
 }
 
+// Returns nullopt for the geometry's stated latencies.
+Result<std::optional<CalibratedCosts>> chosen_costs(const SoftOptions& options) {
+  constexpr const char *kHost = "host", *kNone = "none";
+  std::string machine = options.geometry.costs_as;
+  if (machine == kNone || (machine.empty() && !options.calibrated_if_possible))
+    return std::optional<CalibratedCosts>();
+  Result<CalibratedCosts> found = find_calibrated_costs(machine.empty() ? kHost : machine);
+  if (!found && machine.empty()) return std::optional<CalibratedCosts>();
+  if (!found) return found.error();
+  return std::optional(*std::move(found));
+}
+
 Result<Plan> make_plan(const SoftOptions& options) {
   auto engine = soft::choose_engine(options.engine);
   if (!engine) return engine.error();
@@ -208,21 +228,17 @@ Result<Plan> make_plan(const SoftOptions& options) {
   if (!geometry) return geometry.error();
   if (Status status = check_physical(*geometry); !status) return status.error();
   if (Status status = check_events(options.events, *geometry, **engine); !status) return status.error();
-  std::optional<CalibratedCosts> costs;
-  if (!options.geometry.costs_as.empty()) {
-    Result<CalibratedCosts> found = find_calibrated_costs(options.geometry.costs_as);
-    if (!found) return found.error();
-    costs = *std::move(found);
-  }
+  auto costs = chosen_costs(options);
+  if (!costs) return costs.error();
   auto commands = commands_of(options, *geometry);
   if (!commands) return commands.error();
   Plan plan{*std::move(engine), {}, {}};
+  plan.run.session.calibrated = *costs ? 1 : 0;
+  if (*costs) plan.run.session.costs = (*costs)->costs;
   configure(options, *geometry, *plan.engine, plan.run);
   if (options.running.processes.empty()) plan.run.commands = *std::move(commands);
   plan.run.running = options.running;
-  plan.run.session.calibrated = costs ? 1 : 0;
-  if (costs) plan.run.session.costs = costs->costs;
-  plan.result.costs = std::move(costs);
+  plan.result.costs = *std::move(costs);
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
   plan.result.limits = options.limits;
@@ -234,6 +250,11 @@ Result<Plan> make_plan(const SoftOptions& options) {
     if (plan.run.session.events[i].counted != 0) plan.result.counted.push_back(static_cast<EventId>(i));
   }
   return plan;
+}
+
+bool bursts_can_provide(const SoftOptions& options) {
+  auto engine = soft::choose_engine(options.engine);
+  return engine && check_bursts(options, **engine);
 }
 
 class SoftSource final : public pmu::Source {
@@ -363,6 +384,7 @@ class SoftSource final : public pmu::Source {
                                     .threads = totals.threads,
                                     .unrecorded_processes = totals.unrecorded,
                                     .cycles = cycles_of(result_),
+                                    .calibrated = result_.costs.has_value(),
                                     .cost_model = describe_cost_model(result_)};
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
@@ -441,9 +463,11 @@ class SoftSource final : public pmu::Source {
 }  // namespace
 
 Result<std::unique_ptr<pmu::Source>> open_soft_source(const SoftOptions& options) {
-  Result<Plan> plan = make_plan(options);
+  SoftOptions chosen = options;
+  if (options.bursts_if_possible && !bursts_can_provide(options)) chosen.bursts.reset();
+  Result<Plan> plan = make_plan(chosen);
   if (!plan) return plan.error();
-  return std::unique_ptr<pmu::Source>(std::make_unique<SoftSource>(options, *std::move(plan)));
+  return std::unique_ptr<pmu::Source>(std::make_unique<SoftSource>(std::move(chosen), *std::move(plan)));
 }
 
 }  // namespace hm::measure

@@ -50,7 +50,7 @@ class Accounting {
       model::Outcome outcome = machine.access_data(address, info.bytes(), now, info.writes());
       if (!outcome.plain_hit()) {
         core().recent_misses.add(thread_.site(), address);
-        add_stall(address, line, info, now, outcome);
+        count_wait(address, info, now, outcome, add_stall(address, line, info, now, outcome));
       }
       count_data_events(address, info, now, outcome);
       count_split(address, info, now, outcome);
@@ -60,7 +60,7 @@ class Accounting {
     model::LineOutcome met = machine.access_line(line, now, {from, from + info.bytes(), info.writes()});
     if (met.plain_hit()) return;
     core().recent_misses.add(thread_.site(), address);
-    add_stall(address, line, info, now, met);
+    count_wait(address, info, now, met, add_stall(address, line, info, now, met));
     count_line(address, info, now, met);
   }
 
@@ -75,8 +75,8 @@ class Accounting {
     uint64_t line = page.number * machine.lines_per_page() + index;
     model::LineOutcome met = machine.fetch_line(line, now, page);
     if (met.plain_hit()) return;
-    add_fetch_stall(line, now, met);
-    count_fetch(machine.outcome_of(met), line, now);
+    uint64_t wait = add_fetch_stall(line, now, met);
+    count_fetch(machine.outcome_of(met), line, now, wait);
   }
 
   // A counter that translated code decrements itself has reached 0, at the instruction at `ip`.
@@ -188,22 +188,28 @@ class Accounting {
     return outcome;
   }
 
-  // Adds the wait for a data access that missed.
+  // Adds the wait for a data access that missed, and returns it.
   template <typename Outcome>
-  void add_stall(uint64_t address, uint64_t line, AccessInfo info, Tick now, const Outcome& outcome) const {
+  DataWait add_stall(uint64_t address, uint64_t line, AccessInfo info, Tick now,
+                     const Outcome& outcome) const {
     CoreCosts& costs = core().costs;
-    if (!costs.is_calibrated()) return costs.add_cycles(latency_beyond_l1(outcome));
+    if (!costs.is_calibrated()) {
+      uint64_t translation = core().machine.translation_latency(outcome.translation);
+      return costs.add_latency(latency_beyond_l1(outcome) - translation, translation);
+    }
     bool stores = info.kind() == record::AccessKind::kStore;
     bool transferred = outcome.snoop == model::Snoop::kModified;
-    costs.add_data_miss({address, line, thread_.site(), now / 2, stores, transferred, outcome.level,
-                         outcome.translation, outcome.l3_quarter},
-                        thread_.address_sources(),
-                        [this](uint64_t from, uint64_t* words) { return thread_.read(from, words); });
+    return costs.add_data_miss({address, line, thread_.site(), now / 2, stores, transferred, outcome.level,
+                                outcome.translation, outcome.l3_quarter},
+                               thread_.address_sources(),
+                               [this](uint64_t from, uint64_t* words) { return thread_.read(from, words); });
   }
-  void add_fetch_stall(uint64_t line, Tick now, const model::LineOutcome& met) const {
+  // Returns the wait in parts of a cycle.
+  uint64_t add_fetch_stall(uint64_t line, Tick now, const model::LineOutcome& met) const {
     CoreCosts& costs = core().costs;
-    if (!costs.is_calibrated()) return costs.add_cycles(latency_beyond_l1(met));
-    costs.add_fetch_miss({.line = line, .slot = now / 2, .level = met.level, .translation = met.translation});
+    if (!costs.is_calibrated()) return costs.add_latency(latency_beyond_l1(met), 0).all();
+    return costs.add_fetch_miss(
+        {.line = line, .slot = now / 2, .level = met.level, .translation = met.translation});
   }
   [[nodiscard]] uint64_t latency_beyond_l1(const model::LineOutcome& met) const {
     const model::Machine& machine = core().machine;
@@ -211,6 +217,41 @@ class Accounting {
   }
   [[nodiscard]] uint64_t latency_beyond_l1(const model::Outcome& outcome) const {
     return outcome.latency_cycles - core().machine.geometry().latency.l1;
+  }
+
+  // Counts the cycles of a wait for data.
+  template <typename Outcome>
+  void count_wait(uint64_t address, AccessInfo info, Tick now, const Outcome& outcome, DataWait wait) const {
+    if (wait.all() == 0) return;
+    ModelledCore& on = core();
+    Counters& counters = thread_.counters();
+    EventId of_line = wait_event(outcome.level, outcome.snoop);
+    uint64_t line = on.wait_cycles.take_whole(of_line, wait.line);
+    uint64_t translation = on.wait_cycles.take_whole(EventId::kTlbWait, wait.translation);
+    bool due = counters.add(of_line, line);
+    due |= counters.add(EventId::kTlbWait, translation);
+    due |= counters.add(EventId::kMemoryWait, line + translation);
+    if (due) [[unlikely]]
+      take_wait_samples(address, info, now, whole_outcome(outcome));
+  }
+  [[nodiscard]] model::Outcome whole_outcome(const model::LineOutcome& met) const {
+    return core().machine.outcome_of(met);
+  }
+  [[nodiscard]] static const model::Outcome& whole_outcome(const model::Outcome& outcome) { return outcome; }
+  [[gnu::noinline]] void take_wait_samples(uint64_t address, AccessInfo info, Tick now,
+                                           const model::Outcome& outcome) const {
+    Cause cause = cause_of(address, info, now, outcome);
+    constexpr EventId kIds[] = {EventId::kMemoryWait, EventId::kL2Wait,   EventId::kL3Wait,
+                                EventId::kDramWait,   EventId::kPeerWait, EventId::kTlbWait};
+    for (EventId id : kIds) {
+      if (*thread_.counters().remaining(id) <= 0) thread_.sample(id, cause, now);
+    }
+  }
+  static EventId wait_event(model::Level level, model::Snoop snoop) {
+    if (snoop == model::Snoop::kModified) return EventId::kPeerWait;
+    constexpr EventId kOfLevel[] = {EventId::kTlbWait, EventId::kL2Wait, EventId::kL3Wait,
+                                    EventId::kDramWait};
+    return kOfLevel[static_cast<uint32_t>(level)];
   }
 
   void count(EventId id, uint64_t events, const Cause& cause, Tick now) const {
@@ -283,14 +324,15 @@ class Accounting {
                outcome);
   }
 
-  void count_fetch(const model::Outcome& outcome, uint64_t line, Tick now) const {
-    const auto count_event = [&](EventId id, uint32_t events) {
+  void count_fetch(const model::Outcome& outcome, uint64_t line, Tick now, uint64_t wait) const {
+    const auto count_event = [&](EventId id, uint64_t events) {
       if (events != 0 && thread_.counters().add(id, events))
         thread_.sample(id, cause_of_fetch(line, now, outcome), now);
     };
     count_event(EventId::kICacheMiss, outcome.l1_misses);
     count_event(EventId::kSplitFetchMiss, is_second_miss(outcome, now) ? 1 : 0);
     count_event(EventId::kItlbMiss, outcome.tlb_misses);
+    count_event(EventId::kFetchWait, core().wait_cycles.take_whole(EventId::kFetchWait, wait));
   }
 
   [[nodiscard]] Cause cause_of_fetch(uint64_t line, Tick now, const model::Outcome& outcome) const {
@@ -318,6 +360,7 @@ class Accounting {
   uint64_t mispredicted(uint64_t ip, Tick now) const {
     uint64_t cost = core().costs.add_misprediction(now / 2);
     count(EventId::kBranchMispredict, 1, cause_at(ip), now);
+    count(EventId::kBranchWait, core().wait_cycles.take_whole(EventId::kBranchWait, cost), cause_at(ip), now);
     return cost;
   }
 

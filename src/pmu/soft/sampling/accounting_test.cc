@@ -96,9 +96,11 @@ class AccountingTest : public testing::Test {
 
   // Returns the nonzero counts since the last call.
   using Counts = std::vector<std::pair<EventId, uint64_t>>;
-  Counts counted() {
+  Counts counted() { return changes(0, index_of(EventId::kMemoryWait)); }
+  Counts waits() { return changes(index_of(EventId::kMemoryWait), kEventCount); }
+  Counts changes(unsigned begin, unsigned end) {
     Counts counts;
-    for (unsigned i = 0; i < kEventCount; ++i) {
+    for (unsigned i = begin; i < end; ++i) {
       auto id = static_cast<EventId>(i);
       if (uint64_t events = counters_.total(id) - seen_[i]) counts.emplace_back(id, events);
       seen_[i] = counters_.total(id);
@@ -221,6 +223,39 @@ TEST_F(AccountingTest, OneAccessMayBeASampleOfSeveralEvents) {
   EXPECT_EQ(samples_[0].id, EventId::kL1StoreMiss);
   EXPECT_EQ(samples_[1].id, EventId::kDtlbAllMiss);
   EXPECT_TRUE(samples_[1].cause.locked);
+}
+
+TEST_F(AccountingTest, WaitsAreTheLatenciesOfMissesByLevel) {
+  using enum EventId;
+  load(kPage);  // from memory, after a page walk
+  EXPECT_EQ(waits(), (Counts{{kMemoryWait, 226}, {kDramWait, 196}, {kTlbWait, 30}}));
+  load(kPage + 8);
+  EXPECT_EQ(waits(), Counts{});
+  load(kPage + 0x40);
+  EXPECT_EQ(waits(), (Counts{{kMemoryWait, 196}, {kDramWait, 196}}));
+}
+
+TEST_F(AccountingTest, AWaitIsASampleOfEachOfItsEvents) {
+  set_period(EventId::kMemoryWait, 300);
+  set_period(EventId::kTlbWait, 30);
+  load(kPage);
+  load(kPage + 0x40);
+  ASSERT_EQ(samples_.size(), 2u);
+  EXPECT_EQ(samples_[0].id, EventId::kTlbWait);
+  EXPECT_EQ(samples_[0].cause.address, kPage);
+  EXPECT_EQ(samples_[1].id, EventId::kMemoryWait);
+  EXPECT_EQ(samples_[1].cause.address, kPage + 0x40);
+  EXPECT_EQ(samples_[1].cause.outcome.level, model::Level::kMemory);
+}
+
+TEST_F(AccountingTest, WaitsAreCountedInWholeCyclesAndNothingIsLost) {
+  WholeCycles cycles;
+  constexpr uint64_t kParts = 40;
+  uint64_t whole = 0;
+  for (int i = 0; i < 64; ++i) whole += cycles.take_whole(EventId::kL2Wait, kParts);
+  EXPECT_EQ(whole, 64 * kParts / model::Costs::kPerCycle);
+  EXPECT_EQ(cycles.take_whole(EventId::kL3Wait, model::Costs::kPerCycle - 1), 0u)
+      << "rests are the event's own";
 }
 
 class Fetches : public AccountingTest {

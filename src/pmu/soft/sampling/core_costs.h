@@ -27,6 +27,13 @@ struct MissOfCore {
   uint8_t l3_quarter = 0;
 };
 
+// How long a core waits for a data access, in parts of a cycle (Costs::kPerCycle).
+struct DataWait {
+  uint64_t line = 0;
+  uint64_t translation = 0;
+  [[nodiscard]] uint64_t all() const { return line + translation; }
+};
+
 class CoreCosts {
  public:
   CoreCosts() = default;
@@ -43,13 +50,26 @@ class CoreCosts {
   }
   [[nodiscard]] bool is_calibrated() const { return is_calibrated_; }
 
-  // Without calibration, misses add their latency.
-  void add_cycles(uint64_t cycles) { stalled_ += cycles; }
-  // Returns its cost in parts of a cycle.
+  // Without calibration, misses add their latency, in cycles.
+  DataWait add_latency(uint64_t line, uint64_t translation) {
+    stalled_ += line + translation;
+    return {line * model::Costs::kPerCycle, translation * model::Costs::kPerCycle};
+  }
+  // Returns the cost in parts of a cycle.
   uint64_t add_misprediction(uint64_t slot) {
-    if (is_calibrated_) return stalls_.of_misprediction(position(slot));
-    add_cycles(mispredict_);
-    return mispredict_ * model::Costs::kPerCycle;
+    uint64_t cost = mispredict_ * model::Costs::kPerCycle;
+    is_calibrated_ ? cost = stalls_.of_misprediction(position(slot)) : stalled_ += mispredict_;
+    predicted_branches_ += cost;
+    return cost;
+  }
+  // Translated code adds the mean costs of branches that are not predicted (model/branch/branch_costs.h).
+  static constexpr uint64_t branch_work_offset() { return offsetof(CoreCosts, branch_work_); }
+  // Returns the cycles that branches have cost since the last call.
+  uint64_t take_branch_wait() {
+    uint64_t cycles = (predicted_branches_ + branch_work_) / model::Costs::kPerCycle;
+    uint64_t taken = taken_branch_wait_;
+    taken_branch_wait_ = cycles;
+    return cycles - taken;
   }
 
   // The time of instructions, in parts of a cycle (Costs::kPerCycle). Translated code adds to it itself.
@@ -59,7 +79,7 @@ class CoreCosts {
   // `sources` are the loads that the address depends on, null if none is known. `read` reads the program's
   // memory (LoadedAddresses).
   template <typename Read>
-  void add_data_miss(const MissOfCore& miss, const AddressSources* sources, Read&& read) {
+  DataWait add_data_miss(const MissOfCore& miss, const AddressSources* sources, Read&& read) {
     model::Position at = position(miss.slot);
     uint64_t known = 0;
     if (!miss.stores) {
@@ -75,9 +95,12 @@ class CoreCosts {
       missed_.remember(miss.site, stall.complete);
     }
     last_wait_ = stall.cost;
+    return {stall.cost - stall.translation, stall.translation};
   }
-  void add_fetch_miss(const MissOfCore& miss) {
+  // Returns the wait in parts of a cycle.
+  uint64_t add_fetch_miss(const MissOfCore& miss) {
     last_wait_ = stalls_.of_fetch(miss.line, position(miss.slot), miss.level, miss.translation);
+    return last_wait_;
   }
   // Returns the cycles for which the core waited for the last miss. What overlaps counts only once.
   [[nodiscard]] uint32_t last_wait_cycles() const {
@@ -87,11 +110,16 @@ class CoreCosts {
   }
 
  private:
-  [[nodiscard]] model::Position position(uint64_t slot) const { return {slot, slot * slot_ + work_}; }
+  [[nodiscard]] model::Position position(uint64_t slot) const {
+    return {slot, slot * slot_ + work_ + branch_work_};
+  }
 
   bool is_calibrated_ = false;
   uint64_t slot_ = 0;  // calibrated, in parts of a cycle
   uint64_t work_ = 0;  // beyond that of the slots
+  uint64_t branch_work_ = 0;
+  uint64_t predicted_branches_ = 0;  // costs of mispredictions
+  uint64_t taken_branch_wait_ = 0;   // take_branch_wait()
   uint64_t last_wait_ = 0;
   uint64_t mispredict_ = 0;  // not calibrated, like stalled_
   uint64_t stalled_ = 0;

@@ -27,7 +27,7 @@ Demand demand_of(const Session& session) {
   demand.branches = counted(EventId::kBranchRetired);
   demand.predicts_returns = counted(EventId::kBranchMispredict);
   demand.predictor = demand.predicts_returns || session.calibrated != 0;
-  demand.in_windows = demand.predictor && !demand.predicts_returns;
+  demand.in_windows = demand.predictor && !demand.predicts_returns && !sampled(EventId::kBranchWait);
   demand.clock = counted(EventId::kClock);
   demand.branch_filter = session.branch_filter;
   return demand;

@@ -36,7 +36,8 @@ Demand demand_of(const Session& session);
 // Whether fetches of code cause the event.
 constexpr bool is_of_code(event::EventId id) {
   using event::EventId;
-  return id == EventId::kICacheMiss || id == EventId::kSplitFetchMiss || id == EventId::kItlbMiss;
+  return id == EventId::kICacheMiss || id == EventId::kSplitFetchMiss || id == EventId::kItlbMiss ||
+         id == EventId::kFetchWait;
 }
 
 // The event that counts instructions of a class; SimdClass::kNone has none.

@@ -14,6 +14,7 @@
 #include "pmu/soft/sampling/core_costs.h"
 #include "pmu/soft/sampling/recent_misses.h"
 #include "pmu/soft/sampling/sample_record.h"
+#include "pmu/soft/sampling/whole_cycles.h"
 
 namespace hm::soft {
 
@@ -54,6 +55,7 @@ struct ModelledCore {
 
   Tick tick = kFirstTick;  // start of the next thread's time slice
   CoreCosts costs;
+  WholeCycles wait_cycles;
   uint64_t idle_cycles = 0;     // run_cycles_at()
   uint64_t counted_cycles = 0;  // cycles that the clock event has counted
   Tick last_fetch_miss = 0;     // the stamp of the last code line that missed

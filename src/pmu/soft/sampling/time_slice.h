@@ -17,6 +17,7 @@ struct FrequentEvents {
   uint64_t instructions = 0;
   uint64_t loads = 0;
   uint64_t stores = 0;
+  uint64_t branch_wait = 0;  // CoreCosts::take_branch_wait()
 };
 
 class TimeSlice {
@@ -43,6 +44,8 @@ class TimeSlice {
         return frequent.stores;
       case EventId::kMemoryMoves:
         return frequent.loads + frequent.stores;
+      case EventId::kBranchWait:
+        return frequent.branch_wait;
       default:
         return counters.total(id) - counted_[index_of(id)];
     }

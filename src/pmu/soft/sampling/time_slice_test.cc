@@ -15,7 +15,7 @@ class TimeSlices : public testing::Test {
   void run_time_slice(ThreadTotals& totals, const FrequentEvents& frequent, uint64_t stalls,
                       uint64_t misses) {
     slice_.begin(core_, counters_);
-    core_.costs.add_cycles(stalls);
+    core_.costs.add_latency(stalls, 0);
     if (counters_.add(EventId::kL1CacheMiss, misses)) counters_.finish_period(EventId::kL1CacheMiss);
     *counters_.remaining(EventId::kMemoryLoads) -= static_cast<int64_t>(frequent.loads);
     core_.tick += 2 * (frequent.instructions + frequent.loads + frequent.stores);
@@ -50,9 +50,9 @@ TEST_F(TimeSlices, AddWhatHappenedInThem) {
 
 TEST_F(TimeSlices, TellTheCyclesSoFar) {
   core_.tick += 2 * 1000;
-  core_.costs.add_cycles(77);
+  core_.costs.add_latency(77, 0);
   slice_.begin(core_, counters_);
-  core_.costs.add_cycles(10);
+  core_.costs.add_latency(10, 0);
   EXPECT_EQ(slice_.cycles(core_, core_.tick), 10u);
   EXPECT_EQ(slice_.cycles(core_, core_.tick + 2 * 5 + 1), 15u);
 }

@@ -8,6 +8,7 @@ import type { Causes, Totals } from "../../schema";
 import { Cause } from "./cause";
 import { Measured } from "./measured";
 import { Trust } from "./trust";
+import { VerdictBar } from "./verdict";
 
 const mostCauses = 10;
 const leastShare = 0.01;
@@ -31,6 +32,16 @@ export function SummaryView() {
   const causes = useAnswer<Causes>(requests.explain(recording));
   return (
     <div class="summary">
+      <Ready outcome={totals}>
+        {(answer) =>
+          answer.recording.verdict && (
+            <section aria-labelledby="verdict-title">
+              <h1 id="verdict-title">Does memory matter?</h1>
+              <VerdictBar verdict={answer.recording.verdict} />
+            </section>
+          )
+        }
+      </Ready>
       <section aria-labelledby="measured-title">
         <h1 id="measured-title">What was measured</h1>
         <Ready outcome={totals}>{(answer) => <Measured totals={answer} />}</Ready>

@@ -120,7 +120,7 @@ void Translator::predict_condition(Emitter& out, bool taken, bool flags_live) {
   if (flags_live) restore_flags(out);
 }
 
-// Between windows of predictions, adds the branch's mean cost to the core's work, and counts the outcome for
+// Between windows of predictions, adds the branch's mean cost to the core's, and counts the outcome for
 // its streak as BranchStreaks::count() does. r10 is the branch's entry of streaks. Returns the jump that is
 // taken then; in a window, the code continues behind it.
 uint8_t* Translator::add_mean_cost_between_windows(bool taken) {
@@ -136,7 +136,7 @@ uint8_t* Translator::add_mean_cost_between_windows(bool taken) {
   uint8_t* ends_streak = cold_.jump_if(Condition::kEqual);
   cold_.load32(kR11, in_core(kMeans + index * sizeof(uint32_t)));
   Emitter::land(ends_streak, cold_.here());
-  cold_.add(in_core(offsetof(Core, model.costs) + CoreCosts::work_offset()), kR11);
+  cold_.add(in_core(offsetof(Core, model.costs) + CoreCosts::branch_work_offset()), kR11);
   cold_.move32(kR11, kR10);
   cold_.shift_right32(kR11, BranchStreaks::kCountBits);
   cold_.compare32(kR11, first >> BranchStreaks::kCountBits);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Whether memory matters to a program: the share of its modelled cycles in which cores wait for data.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/totals/totals.h"
+
+namespace hm::totals {
+
+struct Counting;
+
+// A part of the cycles.
+struct CyclePart {
+  std::string_view event;  // the event that counts it: "dram_wait"
+  std::string_view name;   // for what cores wait: "memory"
+  double share = 0;        // of all cycles, from 0 to 1
+};
+
+struct MissRate {
+  std::string_view level;  // "L1"
+  double per_thousand_instructions = 0;
+};
+
+struct Verdict {
+  double memory = 0;  // share of the cycles in which cores wait for data, from 0 to 1
+  // Half-width of the share's 95 % interval; nullopt if everything was measured, or if it is unknown.
+  std::optional<double> error;
+  bool in_bursts = false;
+  std::vector<CyclePart> of_memory;  // its parts, the largest first
+  std::optional<double> fetch;       // waits for instructions; nullopt if code is not modelled
+  std::optional<double> branches;    // mispredicted branches; nullopt if they have no cost
+  std::vector<MissRate> misses;      // of loads, by level
+  std::optional<double> instructions_per_cycle;
+  // The kernel's share of the CPU time, which is not in the modelled cycles; nullopt if it is unknown. The
+  // user part of the CPU time includes the software PMU's own time, so the share is a lower bound.
+  std::optional<double> unseen_kernel;
+  // The costs are of a calibrated machine. Else each miss has its full latency, so that the share is an upper
+  // bound: on a real machine, misses overlap and prefetchers hide some.
+  bool calibrated = false;
+};
+
+// Returns nullopt if waits were not measured: without the software PMU, or in no burst.
+[[nodiscard]] std::optional<Verdict> find_verdict(const profile::Profile& profile);
+[[nodiscard]] std::optional<Verdict> find_verdict(const Counting& counting);
+
+}  // namespace hm::totals

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Whether memory matters to a program, as lines of text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "analysis/totals/verdict.h"
+
+namespace hm::text {
+
+// Returns a sentence, a bar of the cycles with its legend, and the rates; each line begins with `prefix`
+// ("# "). All lines fit in 80 columns.
+[[nodiscard]] std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefix);
+
+}  // namespace hm::text

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "view/text/verdict.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "view/text/format.h"
+
+namespace hm::text {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+totals::Verdict half_waits() {
+  totals::Verdict verdict;
+  verdict.memory = 0.5;
+  verdict.of_memory = {{"dram_wait", "memory", 0.25}, {"l2_wait", "L2", 0.25}};
+  verdict.fetch = 0.0001;
+  verdict.branches = 0.125;
+  verdict.misses = {{"L1", 12.5}, {"L2", 3}};
+  verdict.instructions_per_cycle = 0.8;
+  verdict.calibrated = true;
+  return verdict;
+}
+
+TEST(VerdictText, SaysWhatAllWaitsAreWorth) {
+  EXPECT_EQ(verdict_lines(half_waits(), ""),
+            "memory waits: 50.0% of the modelled cycles. Removing all of them would save at\n"
+            "  most that.\n"
+            "  |MMMMMMMMMMMMMMMMMMM2222222222222222222bbbbbbbbbb............................|\n"
+            "  M memory 25.0%, 2 L2 25.0%, b branches 12.5%, . no wait 37.5%\n"
+            "  misses of loads per 1000 instructions: 12.50 L1, 3.00 L2; 0.80 instructions a\n"
+            "  cycle\n");
+}
+
+TEST(VerdictText, EveryLineHasThePrefixAndFits) {
+  totals::Verdict verdict = half_waits();
+  verdict.of_memory = {{"dram_wait", "memory", 0.2},
+                       {"l2_wait", "L2", 0.1},
+                       {"l3_wait", "L3", 0.1},
+                       {"peer_wait", "other cores", 0.1},
+                       {"tlb_wait", "TLB", 0.1}};
+  verdict.calibrated = false;
+  std::string text = verdict_lines(verdict, "# ");
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = text.find('\n', begin);
+    std::string line = text.substr(begin, end - begin);
+    EXPECT_TRUE(line.starts_with("# ")) << line;
+    EXPECT_LE(line.size(), 80u) << line;
+    begin = end + 1;
+  }
+}
+
+TEST(VerdictText, StatedLatenciesGiveAnUpperBound) {
+  totals::Verdict verdict = half_waits();
+  verdict.calibrated = false;
+  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("at most 50.0%"));
+}
+
+TEST(VerdictText, SaysThatTheKernelIsNotInIt) {
+  totals::Verdict verdict = half_waits();
+  verdict.unseen_kernel = 0.1;
+  EXPECT_THAT(verdict_lines(verdict, ""), Not(HasSubstr("kernel")));
+  verdict.unseen_kernel = 0.9;
+  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("at least 90.0%"));
+}
+
+TEST(VerdictText, AnEstimateHasItsInterval) {
+  totals::Verdict verdict = half_waits();
+  EXPECT_THAT(verdict_lines(verdict, ""), Not(HasSubstr("±")));
+  verdict.error = 0.021;
+  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("50.0% ±2.1 of"));
+}
+
+TEST(VerdictText, SharesThatExceedTheWholeKeepTheBarsWidth) {
+  totals::Verdict verdict = half_waits();
+  verdict.of_memory = {{"dram_wait", "memory", 0.9}, {"l2_wait", "L2", 0.9}};
+  std::string text = verdict_lines(verdict, "");
+  size_t begin = text.find('|');
+  EXPECT_EQ(text.find('|', begin + 1) - begin, 77u);
+}
+
+}  // namespace
+}  // namespace hm::text

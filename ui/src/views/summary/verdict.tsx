@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Whether memory matters: the share of the cycles in which cores wait for data, and its parts.
+import { Swatch } from "../../components/swatch";
+import { colourOf, otherColour } from "../../colours";
+import { usePage } from "../../context";
+import { number, percent } from "../../format";
+import type { Verdict } from "../../schema";
+
+const leastShown = 0.0005;
+const names: Record<string, string> = {
+  dram_wait: "memory",
+  l3_wait: "L3",
+  l2_wait: "L2",
+  peer_wait: "other cores' lines",
+  tlb_wait: "TLB",
+  fetch_wait: "instructions",
+  branch_wait: "mispredicted branches",
+};
+
+export function verdictText(verdict: Verdict): string {
+  const interval = verdict.error === null ? "" : ` ±${(verdict.error * 100).toFixed(1)}`;
+  const share = percent(verdict.memory_share) + interval;
+  if (verdict.calibrated) return `Memory waits: ${share} of the modelled cycles. Removing all of them would save at most that.`;
+  return (
+    `Memory waits: at most ${share} of the modelled cycles, with stated latencies, as if no misses overlapped and ` +
+    `nothing were prefetched.`
+  );
+}
+
+function ratesText(verdict: Verdict): string {
+  const misses = Object.entries(verdict.misses_per_thousand_instructions);
+  const parts = misses.map(([level, rate]) => `${number(rate)} ${level}`);
+  const rates = parts.length === 0 ? [] : [`Misses of loads per 1000 instructions: ${parts.join(", ")}.`];
+  if (verdict.instructions_per_cycle !== null) rates.push(`${verdict.instructions_per_cycle.toFixed(2)} instructions a cycle.`);
+  return rates.join(" ");
+}
+
+export function VerdictBar({ verdict }: { verdict: Verdict }) {
+  const { theme } = usePage();
+  const parts = Object.entries(verdict.parts).filter(([, share]) => share >= leastShown);
+  const rest = Math.max(0, 1 - parts.reduce((sum, [, share]) => sum + share, 0));
+  return (
+    <>
+      <p class="verdict-sentence">{verdictText(verdict)}</p>
+      <div class="verdict-bar" role="img" aria-label={parts.map(([event, share]) => `${names[event] ?? event} ${percent(share)}`).join(", ")}>
+        {parts.map(([event, share]) => (
+          <span key={event} style={{ flexGrow: share, backgroundColor: colourOf(names[event] ?? event, theme) }} />
+        ))}
+        <span style={{ flexGrow: rest, backgroundColor: otherColour(theme) }} />
+      </div>
+      <p class="legend">
+        {parts.map(([event, share]) => (
+          <span key={event}>
+            <Swatch name={names[event] ?? event} />
+            {names[event] ?? event} {percent(share)}
+          </span>
+        ))}
+        <span>no wait {percent(rest)}</span>
+      </p>
+      <p class="quiet">{ratesText(verdict)}</p>
+    </>
+  );
+}
