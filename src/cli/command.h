@@ -16,7 +16,8 @@ using Run = std::function<Result<int>()>;
 
 struct Command {
   std::string_view name;
-  std::string_view summary;  // one line, for --help
+  std::string_view question;  // what the command answers; commands with the same one are listed together
+  std::string_view summary;   // one line, for --help
   // Adds the options; returns the function to call if the user chose the command.
   Run (*add)(CommandLine& line);
 };

@@ -124,8 +124,10 @@ CommandLine::CommandLine(const std::string& name, const std::string& description
 CommandLine::CommandLine(CLI::App* app) : app_(app) {}
 CommandLine::~CommandLine() = default;
 
-CommandLine& CommandLine::add_command(const std::string& name, const std::string& summary) {
-  commands_.push_back(std::unique_ptr<CommandLine>(new CommandLine(app_->add_subcommand(name, summary))));
+CommandLine& CommandLine::add_command(const std::string& name, const std::string& summary,
+                                      const std::string& group) {
+  CLI::App* command = app_->add_subcommand(name, summary)->group(group);
+  commands_.push_back(std::unique_ptr<CommandLine>(new CommandLine(command)));
   return *commands_.back();
 }
 

@@ -70,7 +70,8 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
   ~CommandLine();
 
-  CommandLine& add_command(const std::string& name, const std::string& summary);
+  // Commands with the same `group` are listed together, under it.
+  CommandLine& add_command(const std::string& name, const std::string& summary, const std::string& group);
   void answer_version(const std::string& text);
   void require_command();
   // The first word that is not an option begins another program's command line, see rest().

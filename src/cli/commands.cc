@@ -6,29 +6,41 @@
 namespace hm::cli {
 namespace {
 
+constexpr std::string_view kWhy = "Does memory slow a program down? Where, why, and what to change";
+constexpr std::string_view kReading = "What does a recording show";
+constexpr std::string_view kCaches = "Who fills the caches? Is a neighbour slowing me down";
+constexpr std::string_view kWorse = "Did it get worse";
+constexpr std::string_view kFleet = "What do many machines do over weeks";
+constexpr std::string_view kMachine = "What can be measured here, and at what cost";
+
 constexpr std::array kCommands{
-    Command{"run", "record a program, then report: the one to begin with", add_run},
-    Command{"record", "run a program and sample its events into a recording", add_record},
-    Command{"stat", "run a program and count its events", add_stat},
-    Command{"report", "where the samples are: functions, lines, objects, threads", add_report},
-    Command{"annotate", "one function's lines and instructions with their samples", add_annotate},
-    Command{"explain", "why hot places miss, how they walk through memory, and what to change", add_explain},
-    Command{"top", "which functions and lines of running processes miss, and why, while they run", add_top},
-    Command{"map", "which parts of a cache a program crowds, when, and with what", add_map},
-    Command{"timeline", "which functions ran when, as fine as the recorded branches", add_timeline},
-    Command{"llc", "who holds the last-level cache", add_llc},
-    Command{"agent", "measure this machine now and then, and send what it sees to a store", add_agent},
-    Command{"store", "make, look at and prune a store of many machines' measurements", add_store},
-    Command{"ui", "the same in a browser: a page that this machine serves", add_ui},
-    Command{"diff", "what changed between two recordings; a gate for CI", add_diff},
-    Command{"export", "a recording in other words: the original's text dump", add_export},
-    Command{"list", "the events, and what each PMU makes of them", add_list},
-    Command{"overhead", "what measuring a program costs it", add_overhead},
-    Command{"latency", "what a level of this machine's memory costs", add_latency},
-    Command{"calibrate", "measure what cache misses, TLB misses and branches cost on this machine",
+    Command{"run", kWhy, "record a program, then report: the one to begin with", add_run},
+    Command{"top", kWhy, "which functions and lines of running processes miss, and why, while they run",
+            add_top},
+    Command{"stat", kWhy, "run a program and count its events", add_stat},
+    Command{"record", kWhy, "run a program and sample its events into a recording", add_record},
+    Command{"explain", kReading,
+            "why hot places miss, which threads fight over a line (false sharing), and what to change",
+            add_explain},
+    Command{"report", kReading, "where the samples are: functions, lines, objects, threads", add_report},
+    Command{"annotate", kReading, "one function's lines and instructions with their samples", add_annotate},
+    Command{"timeline", kReading, "which functions ran when, as fine as the recorded branches", add_timeline},
+    Command{"ui", kReading, "all of this in a browser: a page that this machine serves", add_ui},
+    Command{"export", kReading, "a recording in the formats of other tools", add_export},
+    Command{"check", kReading, "whether a recording is sane: records, totals, problems", add_check},
+    Command{"map", kCaches, "which parts of a cache a program crowds, when, and with what", add_map},
+    Command{"llc", kCaches, "who holds the last-level cache", add_llc},
+    Command{"latency", kCaches, "what a level of this machine's memory costs; --watch shows noisy neighbours",
+            add_latency},
+    Command{"diff", kWorse, "what changed between two recordings; a gate for CI", add_diff},
+    Command{"agent", kFleet, "measure this machine now and then, and send what it sees to a store",
+            add_agent},
+    Command{"store", kFleet, "make, look at and prune a store of many machines' measurements", add_store},
+    Command{"doctor", kMachine, "what this machine can measure, and what is missing", add_doctor},
+    Command{"list", kMachine, "the events, and what each PMU makes of them", add_list},
+    Command{"calibrate", kMachine, "measure what cache misses, TLB misses and branches cost on this machine",
             add_calibrate},
-    Command{"check", "whether a recording is sane: records, totals, problems", add_check},
-    Command{"doctor", "what this machine can measure, and what is missing", add_doctor},
+    Command{"overhead", kMachine, "what measuring a program costs it", add_overhead},
 };
 
 }  // namespace

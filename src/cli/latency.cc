@@ -3,16 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <ctime>
 #include <memory>
+#include <thread>
 
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "cli/status_line.h"
+#include "host/latency_watch.h"
+#include "host/pinning.h"
 #include "pmu/shell_status.h"
 #include "view/json/latency.h"
 #include "view/text/latency.h"
+#include "view/text/latency_watch.h"
 
 namespace hm::cli {
 namespace {
@@ -20,6 +27,9 @@ namespace {
 struct LatencyWords {
   measure::LatencyOptions what;
   bool json = false;
+  bool watch = false;
+  double delay_s = 1;
+  uint64_t most_readings = 0;  // 0: until it is interrupted
 };
 
 Result<host::MemoryCosts> measure_costs(measure::LatencyOptions options) {
@@ -40,6 +50,45 @@ Result<int> print_latency(const LatencyWords& words) {
                costs->sweep.interrupted ? pmu::kInterruptedStatus : 0);
 }
 
+// Waits, or until the user interrupts.
+void wait_for(std::chrono::duration<double> time) {
+  constexpr std::chrono::milliseconds kGlance(50);
+  auto end = std::chrono::steady_clock::now() + time;
+  while (interrupts() == 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kGlance);
+}
+
+std::string reading_json(const std::vector<host::WatchedLevel>& levels, std::time_t when,
+                         const std::vector<double>& ns) {
+  nlohmann::ordered_json json{{"time_s", when}, {"ns", nlohmann::ordered_json::object()}};
+  for (size_t i = 0; i < levels.size(); ++i) json["ns"][levels[i].name] = ns[i];
+  return json.dump() + '\n';
+}
+
+Result<int> watch_latency(const LatencyWords& words) {
+  if (!words.what.max_size.empty() || words.what.quick)
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--watch measures one size for each level: leave out --max-size and --quick");
+  count_interrupts();
+  Result<int> cpu = host::pin_to(words.what.cpu);
+  if (!cpu) return cpu.error();
+  std::vector<host::WatchedLevel> levels =
+      host::watched_levels(host::host_caches(*cpu), host::largest_sweep_bytes().value_or(UINT64_MAX));
+  Result<host::LatencyWatch> watch = host::LatencyWatch::begin(levels);
+  if (!watch) return watch.error();
+  text::LatencyRows rows(levels);
+  if (Status written = words.json ? Status() : write_output(rows.head(*cpu)); !written)
+    return written.error();
+  for (uint64_t i = 0; interrupts() == 0 && (words.most_readings == 0 || i < words.most_readings); ++i) {
+    if (i != 0) wait_for(std::chrono::duration<double>(words.delay_s));
+    if (interrupts() != 0) break;
+    std::vector<double> ns = watch->read();
+    std::time_t now = std::time(nullptr);
+    Status written = write_output(words.json ? reading_json(levels, now, ns) : rows.row(now, ns));
+    if (!written) return written.error();
+  }
+  return words.json ? Result<int>(0) : print(rows.conclusion(), 0);
+}
+
 }  // namespace
 
 Run add_latency(CommandLine& line) {
@@ -49,8 +98,15 @@ Run add_latency(CommandLine& line) {
                   "the most memory to visit, such as 256M (four last-level caches)")
       .type("SIZE");
   line.add_flag("--quick", words->what.quick, "fewer sizes, shorter repetitions: some seconds");
+  line.add_flag("--watch", words->watch,
+                "measure half of each cache and memory again and again: who shares them makes them slower");
+  line.add_option("-d,--delay", words->delay_s, "with --watch: seconds between two readings")
+      .between(0.05, 3600.0)
+      .show_default();
+  line.add_option("-n,--iterations", words->most_readings, "with --watch: end after so many; 0 is never")
+      .show_default();
   add_format_options(line, words->json);
-  return [words] { return print_latency(*words); };
+  return [words] { return words->watch ? watch_latency(*words) : print_latency(*words); };
 }
 
 }  // namespace hm::cli

@@ -19,8 +19,10 @@
 #include "cli/status_line.h"
 #include "symbol/file_resolver.h"
 #include "view/text/causes.h"
+#include "view/text/format.h"
 #include "view/text/progress.h"
 #include "view/text/report.h"
+#include "view/text/verdict.h"
 
 namespace hm::cli {
 namespace {
@@ -83,9 +85,9 @@ class TopShow {
     std::string keys = keyboard_.pressed();
     for (char key : keys) obey(key);
     bool is_time = Clock::now() - drawn_ >= std::chrono::duration<double>(words_.delay_s);
-    bool takes = !stopped_ && (is_time || is_last || !events_);
-    if (std::unique_ptr<std::vector<query::TopEvent>> next = takes ? live_->take() : nullptr) {
-      events_ = std::move(next);
+    bool takes = !stopped_ && (is_time || is_last || !view_);
+    if (std::unique_ptr<query::TopView> next = takes ? live_->take() : nullptr) {
+      view_ = std::move(next);
       ++views_;
       return draw_next();
     }
@@ -120,17 +122,24 @@ class TopShow {
     if (screen_.on_terminal())
       text += fmt::format("[e]vent  [l]ines or functions  [w]hy  [space] {}  [q]uit\n",
                           stopped_ ? "go on" : "stop");
-    if (!events_) return screen_.show(text + "\nno sample has come yet\n");
+    if (!view_) return screen_.show(text + "\nno sample has come yet\n");
+    if (view_->verdict) text += '\n' + fitted(text::verdict_line(*view_->verdict), width);
     if (screen_.on_terminal())
-      text += '\n' + event_text((*events_)[event_ % events_->size()], RedrawnText::rows());
-    for (size_t i = 0; i < events_->size() && !screen_.on_terminal(); ++i)
-      text += '\n' + event_text((*events_)[i], kRowsOfText);
+      text += '\n' + event_text(view_->events[event_ % view_->events.size()], RedrawnText::rows());
+    for (size_t i = 0; i < view_->events.size() && !screen_.on_terminal(); ++i)
+      text += '\n' + event_text(view_->events[i], kRowsOfText);
     return screen_.show(text);
+  }
+
+  // A line that a terminal need not break.
+  static std::string fitted(std::string line, size_t width) {
+    line.pop_back();
+    return text::elided(line, width) + '\n';
   }
 
   // Returns the event's table in about `lines` lines.
   [[nodiscard]] std::string event_text(const query::TopEvent& event, size_t lines) const {
-    const size_t kHead = event.functions.no_shares.empty() ? 9 : 11;
+    const size_t kHead = (event.functions.no_shares.empty() ? 9 : 11) + (view_->verdict ? 2 : 0);
     hotspots::Hotspots table = by_line_ ? event.lines : event.functions;
     size_t rows = std::max<size_t>(lines, kHead + 3) - kHead;
     table.rows.resize(std::min(table.rows.size(), reasons_ ? rows / 2 : rows));
@@ -142,7 +151,7 @@ class TopShow {
   [[nodiscard]] Result<std::string> farewell(const Result<measure::Recorded>& end) const {
     if (!end) return end.error();
     if (end->refusal) return make_error(ErrorCode::kIo, "{}", end->refusal->reason);
-    if (!events_) return make_error(ErrorCode::kNotFound, "the measurement ended before a sample had come");
+    if (!view_) return make_error(ErrorCode::kNotFound, "the measurement ended before a sample had come");
     std::string text =
         "hardmeter: the processes have ended, or the program beside which they were measured\n";
     for (const pmu::Remark& each : end->report.delivery)
@@ -159,7 +168,7 @@ class TopShow {
 
   static constexpr size_t kRowsOfText = 28;
 
-  using Live = live::LiveView<std::vector<query::TopEvent>>;
+  using Live = live::LiveView<query::TopView>;
 
   const TopWords& words_;
   const live::LiveOptions& options_;
@@ -167,7 +176,7 @@ class TopShow {
   Keyboard keyboard_;
   RedrawnText screen_;
   Clock::time_point drawn_;
-  std::unique_ptr<std::vector<query::TopEvent>> events_;
+  std::unique_ptr<query::TopView> view_;
   uint64_t views_ = 0, screens_ = 0;  // views with new samples; all views
   uint64_t looks_drawn_ = 0;
   size_t event_ = 0;
@@ -214,6 +223,7 @@ Result<int> show_top(TopWords words) {
 Run add_top(CommandLine& line) {
   auto words = std::make_shared<TopWords>();
   words->program.usual_events = kUsualEvents;
+  words->program.answers_first = true;
   add_own_program_options(line, words->program);
   add_target_options(line, words->program.target);
   line.add_option("-c,--count", words->sampling.period,

@@ -70,6 +70,37 @@ std::string python_sentence(uint64_t samples, unsigned minor) {
       kPythonLoop, how);
 }
 
+// True for a function that only its address names: "[server+0x1000]".
+bool is_stripped(const DsoRow& dso, const FunctionRow& function) {
+  std::string_view name = function.name;
+  return name.starts_with('[') && name.substr(1).starts_with(dso.name()) &&
+         name.substr(1 + dso.name().size()).starts_with("+0x");
+}
+
+// Empty if few samples are without a name.
+std::string stripped_sentence(const Profile& profile) {
+  constexpr uint64_t kFewest = 10;
+  constexpr double kNotable = 0.1;
+  std::vector<uint64_t> samples(profile.dsos.size());
+  for (uint32_t row : profile.samples.location) {
+    const Location& location = profile.locations[row];
+    if (is_stripped(profile.dsos[location.dso], profile.functions[location.function]))
+      ++samples[location.dso];
+  }
+  if (samples.empty()) return {};
+  auto most = std::ranges::max_element(samples);
+  if (*most < kFewest || static_cast<double>(*most) < kNotable * static_cast<double>(profile.samples.size()))
+    return {};
+  const DsoRow& dso = profile.dsos[static_cast<size_t>(most - samples.begin())];
+  std::string build = dso.build_id.empty() ? "" : fmt::format(" of build {}", dso.build_id);
+  return fmt::format(
+      "{} of {} samples are in functions of {} whose names are stripped: the package with its debug "
+      "symbols{} "
+      "gives them (on Debian and Ubuntu -dbgsym or -dbg, elsewhere -debuginfo), or a server in "
+      "DEBUGINFOD_URLS",
+      *most, profile.samples.size(), dso.name(), build);
+}
+
 }  // namespace
 
 std::vector<std::string> missing_names(const Profile& profile) {
@@ -90,6 +121,8 @@ std::vector<std::string> missing_names(const Profile& profile) {
   if (compiled != 0) sentences.push_back(compiled_sentence(profile, compiled));
   if (interpreted != 0 && minor != 0 && !has_jit_names)
     sentences.push_back(python_sentence(interpreted, minor));
+  if (std::string stripped = stripped_sentence(profile); !stripped.empty())
+    sentences.push_back(std::move(stripped));
   return sentences;
 }
 

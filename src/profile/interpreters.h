@@ -8,8 +8,8 @@
 
 namespace hm::profile {
 
-// Returns sentences on missing function names and how to record them. Covers just-in-time compilers that
-// wrote no map of their code, and interpreters, in which samples show only the interpreter itself.
+// Returns sentences on missing function names and how to get them. Covers just-in-time compilers that wrote
+// no map of their code, interpreters, in which samples show only the interpreter itself, and stripped files.
 [[nodiscard]] std::vector<std::string> missing_names(const Profile& profile);
 
 }  // namespace hm::profile

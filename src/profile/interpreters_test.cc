@@ -46,6 +46,22 @@ TEST(MissingNames, OfPythonDependOnItsVersion) {
               ElementsAre(HasSubstr("run it with -X perf")));
 }
 
+TEST(MissingNames, OfStrippedFilesAreInTheirDebugSymbols) {
+  Profile profile = example({"/usr/bin/server", "4f66ab"}, "[server+0x1000]", "/lib/libc.so.6");
+  EXPECT_THAT(missing_names(profile), IsEmpty()) << "two samples are few";
+  const auto add = [&](size_t samples, uint32_t location) {
+    profile.samples.location.insert(profile.samples.location.end(), samples, location);
+    profile.samples.event.insert(profile.samples.event.end(), samples, 0);
+  };
+  add(17, 0);
+  EXPECT_THAT(
+      missing_names(profile),
+      ElementsAre(AllOf(HasSubstr("19 of 20 samples are in functions of server whose names are stripped"),
+                        HasSubstr("of build 4f66ab"), HasSubstr("DEBUGINFOD_URLS"))));
+  add(300, 1);
+  EXPECT_THAT(missing_names(profile), IsEmpty()) << "most samples have names";
+}
+
 TEST(MissingNames, AreNoneWhereThereAreNames) {
   EXPECT_THAT(missing_names(example({"/tmp/perf-12.map", ""}, "LazyCompile:~f", "/usr/bin/node")), IsEmpty());
   EXPECT_THAT(missing_names(example({"/usr/bin/sort", ""}, "compare", "/lib/libc.so.6")), IsEmpty());

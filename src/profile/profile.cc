@@ -133,6 +133,10 @@ Origin Profile::origin() const {
   origin.totals = totals_in(json);
   origin.cycles = whole_number_in(json, "cycles");
   origin.costs = text_in(json, "costs");
+  if (auto so_far = json.find("so_far"); so_far != json.end() && so_far->is_object()) {
+    origin.totals_so_far = totals_in(*so_far);
+    origin.cycles_so_far = whole_number_in(*so_far, "cycles");
+  }
   read_bursts(json, origin);
   auto interrupted = json.find("interrupted");
   origin.interrupted = interrupted != json.end() && interrupted->is_boolean() && interrupted->get<bool>();

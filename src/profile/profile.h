@@ -118,6 +118,9 @@ struct Origin {
   std::string processor_caches;
   std::map<std::string, uint64_t> totals;  // exact, by event; includes events that were not sampled
   std::optional<uint64_t> cycles;          // of the cost model; nullopt if they were not measured
+  // The same during a run, or if the recorder was killed: what had been counted until then.
+  std::map<std::string, uint64_t> totals_so_far;
+  std::optional<uint64_t> cycles_so_far;
   std::string costs;       // the calibrated machine of the cost model; empty: stated latencies
   bool in_bursts = false;  // if true, `totals` are estimates
   // Half-widths of the 95 % intervals of estimated totals, relative to the totals; unknown ones are left out.

@@ -5,7 +5,7 @@
 folder=$work/documentation
 "$(dirname "$hardmeter")/hardmeter-documentation" "$folder"
 expect "status" 0 $?
-commands=$("$hardmeter" --help | awk '/^Subcommands:/ { on = 1; next } on && /^  [a-z]/ { print $1 }')
+commands=$("$hardmeter" --help | awk '/^Options:/ { on = 0; next } /^From the question/ { exit } /^[A-Z].*:$/ { on = 1; next } on && /^  [a-z]/ { print $1 }')
 expect "some commands" "1" "$(($(wc -w <<<"$commands") > 10))"
 
 for command in $commands; do

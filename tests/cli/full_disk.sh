@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 
 loop='i=0; while [ $i -lt 10000 ]; do i=$((i + 1)); done'
-limited() { (ulimit -f 4096; trap '' XFSZ; exec "$@"); }  # 4 MiB per file: enough for the processes' shared memory
+limited() { (ulimit -f 5120; trap '' XFSZ; exec "$@"); }  # 5 MiB per file: enough for the processes' shared memory
 
 said=$(limited "$hardmeter" record -e memory_loads -c 20 -o small.data sh -c "$loop" 2>&1)
 expect "status" 1 $?

@@ -7,6 +7,11 @@
 // machine --cpu zen4
 // expect branch_mispredict 7 at loop_end same same_end return0 return1 return2 return3
 // expect branch_retired 1092
+//
+// machine --cpu zen4
+// every 1000
+// expect branch_mispredict 7
+// expect branch_wait 105
 	.globl _start
 	.text
 	.balign 64

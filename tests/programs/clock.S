@@ -8,6 +8,10 @@
 // every 1000
 // expect clock 6804
 // expect cycles 6804
+// expect memory_wait 522
+// expect dram_wait 492
+// expect tlb_wait 30
+// expect fetch_wait 276
 	.globl _start
 	.bss
 	.balign 4096

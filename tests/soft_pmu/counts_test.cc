@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(All, Programs, ::testing::ValuesIn(program_names()),
 
 // Every event has a program with a known count.
 TEST(Programs, ThereIsOneForEveryEvent) {
-  std::set<std::string> expected{"shared_line_hit"};  // sharing_test.cc
+  std::set<std::string> expected{"shared_line_hit", "peer_wait"};  // sharing_test.cc
   for (const std::string& name : program_names()) {
     for (const Case& each : read_comment(source(name)).cases) {
       for (const Expectation& one : each.expectations) {

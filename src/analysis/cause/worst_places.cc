@@ -20,7 +20,8 @@ Where where_of(const Place& place) {
 
 constexpr std::string_view kMemoryWait = "memory_wait";
 
-// True for events whose cycles memory_wait counts itself: from their samples, the cycles can only be estimated.
+// True for events whose cycles memory_wait counts itself: from their samples, the cycles can only be
+// estimated.
 bool is_part_of_waits(std::string_view event) {
   return event != kMemoryWait && (is_about_data_caches(event) || is_about_data_tlb(event));
 }

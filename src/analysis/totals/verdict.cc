@@ -73,8 +73,10 @@ auto value_in(const Map& map) {
 
 std::optional<Verdict> find_verdict(const profile::Profile& profile) {
   profile::Origin origin = profile.origin();
+  bool runs = !origin.cycles && origin.cycles_so_far;
   std::optional<Verdict> verdict =
-      find({value_in(origin.totals), value_in(origin.relative_errors), origin.cycles});
+      find({value_in(runs ? origin.totals_so_far : origin.totals), value_in(origin.relative_errors),
+            runs ? origin.cycles_so_far : origin.cycles});
   if (!verdict) return std::nullopt;
   verdict->in_bursts = origin.in_bursts;
   verdict->unseen_kernel = unseen_kernel(record::cpu_use_in(record::run_description(profile.features)));

@@ -83,6 +83,9 @@ TEST(Verdict, OfARecordingComesFromTheTotalsOfItsRun) {
   EXPECT_EQ(verdict->of_memory.at(0).name, "L3");
   profile.features.hardmeter = R"({"pmu": "software", "totals": {"memory_wait": 500}})";
   EXPECT_FALSE(find_verdict(profile)) << "an older recording does not have the cycles";
+  profile.features.hardmeter =
+      R"({"pmu": "software", "so_far": {"cycles": 100, "totals": {"memory_wait": 10}}})";
+  EXPECT_DOUBLE_EQ(find_verdict(profile)->memory, 0.1) << "the run goes on";
   profile.features.hardmeter = R"({"pmu": "hardware"})";
   EXPECT_FALSE(find_verdict(profile));
 }

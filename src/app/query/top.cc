@@ -5,14 +5,14 @@
 
 namespace hm::query {
 
-Result<std::vector<TopEvent>> top(const TopOptions& options, const symbol::Resolver& resolver) {
+Result<TopView> top(const TopOptions& options, const symbol::Resolver& resolver) {
   Result<profile::Profile> profile = load_profile(options.input, resolver, kCauses, {});
   if (!profile) return profile.error();
   cause::Options wanted;
   wanted.limit = options.places;
   Result<cause::Causes> causes = cause::find_causes(*profile, resolver, wanted);
   if (!causes) return causes.error();
-  std::vector<TopEvent> events;
+  TopView view{totals::find_verdict(*profile), {}};
   for (cause::EventCauses& each : causes->events) {
     hotspots::Options rows;
     rows.filter.events = {each.name};
@@ -22,10 +22,10 @@ Result<std::vector<TopEvent>> top(const TopOptions& options, const symbol::Resol
     rows.keys = {hotspots::SortKey::kLine};
     Result<hotspots::Hotspots> lines = hotspots::find_hotspots(*profile, resolver, rows);
     if (!lines) return lines.error();
-    events.push_back({*std::move(functions), *std::move(lines), {{std::move(each)}, {}}});
+    view.events.push_back({*std::move(functions), *std::move(lines), {{std::move(each)}, {}}});
   }
-  if (events.empty()) return make_error(ErrorCode::kNotFound, "no sample has come yet");
-  return events;
+  if (view.events.empty()) return make_error(ErrorCode::kNotFound, "no sample has come yet");
+  return view;
 }
 
 }  // namespace hm::query

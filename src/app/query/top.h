@@ -2,11 +2,13 @@
 // The hottest functions and lines of each event, with causes of their misses, for a live view.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/cause/cause.h"
 #include "analysis/hotspots/hotspots.h"
+#include "analysis/totals/verdict.h"
 #include "base/result.h"
 #include "symbol/resolver.h"
 
@@ -23,7 +25,12 @@ struct TopEvent {
   cause::Causes causes;  // causes of this event
 };
 
+struct TopView {
+  std::optional<totals::Verdict> verdict;  // of what was measured so far
+  std::vector<TopEvent> events;
+};
+
 // Fails with kNotFound if there are no samples yet.
-[[nodiscard]] Result<std::vector<TopEvent>> top(const TopOptions& options, const symbol::Resolver& resolver);
+[[nodiscard]] Result<TopView> top(const TopOptions& options, const symbol::Resolver& resolver);
 
 }  // namespace hm::query

@@ -51,6 +51,8 @@ Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use) {
         "{} cannot be programmed; the software PMU works",
         cpu.family, cpu.model, event_template(id).name);
   }
+  if (event_template(id).group == EventGroup::kWait)
+    return not_to_be_had(id, known->title, "waits are estimated by the software PMU's cost model");
   switch (known->generation) {
     case Generation::kSkylake:
     case Generation::kSkylakeX:

@@ -63,9 +63,13 @@ std::string kernel_text(const totals::Verdict& verdict) {
                      percent(*verdict.unseen_kernel));
 }
 
-std::string sentence_of(const totals::Verdict& verdict) {
+std::string share_of(const totals::Verdict& verdict) {
   std::string share = percent(verdict.memory);
-  if (verdict.error) share += fmt::format(" ±{:.1f}", 100 * *verdict.error);
+  return verdict.error ? share + fmt::format(" ±{:.1f}", 100 * *verdict.error) : share;
+}
+
+std::string sentence_of(const totals::Verdict& verdict) {
+  std::string share = share_of(verdict);
   if (verdict.calibrated) {
     return fmt::format(
         "memory waits: {} of the modelled cycles. Removing all of them would save at most that.", share);
@@ -108,6 +112,14 @@ void append(std::string& out, std::string_view prefix, std::string_view text) {
 }
 
 }  // namespace
+
+std::string verdict_line(const totals::Verdict& verdict) {
+  std::string parts;
+  for (const totals::CyclePart& part : verdict.of_memory)
+    parts += fmt::format("{}{} {}", parts.empty() ? ": " : ", ", part.name, percent(part.share));
+  return fmt::format("memory waits: {}{} of the modelled cycles{}\n", verdict.calibrated ? "" : "at most ",
+                     share_of(verdict), parts);
+}
 
 std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefix) {
   constexpr size_t kFrame = 4;  // two blanks and the bar's ends

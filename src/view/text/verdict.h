@@ -9,6 +9,9 @@
 
 namespace hm::text {
 
+// Returns the share and its parts in one line.
+[[nodiscard]] std::string verdict_line(const totals::Verdict& verdict);
+
 // Returns a sentence, a bar of the cycles with its legend, and the rates; each line begins with `prefix`
 // ("# "). All lines fit in 80 columns.
 [[nodiscard]] std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefix);

@@ -146,6 +146,12 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   return json;
 }
 
+nlohmann::json totals_json(const SoftResult& result) {
+  nlohmann::json json = nlohmann::json::object();
+  for (EventId id : result.counted) json[event::event_template(id).name] = total_of(result, id);
+  return json;
+}
+
 // Returns the non-zero reuse counts, each with its time class, set count index and depth.
 nlohmann::json reuses_json(const model::SizeRange& range, const std::vector<uint64_t>& reuses) {
   nlohmann::json rows = nlohmann::json::array();
@@ -224,12 +230,18 @@ std::string describe_machine(const SoftResult& result, const std::vector<std::st
   return json_line(machine_json(result, command));
 }
 
+std::string describe_counted_so_far(const SoftResult& result, const std::vector<std::string>& command) {
+  nlohmann::json json = machine_json(result, command);
+  nlohmann::json& so_far = json["so_far"];
+  so_far["totals"] = totals_json(result);
+  if (auto cycles = cycles_of(result)) so_far["cycles"] = *cycles;
+  return json_line(json);
+}
+
 std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outcome,
                               const std::vector<std::string>& command) {
   nlohmann::json json = machine_json(result, command);
-  for (EventId id : result.counted) {
-    json["totals"][event::event_template(id).name] = total_of(result, id);
-  }
+  json["totals"] = totals_json(result);
   if (auto cycles = cycles_of(result)) json["cycles"] = *cycles;
   json["elapsed_ns"] = outcome.elapsed_ns;
   json["processes"] = result.run.totals.processes;

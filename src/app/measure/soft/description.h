@@ -25,6 +25,9 @@ namespace hm::measure {
 // Returns JSON for hardmeter's own feature with the data known before the run: the PMU, the program, the
 // machine, and the cost model.
 [[nodiscard]] std::string describe_machine(const SoftResult& result, const std::vector<std::string>& command);
+// Returns the same during the run, with what was counted so far in the member "so_far".
+[[nodiscard]] std::string describe_counted_so_far(const SoftResult& result,
+                                                  const std::vector<std::string>& command);
 // Returns the JSON of describe_machine() with the data known after the run, including exact totals.
 [[nodiscard]] std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outcome,
                                             const std::vector<std::string>& command);

@@ -335,7 +335,7 @@ class SoftSource final : public pmu::Source {
     }
   }
 
-  std::string describe_so_far() const override { return describe_machine(so_far(), options_.command); }
+  std::string describe_so_far() const override { return describe_counted_so_far(so_far(), options_.command); }
 
   std::optional<pmu::CommandEnd> command_end() const override {
     if (options_.running.processes.empty()) return pmu::CommandEnd{run_.exit_status(), run_.cpu_time()};

@@ -25,8 +25,8 @@ int status_of(const siginfo_t& info) {
 
 pid_t look_at_child(idtype_t type, pid_t child, int options, int& status) {
   siginfo_t info{};
-  while (::waitid(type, static_cast<id_t>(child), &info, options | WEXITED | WSTOPPED | WNOWAIT | __WALL) !=
-         0) {
+  // Without WSTOPPED, only traced threads are reported when they stop, and not those that job control stops.
+  while (::waitid(type, static_cast<id_t>(child), &info, options | WEXITED | WNOWAIT | __WALL) != 0) {
     if (errno != EINTR) return -1;
   }
   if (info.si_pid != 0) status = status_of(info);

@@ -25,9 +25,9 @@ constexpr bool is_delivery(int status) {
   return WIFSTOPPED(status) && ptrace_event_of(status) == 0 && WSTOPSIG(status) != kSystemCallStop;
 }
 
-// Looks for a stop or the end of a child (P_PID with its ID, or P_ALL), without consuming it. `options`: 0 to
-// wait for it, or WNOHANG. Returns its ID and sets `status` as waitpid(2) does; 0 if there is none yet; -1
-// with errno on failure.
+// Looks for a stop of a traced child, or the end of a child (P_PID with its ID, or P_ALL), without consuming
+// it. `options`: 0 to wait for it, or WNOHANG. Returns its ID and sets `status` as waitpid(2) does; 0 if
+// there is none yet; -1 with errno on failure.
 pid_t look_at_child(idtype_t type, pid_t child, int options, int& status);
 
 // Returns the stop or end of one traced thread, as look_at_child() does, and consumes it unless it

@@ -73,6 +73,18 @@ TEST(TraceeStop, SignalIsDeliveredFromStopThatIsNotConsumed) {
   EXPECT_EQ(take_stop(child, WNOHANG, status), -1) << "the end was not consumed";
 }
 
+TEST(TraceeStop, ChildrenThatAreNotTracedStopWithoutNotice) {
+  pid_t child = child_that_catches();
+  ::kill(child, SIGSTOP);
+  int status = 0;
+  siginfo_t seen{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &seen, WSTOPPED | WNOWAIT), 0);
+  ASSERT_EQ(seen.si_code, CLD_STOPPED);
+  EXPECT_EQ(look_at_child(P_PID, child, WNOHANG, status), 0);
+  ::kill(child, SIGKILL);
+  ASSERT_EQ(take_stop(child, 0, status), child);
+}
+
 TEST(TraceeStop, OtherStopsAreConsumed) {
   pid_t child = child_that_catches();
   int status = 0;

@@ -50,12 +50,13 @@ class CopiedCosts : public Translation {
     return found;
   }
   // The work that copies have added to the core's.
-  uint64_t work() const {
-    uint64_t work = 0;
-    const auto* field =
-        reinterpret_cast<const uint8_t*>(core_) + offsetof(Core, model.costs) + CoreCosts::work_offset();
-    std::memcpy(&work, field, sizeof(work));
-    return work;
+  uint64_t work() const { return costs_field(CoreCosts::work_offset()); }
+  uint64_t branch_work() const { return costs_field(CoreCosts::branch_work_offset()); }
+  uint64_t costs_field(uint64_t offset) const {
+    uint64_t value = 0;
+    const auto* field = reinterpret_cast<const uint8_t*>(core_) + offsetof(Core, model.costs) + offset;
+    std::memcpy(&value, field, sizeof(value));
+    return value;
   }
   void time_paths() {
     plan_.times_paths = true;
@@ -99,10 +100,13 @@ TEST_F(CopiedCosts, BetweenWindowsABranchAddsItsMeanCostAndCountsForItsStreak) {
     bool is_long = before == model::BranchStreaks::long_streak(branch_, taken);
     bool ends_streak = before == model::BranchStreaks::long_streak(branch_, !taken);
     int64_t until = costs.until_window;
-    uint64_t work_before = work();
+    uint64_t work_before = branch_work();
     ASSERT_TRUE(predictions(run(source, taken)).empty());
     ASSERT_EQ(costs.until_window, is_long ? until : until - 1);
-    ASSERT_EQ(work() - work_before, is_long ? 0 : ends_streak ? plan_.mispredict : kMean) << "branch " << i;
+    ASSERT_EQ(branch_work() - work_before, is_long       ? 0
+                                           : ends_streak ? plan_.mispredict
+                                                         : kMean)
+        << "branch " << i;
     uint16_t found = streak();
     streak() = before;
     slow.count(branch_, taken);

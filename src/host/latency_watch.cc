@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "host/latency_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/core_clock.h"
+
+namespace hm::host {
+namespace {
+
+constexpr uint64_t kTimesTheLast = 4;
+constexpr uint64_t kUsualMemory = uint64_t{256} << 20;  // if the system reports no caches
+// Steps for one reading: enough for the clock, and few enough for 100 ns a step.
+constexpr uint64_t kFewestLoads = 20'000, kMostLoads = 300'000;
+
+}  // namespace
+
+std::vector<WatchedLevel> watched_levels(const std::vector<HostCache>& caches, uint64_t most_bytes) {
+  std::vector<WatchedLevel> levels;
+  uint64_t last = 0;
+  for (const HostCache& cache : caches) {
+    last = std::max(last, cache.size_bytes());
+    if (cache.level >= 2 && cache.holds_data())
+      levels.push_back({fmt::format("L{}", cache.level), std::min(cache.size_bytes() / 2, most_bytes)});
+  }
+  levels.push_back({"memory", std::min(last == 0 ? kUsualMemory : kTimesTheLast * last, most_bytes)});
+  return levels;
+}
+
+Result<LatencyWatch> LatencyWatch::begin(const std::vector<WatchedLevel>& levels) {
+  LatencyWatch watch;
+  for (const WatchedLevel& level : levels) {
+    Result<PageBuffer> memory = PageBuffer::map(std::max(level.bytes, kLineBytes), PageKind::kHuge);
+    if (!memory) return memory.error();
+    ChaseRing ring(memory->bytes());
+    ring.grow_to(level.bytes);
+    const ChaseNode* start = ring.start();
+    watch.levels_.push_back({*std::move(memory), std::move(ring), start});
+  }
+  return watch;
+}
+
+std::vector<double> LatencyWatch::read() {
+  std::vector<double> ns;
+  for (Watched& each : levels_) {
+    uint64_t steps = std::clamp(each.ring.size(), kFewestLoads, kMostLoads);
+    chase_on(each.at, steps);
+    uint64_t began = now_ns();
+    uint64_t loads = chase_on(each.at, steps);
+    ns.push_back(static_cast<double>(now_ns() - began) / static_cast<double>(loads));
+  }
+  return ns;
+}
+
+}  // namespace hm::host
