@@ -71,9 +71,9 @@ void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
       .type("N")
       .group(kMachine);
   add("--as", geometry.costs_as, "MACHINE",
-      "estimate cycles as time on a calibrated machine: host (hardmeter calibrate), or a profile's file; "
-      "none: "
-      "with stated latencies. `run` uses host if it is calibrated");
+      "estimate cycles as time on a machine: host (hardmeter calibrate), a profile's file, or typical; none: "
+      "with "
+      "stated latencies. `run` and `top` use host if it is calibrated, else typical");
   line.add_flag("--physical", geometry.physical,
                 "index L2 and L3 by physical addresses, which the kernel tells the superuser; without it by "
                 "virtual ones")
@@ -179,7 +179,7 @@ measure::SoftwareOptions software_options(const ProgramWords& words) {
   options.classes = !words.no_classes;
   options.tlb_cycles = words.tlb_cycles;
   options.bursts_if_possible = words.answers_first && words.detail.empty() && words.target.pids.empty();
-  options.calibrated_if_possible = words.answers_first;
+  options.estimates_time = words.answers_first;
   bool is_auto = words.detail == "auto" || options.bursts_if_possible;
   if (words.detail == "bursts" || is_auto) options.bursts = words.bursts;
   if (is_auto && options.bursts->exact_slots == 0) options.bursts->exact_slots = kExactSlots;

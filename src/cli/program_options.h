@@ -36,8 +36,8 @@ struct ProgramWords {
   uint64_t tlb_cycles = 0;  // 0: not measured
   std::string sizes;        // in the format of measure::parse_sizes(); empty: none
   std::string detail;       // empty: exact for programs, bursts for running processes
-  // The command answers first and exactly later: without --detail as auto where possible, and without --as as
-  // host if this machine is calibrated.
+  // The command answers first and exactly later: without --detail as auto where possible, and without --as
+  // with estimated time.
   bool answers_first = false;
   soft::BurstPlan bursts;
   bool copies_only = false;

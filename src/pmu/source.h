@@ -19,6 +19,7 @@
 #include "base/cpu_time.h"
 #include "base/result.h"
 #include "pmu/progress.h"
+#include "record/cost_source.h"
 #include "record/cpu_use.h"
 #include "record/features.h"
 #include "record/recording_sink.h"
@@ -100,7 +101,7 @@ struct Modelled {
   uint64_t threads = 0;
   uint64_t unrecorded_processes = 0;
   std::optional<uint64_t> cycles;  // nullopt: not measured
-  bool calibrated = false;         // the costs are of a calibrated machine
+  record::CostSource costs = record::CostSource::kStated;
   std::string cost_model;
 };
 

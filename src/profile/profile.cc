@@ -132,7 +132,9 @@ Origin Profile::origin() const {
   }
   origin.totals = totals_in(json);
   origin.cycles = whole_number_in(json, "cycles");
-  origin.costs = text_in(json, "costs");
+  origin.costs = record::cost_source_named(text_in(json, "cost_source"));
+  bool is_older = !json.contains("cost_source") && json.contains("costs");
+  if (is_older) origin.costs = record::CostSource::kCalibrated;
   if (auto so_far = json.find("so_far"); so_far != json.end() && so_far->is_object()) {
     origin.totals_so_far = totals_in(*so_far);
     origin.cycles_so_far = whole_number_in(*so_far, "cycles");

@@ -17,6 +17,7 @@
 #include "profile/heap_sites.h"
 #include "profile/occupancy_series.h"
 #include "profile/samples.h"
+#include "record/cost_source.h"
 #include "record/features.h"
 #include "symbol/code/waiting.h"
 
@@ -121,7 +122,7 @@ struct Origin {
   // The same during a run, or if the recorder was killed: what had been counted until then.
   std::map<std::string, uint64_t> totals_so_far;
   std::optional<uint64_t> cycles_so_far;
-  std::string costs;       // the calibrated machine of the cost model; empty: stated latencies
+  record::CostSource costs = record::CostSource::kStated;
   bool in_bursts = false;  // if true, `totals` are estimates
   // Half-widths of the 95 % intervals of estimated totals, relative to the totals; unknown ones are left out.
   std::map<std::string, double> relative_errors;

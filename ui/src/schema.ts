@@ -35,7 +35,7 @@ export interface Verdict {
   memory_share: number;
   error: number | null;
   in_bursts: boolean;
-  calibrated: boolean;
+  cost_source: "stated" | "typical" | "calibrated";
   parts: Record<string, number>;
   misses_per_thousand_instructions: Record<string, number>;
   instructions_per_cycle: number | null;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/totals/totals.h"
+#include "record/cost_source.h"
 #include "record/cpu_use.h"
 
 namespace hm::totals {
@@ -18,8 +19,8 @@ struct Modelled {
   uint64_t threads = 0;
   uint64_t unrecorded_processes = 0;  // processes in which nothing was counted
   std::optional<uint64_t> cycles;     // cycles of the cost model; nullopt: not measured
-  bool calibrated = false;            // the costs are of a calibrated machine
-  std::string cost_model;             // assumptions of the cycles, one sentence
+  record::CostSource costs = record::CostSource::kStated;
+  std::string cost_model;  // assumptions of the cycles, one sentence
 };
 
 // Results of a run that counts events without sampling.

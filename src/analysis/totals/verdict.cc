@@ -77,10 +77,10 @@ std::optional<Verdict> find_verdict(const profile::Profile& profile) {
   std::optional<Verdict> verdict =
       find({value_in(runs ? origin.totals_so_far : origin.totals), value_in(origin.relative_errors),
             runs ? origin.cycles_so_far : origin.cycles});
-  if (!verdict) return std::nullopt;
+  if (!verdict || origin.has_few_bursts()) return std::nullopt;
   verdict->in_bursts = origin.in_bursts;
   verdict->unseen_kernel = unseen_kernel(record::cpu_use_in(record::run_description(profile.features)));
-  verdict->calibrated = !origin.costs.empty();
+  verdict->costs = origin.costs;
   return verdict;
 }
 
@@ -102,8 +102,9 @@ std::optional<Verdict> find_verdict(const Counting& counting) {
   if (!verdict) return std::nullopt;
   const EventTotal* memory = event_named("memory_wait");
   verdict->in_bursts = memory->count.exact && memory->count.exact->in_bursts;
+  if (verdict->in_bursts && !verdict->error) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(counting.cpu);
-  verdict->calibrated = counting.modelled->calibrated;
+  verdict->costs = counting.modelled->costs;
   return verdict;
 }
 

@@ -38,12 +38,12 @@ struct Verdict {
   // The kernel's share of the CPU time, which is not in the modelled cycles; nullopt if it is unknown. The
   // user part of the CPU time includes the software PMU's own time, so the share is a lower bound.
   std::optional<double> unseen_kernel;
-  // The costs are of a calibrated machine. Else each miss has its full latency, so that the share is an upper
-  // bound: on a real machine, misses overlap and prefetchers hide some.
-  bool calibrated = false;
+  // Only with costs of a machine is the share an estimate of time. Stated costs are too high for misses,
+  // which overlap, and too high for instructions, of which a processor executes several in a cycle.
+  record::CostSource costs = record::CostSource::kStated;
 };
 
-// Returns nullopt if waits were not measured: without the software PMU, or in no burst.
+// Returns nullopt if waits were not measured: without the software PMU, or in too few bursts for an interval.
 [[nodiscard]] std::optional<Verdict> find_verdict(const profile::Profile& profile);
 [[nodiscard]] std::optional<Verdict> find_verdict(const Counting& counting);
 

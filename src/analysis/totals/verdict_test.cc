@@ -17,7 +17,7 @@ EventTotal counted(std::string name, uint64_t value, std::optional<double> relat
 
 Counting counting_of_waits() {
   Counting counting;
-  counting.modelled = Modelled{.cycles = 1'000'000, .calibrated = true};
+  counting.modelled = Modelled{.cycles = 1'000'000, .costs = record::CostSource::kCalibrated};
   counting.totals.events = {counted("instr_retired", 500'000), counted("l1_cache_miss", 5'000),
                             counted("memory_wait", 400'000),   counted("l2_wait", 100'000),
                             counted("dram_wait", 250'000),     counted("tlb_wait", 50'000),
@@ -29,7 +29,7 @@ TEST(Verdict, SharesAreOfTheModelledCycles) {
   std::optional<Verdict> verdict = find_verdict(counting_of_waits());
   ASSERT_TRUE(verdict);
   EXPECT_DOUBLE_EQ(verdict->memory, 0.4);
-  EXPECT_TRUE(verdict->calibrated);
+  EXPECT_EQ(verdict->costs, record::CostSource::kCalibrated);
   EXPECT_FALSE(verdict->error);
   ASSERT_EQ(verdict->of_memory.size(), 3u);
   EXPECT_EQ(verdict->of_memory[0].name, "memory") << "the largest first";
@@ -71,7 +71,7 @@ TEST(Verdict, NeedsWaitsAndCycles) {
 
 TEST(Verdict, OfARecordingComesFromTheTotalsOfItsRun) {
   profile::Profile profile;
-  profile.features.hardmeter = R"({"pmu": "software", "cycles": 2000, "costs": "a machine",
+  profile.features.hardmeter = R"({"pmu": "software", "cycles": 2000, "cost_source": "calibrated",
       "totals": {"memory_wait": 500, "l3_wait": 500, "instr_retired": 3000},
       "bursts": {"count": 40, "relative_error": {"memory_wait": 0.2}}})";
   std::optional<Verdict> verdict = find_verdict(profile);
@@ -79,7 +79,7 @@ TEST(Verdict, OfARecordingComesFromTheTotalsOfItsRun) {
   EXPECT_DOUBLE_EQ(verdict->memory, 0.25);
   EXPECT_DOUBLE_EQ(*verdict->error, 0.05);
   EXPECT_TRUE(verdict->in_bursts);
-  EXPECT_TRUE(verdict->calibrated);
+  EXPECT_EQ(verdict->costs, record::CostSource::kCalibrated);
   EXPECT_EQ(verdict->of_memory.at(0).name, "L3");
   profile.features.hardmeter = R"({"pmu": "software", "totals": {"memory_wait": 500}})";
   EXPECT_FALSE(find_verdict(profile)) << "an older recording does not have the cycles";

@@ -31,9 +31,9 @@ struct SoftwareOptions {
   std::optional<soft::BurstPlan> bursts;  // model only these bursts; nullopt: everything
   bool exact = false;                     // the user requests that everything is modelled
   bool bursts_if_possible = false;        // model everything if bursts cannot provide what is requested
-  bool calibrated_if_possible = false;    // use the costs of this machine if it is calibrated
-  double budget = 0;                      // maximum share of the running processes' CPU time; 0: unlimited
-  bool copies_only = false;               // model nothing, to measure the cost of copying alone
+  bool estimates_time = false;  // unless other costs are chosen: of this machine, or of a typical one
+  double budget = 0;            // maximum share of the running processes' CPU time; 0: unlimited
+  bool copies_only = false;     // model nothing, to measure the cost of copying alone
   soft::AbsentFeatures absent{};
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;

@@ -113,7 +113,7 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
                                          .threads = counts.modelled->threads,
                                          .unrecorded_processes = counts.modelled->unrecorded_processes,
                                          .cycles = counts.modelled->cycles,
-                                         .calibrated = counts.modelled->calibrated,
+                                         .costs = counts.modelled->costs,
                                          .cost_model = counts.modelled->cost_model};
   counting.totals.elapsed_ns = run.outcome.elapsed_ns;
   for (pmu::EventCount& each : counts.events) {

@@ -113,7 +113,7 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.sizes = software.sizes;
   wanted.bursts = software.bursts;
   wanted.bursts_if_possible = software.bursts_if_possible;
-  wanted.calibrated_if_possible = software.calibrated_if_possible;
+  wanted.estimates_time = software.estimates_time;
   bool attaches = !wanted.running.processes.empty();
   bool names_bursts = software.bursts && software.bursts->exact_slots == 0;
   if (attaches && !software.exact && !names_bursts) wanted.bursts = usual_bursts(software.budget);

@@ -7,7 +7,7 @@
 
 namespace hm::json {
 
-// {"memory_share", "error", "in_bursts", "calibrated", "unseen_kernel_share", "parts": {EVENT: SHARE, ...},
+// {"memory_share", "error", "in_bursts", "cost_source", "unseen_kernel_share", "parts": {EVENT: SHARE, ...},
 // "misses_per_thousand_instructions": {LEVEL: RATE, ...}, "instructions_per_cycle"}; null if waits were not
 // measured. Shares are of the modelled cycles, from 0 to 1.
 [[nodiscard]] Json verdict_json(const std::optional<totals::Verdict>& verdict);

@@ -69,16 +69,22 @@ std::string share_of(const totals::Verdict& verdict) {
 }
 
 std::string sentence_of(const totals::Verdict& verdict) {
-  std::string share = share_of(verdict);
-  if (verdict.calibrated) {
-    return fmt::format(
-        "memory waits: {} of the modelled cycles. Removing all of them would save at most that.", share);
+  std::string begin = fmt::format("memory waits: {} of the modelled cycles", share_of(verdict));
+  switch (verdict.costs) {
+    case record::CostSource::kStated:
+      return begin +
+             ", by stated latencies: an instruction takes a cycle, nothing overlaps and nothing is "
+             "prefetched. --as "
+             "typical estimates time, and --as host that of this machine.";
+    case record::CostSource::kTypical:
+      return begin +
+             ", at the costs of a typical processor (`hardmeter calibrate` measures this one). Removing all "
+             "of them "
+             "would save at most that.";
+    case record::CostSource::kCalibrated:
+      break;
   }
-  return fmt::format(
-      "memory waits: at most {} of the modelled cycles, with stated latencies, as if no misses overlapped "
-      "and "
-      "nothing were prefetched. After `hardmeter calibrate`, --as host estimates how much of it is hidden.",
-      share);
+  return begin + ". Removing all of them would save at most that.";
 }
 
 std::string legend_of(const std::vector<Segment>& segments) {
@@ -117,8 +123,7 @@ std::string verdict_line(const totals::Verdict& verdict) {
   std::string parts;
   for (const totals::CyclePart& part : verdict.of_memory)
     parts += fmt::format("{}{} {}", parts.empty() ? ": " : ", ", part.name, percent(part.share));
-  return fmt::format("memory waits: {}{} of the modelled cycles{}\n", verdict.calibrated ? "" : "at most ",
-                     share_of(verdict), parts);
+  return fmt::format("memory waits: {} of the modelled cycles{}\n", share_of(verdict), parts);
 }
 
 std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefix) {

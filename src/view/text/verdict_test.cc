@@ -20,7 +20,7 @@ totals::Verdict half_waits() {
   verdict.branches = 0.125;
   verdict.misses = {{"L1", 12.5}, {"L2", 3}};
   verdict.instructions_per_cycle = 0.8;
-  verdict.calibrated = true;
+  verdict.costs = record::CostSource::kCalibrated;
   return verdict;
 }
 
@@ -41,7 +41,7 @@ TEST(VerdictText, EveryLineHasThePrefixAndFits) {
                        {"l3_wait", "L3", 0.1},
                        {"peer_wait", "other cores", 0.1},
                        {"tlb_wait", "TLB", 0.1}};
-  verdict.calibrated = false;
+  verdict.costs = record::CostSource::kStated;
   std::string text = verdict_lines(verdict, "# ");
   for (size_t begin = 0; begin < text.size();) {
     size_t end = text.find('\n', begin);
@@ -52,10 +52,15 @@ TEST(VerdictText, EveryLineHasThePrefixAndFits) {
   }
 }
 
-TEST(VerdictText, StatedLatenciesGiveAnUpperBound) {
+TEST(VerdictText, SaysWhoseCostsTheseAre) {
   totals::Verdict verdict = half_waits();
-  verdict.calibrated = false;
-  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("at most 50.0%"));
+  EXPECT_THAT(verdict_lines(verdict, ""), Not(HasSubstr("typical")));
+  verdict.costs = record::CostSource::kTypical;
+  EXPECT_THAT(verdict_lines(verdict, ""),
+              HasSubstr("50.0% of the modelled cycles, at the costs of a typical"));
+  verdict.costs = record::CostSource::kStated;
+  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("by stated latencies"));
+  EXPECT_THAT(verdict_lines(verdict, ""), Not(HasSubstr("save at most")));
 }
 
 TEST(VerdictText, SaysThatTheKernelIsNotInIt) {

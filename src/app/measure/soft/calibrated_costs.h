@@ -13,6 +13,7 @@ namespace hm::measure {
 struct CalibratedCosts {
   model::Costs costs;
   std::string description;  // of the machine and of what is estimated, one sentence
+  bool built_in = false;    // of no machine that was measured: typical_costs.h
 };
 
 // Converts the profile into costs beyond those of an access that hits the first level. What the profile does

@@ -104,6 +104,11 @@ std::vector<record::CacheInfo> describe_caches(const model::MachineGeometry& g) 
   return caches;
 }
 
+record::CostSource cost_source_of(const SoftResult& result) {
+  if (!result.costs) return record::CostSource::kStated;
+  return result.costs->built_in ? record::CostSource::kTypical : record::CostSource::kCalibrated;
+}
+
 std::string describe_cost_model(const SoftResult& result) {
   if (result.costs) return result.costs->description;
   const model::Latencies& l = result.geometry.latency;
@@ -127,6 +132,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   json["engine"] = result.engine;
   json["machine"] = soft::describe(result.geometry);
   if (result.costs) json["costs"] = result.costs->description;
+  json["cost_source"] = record::name_of(cost_source_of(result));
   model::Latencies cost = result.geometry.latency;
   if (result.costs) {
     const model::Costs& costs = result.costs->costs;

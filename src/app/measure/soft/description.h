@@ -19,6 +19,8 @@ namespace hm::measure {
 // Returns the caches of the modelled machine, for the CACHE feature.
 [[nodiscard]] std::vector<record::CacheInfo> describe_caches(const model::MachineGeometry& geometry);
 
+[[nodiscard]] record::CostSource cost_source_of(const SoftResult& result);
+
 // Returns the assumptions of modelled cycle counts, in one sentence.
 [[nodiscard]] std::string describe_cost_model(const SoftResult& result);
 

@@ -18,6 +18,7 @@
 #include "app/measure/soft/passing_records.h"
 #include "app/measure/soft/result.h"
 #include "app/measure/soft/stack_unwinder.h"
+#include "app/measure/soft/typical_costs.h"
 #include "app/measure/soft/undecodable.h"
 #include "base/pagemap.h"
 #include "event/event_template.h"
@@ -208,12 +209,16 @@ Result<std::vector<std::vector<std::string>>> commands_of(const SoftOptions& opt
 
 // Returns nullopt for the geometry's stated latencies.
 Result<std::optional<CalibratedCosts>> chosen_costs(const SoftOptions& options) {
-  constexpr const char *kHost = "host", *kNone = "none";
-  std::string machine = options.geometry.costs_as;
-  if (machine == kNone || (machine.empty() && !options.calibrated_if_possible))
-    return std::optional<CalibratedCosts>();
-  Result<CalibratedCosts> found = find_calibrated_costs(machine.empty() ? kHost : machine);
-  if (!found && machine.empty()) return std::optional<CalibratedCosts>();
+  const std::string& machine = options.geometry.costs_as;
+  bool is_usual = machine.empty() && options.estimates_time;
+  if (machine == "none" || (machine.empty() && !is_usual)) return std::optional<CalibratedCosts>();
+  if (machine == "typical") return std::optional(typical_costs());
+  Result<CalibratedCosts> found = find_calibrated_costs(is_usual ? "host" : machine);
+  if (!found && is_usual) {
+    CalibratedCosts costs = typical_costs();
+    if (found.error().code != ErrorCode::kNotFound) costs.description += "; " + found.error().message;
+    return std::optional(std::move(costs));
+  }
   if (!found) return found.error();
   return std::optional(*std::move(found));
 }
@@ -384,7 +389,7 @@ class SoftSource final : public pmu::Source {
                                     .threads = totals.threads,
                                     .unrecorded_processes = totals.unrecorded,
                                     .cycles = cycles_of(result_),
-                                    .calibrated = result_.costs.has_value(),
+                                    .costs = cost_source_of(result_),
                                     .cost_model = describe_cost_model(result_)};
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));

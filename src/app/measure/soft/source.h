@@ -33,8 +33,8 @@ struct SoftOptions {
   model::SizeRanges sizes;  // additional caches to model
   std::optional<soft::BurstPlan> bursts;  // model only these bursts; nullopt: everything
   bool bursts_if_possible = false;        // model everything if bursts cannot provide what is requested
-  bool calibrated_if_possible = false;    // use the costs of this machine if it is calibrated
-  bool copies_only = false;  // the copying engine models nothing, to measure the cost of copying alone
+  bool estimates_time = false;  // unless other costs are chosen: of this machine, or of a typical one
+  bool copies_only = false;     // the copying engine models nothing, to measure the cost of copying alone
   // Processor features that the copying engine must not use: bits of pmu/soft/direct/decode/features.h.
   soft::AbsentFeatures absent{};
   uint64_t period = 1000;

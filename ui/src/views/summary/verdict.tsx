@@ -20,11 +20,11 @@ const names: Record<string, string> = {
 export function verdictText(verdict: Verdict): string {
   const interval = verdict.error === null ? "" : ` ±${(verdict.error * 100).toFixed(1)}`;
   const share = percent(verdict.memory_share) + interval;
-  if (verdict.calibrated) return `Memory waits: ${share} of the modelled cycles. Removing all of them would save at most that.`;
-  return (
-    `Memory waits: at most ${share} of the modelled cycles, with stated latencies, as if no misses overlapped and ` +
-    `nothing were prefetched.`
-  );
+  const begin = `Memory waits: ${share} of the modelled cycles`;
+  if (verdict.cost_source === "stated")
+    return `${begin}, by stated latencies: an instruction takes a cycle, nothing overlaps and nothing is prefetched.`;
+  const whose = verdict.cost_source === "typical" ? ", at the costs of a typical processor" : "";
+  return `${begin}${whose}. Removing all of them would save at most that.`;
 }
 
 function ratesText(verdict: Verdict): string {
