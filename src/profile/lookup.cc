@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "symbol/library_files.h"
+
 namespace hm::profile {
 
 const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& resolver, uint32_t dso) {
@@ -29,8 +31,12 @@ std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resol
 
 std::string inlined_function_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {
   if (profile.locations[location].dso == 0) return {};
-  symbol::Frame innermost = frames_at(profile, resolver, location).front();
-  return innermost.inlined ? std::move(innermost.function) : std::string();
+  std::vector<symbol::Frame> frames = frames_at(profile, resolver, location);
+  auto own = std::ranges::find_if(frames, [](const symbol::Frame& frame) {
+    return !symbol::is_of_library(frame.file) && !frame.function.empty();
+  });
+  if (own == frames.end()) own = frames.begin();
+  return own->inlined ? std::move(own->function) : std::string();
 }
 
 symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {

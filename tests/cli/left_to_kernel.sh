@@ -30,6 +30,12 @@ done
 
 for way in locked killed_in_vfork memory_child; do as_natively "$programs/left_alone" $way; done
 
+as_natively "$programs/alignment_check"
+native=$("$programs/alignment_check")
+for more in "-e branch_mispredict,memory_loads" "--as typical"; do
+  expect "alignment checks with $more" "$native" "$("$hardmeter" stat --engine=direct $more -o counted -- "$programs/alignment_check" 2>&1)"
+done
+
 for way in strict allow_list refuses handled all_threads one_thread user_dispatch time_stamps child; do
   as_natively "$programs/sandboxes" $way
 done

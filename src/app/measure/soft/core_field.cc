@@ -41,6 +41,8 @@ constexpr std::array kFields{
     Field{offsetof(Core, exit), "exit"},
     Field{offsetof(Core, resume), "resume"},
     Field{offsetof(Core, attention), "attention"},
+    Field{offsetof(Core, checks_alignment), "alignment checks"},
+    Field{offsetof(Core, thunk_flags), "thunk's flags"},
     Field{offsetof(Core, saved_flags), "saved flags"},
     Field{offsetof(Core, saved_ax), "saved rax"},
     Field{offsetof(Core, spilled), "spilled"},

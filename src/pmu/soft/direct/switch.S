@@ -92,7 +92,10 @@ hm_resume_check:
 	cmpq $0, %gs:CORE_ATTENTION
 	jne hm_attend_first
 	load_vectors "%gs:", CORE_VECTORS
-	pushq %gs:CORE_FLAGS
+	testl $ALIGNMENT_CHECK, %gs:CORE_FLAGS
+	jz 1f
+	movq $1, %gs:CORE_CHECKS_ALIGNMENT
+1:	pushq %gs:CORE_FLAGS
 	popfq
 	movq %gs:CORE_REGISTER(0), %rax
 	movq %gs:CORE_REGISTER(1), %rcx
@@ -124,7 +127,8 @@ hm_trap_for_signal:
 
 	.globl hm_signal_entry, hm_signal_return
 hm_signal_entry:
-	cld
+	pushq $2  /* no direction flag, and no alignment check, with which this code would fault */
+	popfq
 	jmp hm_on_signal
 hm_signal_return:
 	movl $15, %eax  /* rt_sigreturn */
@@ -147,15 +151,30 @@ hm_enter:
 
 /* Thunks of checks: called on the engine's stack, with r10 and r11 as arguments. They preserve all other
    registers, but not the flags. */
+/* The engine's own code would fault with the alignment check flag, which copied code may have set. Thunks of
+   single accesses and branches save no flags: copied code has saved those that it needs. */
+	.macro clear_alignment_check
+	pushfq
+	popq %gs:CORE_THUNK_FLAGS
+	pushq $2
+	popfq
+	.endm
+
 	.macro begin_thunk name
 	.globl hm_call_\name
 	.type hm_call_\name, @function
 	.balign 16
 hm_call_\name:
-	push_changed
+	cmpq $0, %gs:CORE_CHECKS_ALIGNMENT
+	jne 2f
+1:	push_changed
 	subq $64, %rsp
 	store_vectors at=0, base="(%rsp)"
 	movq %gs:0, %rdi
+	.subsection 1
+2:	clear_alignment_check
+	jmp 1b
+	.previous
 	.endm
 
 	.macro end_thunk name
@@ -219,7 +238,11 @@ hm_call_\name:
 	movq 128(%rsp), %rax
 	movq %rax, %gs:CORE_FLAGS
 	cld
-	movq %r15, %gs:CORE_TICK
+	testl $ALIGNMENT_CHECK, %eax
+	jz 2f
+	pushq $2
+	popfq
+2:	movq %r15, %gs:CORE_TICK
 	movq %gs:0, %rdi
 	movq %r10, %rsi
 	leaq (%r15,%r11), %rdx
@@ -246,7 +269,10 @@ hm_call_\name:
 	.type hm_call_heap, @function
 	.balign 16
 hm_call_heap:
-	push_changed
+	cmpq $0, %gs:CORE_CHECKS_ALIGNMENT
+	je 1f
+	clear_alignment_check
+1:	push_changed
 	subq $64, %rsp
 	store_vectors at=0, base="(%rsp)"
 	store_changed
@@ -290,9 +316,14 @@ hm_end_of_thunk:
 	pop_changed
 	movl $CORE_NOWHERE, %r11d
 	movl $-1, %r10d
-	cmpq $0, %gs:CORE_ATTENTION
+	cmpq $0, %gs:CORE_CHECKS_ALIGNMENT
+	jne 2f
+1:	cmpq $0, %gs:CORE_ATTENTION
 	jne hm_step_on
 	ret
+2:	pushq %gs:CORE_THUNK_FLAGS
+	popfq
+	jmp 1b
 /* A signal is pending: the thread single-steps to a point where the target's state is consistent. */
 hm_step_on:
 	pushfq

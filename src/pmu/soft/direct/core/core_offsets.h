@@ -11,6 +11,8 @@
 #define CORE_EXIT 272
 #define CORE_RESUME 280
 #define CORE_ATTENTION 288
+#define CORE_CHECKS_ALIGNMENT 296
+#define CORE_THUNK_FLAGS 304
 #define CORE_NOWHERE 62016
 
 /* Offsets into Context, for a system call. */

@@ -88,6 +88,7 @@ struct SignalFrame {
 };
 
 inline constexpr uint64_t kTrapFlag = 1 << 8;
+inline constexpr uint64_t kAlignmentCheckFlag = 1 << 18;
 inline constexpr uint64_t kDirectionBit = 1 << 10;
 inline constexpr uint64_t kResumeFlag = 1 << 16;
 

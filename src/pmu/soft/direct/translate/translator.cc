@@ -162,8 +162,9 @@ Spills Translator::copy(const Step& each) {
   return spills;
 }
 
-// A popf that sets the trap flag runs natively, because copied code must not run under the trap flag. Status
-// flags need not be preserved, because popf loads them all.
+// A popf that sets the trap flag runs natively, because copied code must not run under the trap flag. If it
+// sets the alignment check flag, the core notes it (switch.S). Status flags need not be preserved, because
+// popf loads them all.
 void Translator::leave_with_trap_flag(const Step& popf) {
   close_group();
   hot_.code(0xf6, 0x44, 0x24, 0x01, kTrapFlag >> 8);  // test byte [rsp + 1], TF
@@ -172,6 +173,10 @@ void Translator::leave_with_trap_flag(const Step& popf) {
   emit_constant(cold_, kR10, popf.address);
   cold_.store(in_core(offsetof(Core, context.ip)), kR10);
   leave(cold_, kExitTrapFlag);
+  hot_.code(0xf6, 0x44, 0x24, 0x02, kAlignmentCheckFlag >> 16);  // test byte [rsp + 2], AC
+  Emitter::land(hot_.jump_if(Condition::kNotEqual), cold_.here());
+  cold_.store32(in_core(offsetof(Core, checks_alignment)), 1);
+  cold_.jump_to(hot_.here());
 }
 
 // Saves the FS base in the core, for address computations.
