@@ -170,8 +170,8 @@ std::vector<std::string> source_words() {
   return words;
 }
 
-// Limit of --detail auto: about 3 seconds.
-constexpr uint64_t kExactSlots = uint64_t{1} << 28;
+// Limit of --detail auto: one to six seconds.
+constexpr uint64_t kExactSlots = uint64_t{1} << 29;
 
 measure::SoftwareOptions software_options(const ProgramWords& words) {
   measure::SoftwareOptions options;
@@ -256,7 +256,8 @@ void add_own_program_options(CommandLine& line, ProgramWords& words) {
   line.set_footer("The program follows: hardmeter " + line.name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
   line.add_option("-e,--event", words.events,
                   "the events, by their names in `hardmeter list`, or perf's: page-faults, cycles:k, "
-                  "mem:0xADDRESS:w, sched:sched_switch")
+                  "mem:0xADDRESS:w, sched:sched_switch; to the usual ones, samples of the software PMU add "
+                  "memory_wait")
       .separated_by(',')
       .one_at_a_time()
       .show_default(std::string(words.usual_events));

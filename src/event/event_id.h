@@ -51,6 +51,9 @@ enum class EventId : uint8_t {
 
 inline constexpr unsigned kEventCount = static_cast<unsigned>(EventId::kBranchWait) + 1;
 
+// The events in cycles that a core waits are the last ones, memory_wait first.
+inline constexpr unsigned kWaitEvents = kEventCount - static_cast<unsigned>(EventId::kMemoryWait);
+
 constexpr unsigned index_of(EventId id) { return static_cast<unsigned>(id); }
 
 }  // namespace hm::event

@@ -29,11 +29,21 @@ std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resol
   return {{profile.functions[place.function].name, {}, 0, false}};
 }
 
+namespace {
+
+// Names of C have neither parameters nor classes.
+bool is_of_c_header(const symbol::Frame& frame) {
+  return frame.inlined && frame.file.ends_with(".h") &&
+         frame.function.find_first_of(":(<") == std::string::npos;
+}
+
+}  // namespace
+
 std::string inlined_function_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {
   if (profile.locations[location].dso == 0) return {};
   std::vector<symbol::Frame> frames = frames_at(profile, resolver, location);
   auto own = std::ranges::find_if(frames, [](const symbol::Frame& frame) {
-    return !symbol::is_of_library(frame.file) && !frame.function.empty();
+    return !symbol::is_of_library(frame.file) && !is_of_c_header(frame) && !frame.function.empty();
   });
   if (own == frames.end()) own = frames.begin();
   return own->inlined ? std::move(own->function) : std::string();

@@ -24,8 +24,8 @@ namespace hm::profile {
                                                    uint32_t location);
 
 // Returns the innermost function that is inlined at a location; empty if none is, or if its name is unknown.
-// Functions of a library's headers, for example operator[] of a container, count as part of the function into
-// which they are inlined, unless all are of libraries.
+// Functions of a library's headers, for example operator[] of a container, and those of C headers, which are
+// mostly accessors, count as part of the function into which they are inlined, unless all are such functions.
 [[nodiscard]] std::string inlined_function_at(const Profile& profile, const symbol::Resolver& resolver,
                                               uint32_t location);
 

@@ -7,9 +7,9 @@
 namespace hm::symbol {
 
 bool is_of_library(std::string_view file) {
-  constexpr std::array<std::string_view, 8> kFolders{
-      "/usr/include/", "/usr/local/include/", "/usr/lib/",   "/rustc/",
-      "/usr/share/go", "/usr/local/go/src/",  "/usr/lib/go", "/opt/rust"};
+  constexpr std::array<std::string_view, 9> kFolders{
+      "/rust/deps/",   "/usr/include/",      "/usr/local/include/", "/usr/lib/", "/rustc/",
+      "/usr/share/go", "/usr/local/go/src/", "/usr/lib/go",         "/opt/rust"};
   // Within installed tool chains, wherever these are.
   constexpr std::array<std::string_view, 5> kParts{"/include/c++/", "/lib/rustlib/src/", "/library/core/src/",
                                                    "/library/std/src/", "/.cargo/registry/"};

@@ -11,7 +11,8 @@ TEST(LibraryFiles, AreToldFromThoseOfPrograms) {
        {"/usr/include/c++/12/bits/stl_vector.h", "/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h",
         "/rustc/90b35a6239c3d8bdabc530a6a0816f7ff89a0aaf/library/core/src/cmp.rs",
         "/root/.cargo/registry/src/index.crates.io-1/hashbrown-0.14.5/src/map.rs",
-        "/usr/lib/go-1.19/src/sort/sort.go", "/home/user/gcc/include/c++/14/bits/hashtable.h"})
+        "/usr/lib/go-1.19/src/sort/sort.go", "/rust/deps/hashbrown-0.15.2/src/map.rs",
+        "/home/user/gcc/include/c++/14/bits/hashtable.h"})
     EXPECT_TRUE(is_of_library(file)) << file;
   for (const char* file :
        {"/home/user/shop/include/shop.h", "shop.cc", "", "/build/redis/src/dict.c", "./library.c"})

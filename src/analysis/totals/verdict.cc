@@ -58,7 +58,8 @@ std::optional<Verdict> find(const Counts& counts) {
 
 std::optional<double> unseen_kernel(const std::optional<record::CpuUse>& use) {
   if (!use || use->kernel_measured) return std::nullopt;
-  return use->time.sum_ns() == 0 ? std::nullopt : std::optional(use->time.kernel_share());
+  constexpr uint64_t kFewestNs = 50'000'000;  // the kernel counts in ticks of some milliseconds
+  return use->time.sum_ns() < kFewestNs ? std::nullopt : std::optional(use->time.kernel_share());
 }
 
 template <typename Map>

@@ -52,8 +52,11 @@ TEST(Verdict, OfBurstsHasAnInterval) {
 
 TEST(Verdict, KnowsTheTimeThatIsNotModelled) {
   Counting counting = counting_of_waits();
-  counting.cpu = record::CpuUse{.time = {.user_ns = 100, .kernel_ns = 300}, .kernel_measured = false};
+  counting.cpu =
+      record::CpuUse{.time = {.user_ns = 100'000'000, .kernel_ns = 300'000'000}, .kernel_measured = false};
   EXPECT_DOUBLE_EQ(*find_verdict(counting)->unseen_kernel, 0.75);
+  counting.cpu->time = {.user_ns = 1'000'000, .kernel_ns = 3'000'000};
+  EXPECT_FALSE(find_verdict(counting)->unseen_kernel) << "too short to tell";
   counting.cpu->kernel_measured = true;
   EXPECT_FALSE(find_verdict(counting)->unseen_kernel);
 }

@@ -12,6 +12,7 @@ namespace hm::text {
 namespace {
 
 constexpr size_t kColumns = 80;
+constexpr double kShown = 0.0005;  // of smaller parts, percent() would show 0.0%
 
 // A part of the bar.
 struct Segment {
@@ -59,8 +60,15 @@ std::string bar_of(const std::vector<Segment>& segments, size_t columns) {
 std::string kernel_text(const totals::Verdict& verdict) {
   constexpr double kMatters = 0.2;
   if (verdict.unseen_kernel.value_or(0) < kMatters) return {};
-  return fmt::format(" These are of user mode alone: at least {} of the CPU time was in the kernel.",
-                     percent(*verdict.unseen_kernel));
+  return fmt::format(
+      " These are of user mode alone: {} of the CPU time, hardmeter's own included, was in the kernel.",
+      percent(*verdict.unseen_kernel));
+}
+
+// Waits that the sentence is not about, if they are larger.
+std::string fetch_text(const totals::Verdict& verdict) {
+  if (verdict.fetch.value_or(0) <= verdict.memory) return {};
+  return fmt::format(" Waits for instructions take more: {}.", percent(*verdict.fetch));
 }
 
 std::string share_of(const totals::Verdict& verdict) {
@@ -88,7 +96,6 @@ std::string sentence_of(const totals::Verdict& verdict) {
 }
 
 std::string legend_of(const std::vector<Segment>& segments) {
-  constexpr double kShown = 0.0005;  // percent() would show 0.0%
   std::string legend;
   for (const Segment& each : segments) {
     if (each.share >= kShown)
@@ -121,16 +128,19 @@ void append(std::string& out, std::string_view prefix, std::string_view text) {
 
 std::string verdict_line(const totals::Verdict& verdict) {
   std::string parts;
-  for (const totals::CyclePart& part : verdict.of_memory)
+  for (const totals::CyclePart& part : verdict.of_memory) {
+    if (part.share < kShown) break;  // the largest come first
     parts += fmt::format("{}{} {}", parts.empty() ? ": " : ", ", part.name, percent(part.share));
-  return fmt::format("memory waits: {} of the modelled cycles{}\n", share_of(verdict), parts);
+  }
+  std::string_view whose = verdict.costs == record::CostSource::kTypical ? " (typical costs)" : "";
+  return fmt::format("memory waits: {} of the modelled cycles{}{}\n", share_of(verdict), whose, parts);
 }
 
 std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefix) {
   constexpr size_t kFrame = 4;  // two blanks and the bar's ends
   std::vector<Segment> segments = segments_of(verdict);
   std::string out;
-  append(out, prefix, sentence_of(verdict) + kernel_text(verdict));
+  append(out, prefix, sentence_of(verdict) + fetch_text(verdict) + kernel_text(verdict));
   out += fmt::format("{}  |{}|\n", prefix, bar_of(segments, kColumns - prefix.size() - kFrame));
   append(out, prefix, "  " + legend_of(segments));
   if (std::string rates = rates_of(verdict); !rates.empty()) append(out, prefix, "  " + rates);

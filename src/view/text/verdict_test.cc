@@ -68,7 +68,22 @@ TEST(VerdictText, SaysThatTheKernelIsNotInIt) {
   verdict.unseen_kernel = 0.1;
   EXPECT_THAT(verdict_lines(verdict, ""), Not(HasSubstr("kernel")));
   verdict.unseen_kernel = 0.9;
-  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("at least 90.0%"));
+  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("90.0% of the CPU time"));
+}
+
+TEST(VerdictText, SaysIfWaitsForInstructionsAreLarger) {
+  totals::Verdict verdict = half_waits();
+  EXPECT_THAT(verdict_lines(verdict, ""), Not(HasSubstr("take more")));
+  verdict.fetch = 0.6;
+  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("Waits for instructions take more: 60.0%."));
+}
+
+TEST(VerdictText, InOneLineHasNoVanishingParts) {
+  totals::Verdict verdict = half_waits();
+  verdict.costs = record::CostSource::kTypical;
+  verdict.of_memory.push_back({"l3_wait", "L3", 0.0001});
+  EXPECT_EQ(verdict_line(verdict),
+            "memory waits: 50.0% of the modelled cycles (typical costs): memory 25.0%, L2 25.0%\n");
 }
 
 TEST(VerdictText, AnEstimateHasItsInterval) {

@@ -45,10 +45,10 @@ constexpr EventId kAlwaysCounted[] = {
     EventId::kBranchWait,
 };
 
-// `calibrated`: costs come from a calibration, which has those of mispredicted branches.
-bool is_modelled(EventId id, const model::MachineGeometry& geometry, bool calibrated) {
+// `costs_branches`: mispredicted branches are part of the cycles.
+bool is_modelled(EventId id, const model::MachineGeometry& geometry, bool costs_branches) {
   if (id == EventId::kL3CacheMiss || id == EventId::kL3Wait) return geometry.l3.present();
-  if (id == EventId::kBranchWait) return calibrated;
+  if (id == EventId::kBranchWait) return costs_branches;
   return geometry.models_code() || !soft::is_of_code(id);
 }
 
@@ -166,8 +166,10 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   bool sends_stacks = options.call_chains && options.stack_bytes != 0 && !engine.unwinds();
   session.stack_bytes = sends_stacks ? options.stack_bytes : 0;
   session.call_chain_depth = options.call_chains && !sends_stacks ? soft::kMaxCallChain : 0;
+  bool costs_branches = session.calibrated != 0 ||
+                        std::ranges::find(options.events, EventId::kBranchMispredict) != options.events.end();
   for (EventId id : kAlwaysCounted)
-    session.events[index_of(id)].counted = is_modelled(id, geometry, session.calibrated != 0) ? 1 : 0;
+    session.events[index_of(id)].counted = is_modelled(id, geometry, costs_branches) ? 1 : 0;
   uint64_t next_id = 1;
   for (EventId id : options.events) {
     session.events[index_of(id)] = {1, options.sampling ? 1u : 0u, options.sampling ? next_id++ : 0,

@@ -222,12 +222,19 @@ class Accounting {
   // Counts the cycles of a wait for data.
   template <typename Outcome>
   void count_wait(uint64_t address, AccessInfo info, Tick now, const Outcome& outcome, DataWait wait) const {
-    if (wait.all() == 0) return;
+    ModelledCore& on = core();
+    EventId of_line = wait_event(outcome.level, outcome.snoop);
+    on.waits.add(of_line, wait.line);
+    on.waits.add(EventId::kTlbWait, wait.translation);
+    if (thread_.counters().samples_waits()) sample_wait(address, info, now, outcome, wait, of_line);
+  }
+  template <typename Outcome>
+  [[gnu::noinline]] void sample_wait(uint64_t address, AccessInfo info, Tick now, const Outcome& outcome,
+                                     DataWait wait, EventId of_line) const {
     ModelledCore& on = core();
     Counters& counters = thread_.counters();
-    EventId of_line = wait_event(outcome.level, outcome.snoop);
-    uint64_t line = on.wait_cycles.take_whole(of_line, wait.line);
-    uint64_t translation = on.wait_cycles.take_whole(EventId::kTlbWait, wait.translation);
+    uint64_t line = on.sampled_waits.take_whole(of_line, wait.line);
+    uint64_t translation = on.sampled_waits.take_whole(EventId::kTlbWait, wait.translation);
     bool due = counters.add(of_line, line);
     due |= counters.add(EventId::kTlbWait, translation);
     due |= counters.add(EventId::kMemoryWait, line + translation);
@@ -332,7 +339,9 @@ class Accounting {
     count_event(EventId::kICacheMiss, outcome.l1_misses);
     count_event(EventId::kSplitFetchMiss, is_second_miss(outcome, now) ? 1 : 0);
     count_event(EventId::kItlbMiss, outcome.tlb_misses);
-    count_event(EventId::kFetchWait, core().wait_cycles.take_whole(EventId::kFetchWait, wait));
+    core().waits.add(EventId::kFetchWait, wait);
+    if (thread_.counters().samples_waits())
+      count_event(EventId::kFetchWait, core().sampled_waits.take_whole(EventId::kFetchWait, wait));
   }
 
   [[nodiscard]] Cause cause_of_fetch(uint64_t line, Tick now, const model::Outcome& outcome) const {
@@ -360,7 +369,9 @@ class Accounting {
   uint64_t mispredicted(uint64_t ip, Tick now) const {
     uint64_t cost = core().costs.add_misprediction(now / 2);
     count(EventId::kBranchMispredict, 1, cause_at(ip), now);
-    count(EventId::kBranchWait, core().wait_cycles.take_whole(EventId::kBranchWait, cost), cause_at(ip), now);
+    if (thread_.counters().samples_waits())
+      count(EventId::kBranchWait, core().sampled_waits.take_whole(EventId::kBranchWait, cost), cause_at(ip),
+            now);
     return cost;
   }
 

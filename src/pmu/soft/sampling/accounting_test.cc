@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/reference_models.h"
+#include "pmu/soft/sampling/time_slice.h"
 
 namespace hm::soft {
 namespace {
@@ -97,7 +98,16 @@ class AccountingTest : public testing::Test {
   // Returns the nonzero counts since the last call.
   using Counts = std::vector<std::pair<EventId, uint64_t>>;
   Counts counted() { return changes(0, index_of(EventId::kMemoryWait)); }
-  Counts waits() { return changes(index_of(EventId::kMemoryWait), kEventCount); }
+  Counts waits() {
+    FrequentEvents frequent;
+    frequent.take_waits(core_.core);
+    Counts counts;
+    for (unsigned i = 0; i < event::kWaitEvents; ++i) {
+      if (frequent.waits[i] != 0)
+        counts.emplace_back(static_cast<EventId>(index_of(EventId::kMemoryWait) + i), frequent.waits[i]);
+    }
+    return counts;
+  }
   Counts changes(unsigned begin, unsigned end) {
     Counts counts;
     for (unsigned i = begin; i < end; ++i) {
@@ -256,6 +266,13 @@ TEST_F(AccountingTest, WaitsAreCountedInWholeCyclesAndNothingIsLost) {
   EXPECT_EQ(whole, 64 * kParts / model::Costs::kPerCycle);
   EXPECT_EQ(cycles.take_whole(EventId::kL3Wait, model::Costs::kPerCycle - 1), 0u)
       << "rests are the event's own";
+  WaitSums sums;
+  uint64_t taken = 0;
+  for (int i = 0; i < 64; ++i) {
+    sums.add(EventId::kL2Wait, kParts);
+    taken += sums.take(EventId::kL2Wait);
+  }
+  EXPECT_EQ(taken, whole);
 }
 
 class Fetches : public AccountingTest {

@@ -55,6 +55,7 @@ class Counters {
       if (config.sampled != 0) counter.period = nominal_period(session, i);
       counter.random = 0x9e3779b97f4a7c15u * (i + 1) ^ 0xbf58476d1ce4e5b9u * thread_;
       if (counter.period != 0) start_first_period(i);
+      samples_waits_ = samples_waits_ || (counter.period != 0 && i >= index_of(EventId::kMemoryWait));
     }
   }
 
@@ -116,6 +117,9 @@ class Counters {
     const Counter& counter = counters_[index_of(id)];
     return counter.consumed + static_cast<uint64_t>(counter.current_period - remaining_[index_of(id)]);
   }
+
+  // Whether one of the events that count cycles of waits is sampled.
+  [[nodiscard]] bool samples_waits() const { return samples_waits_; }
 
   [[nodiscard]] bool counted(EventId id) const { return counters_[index_of(id)].counted; }
   [[nodiscard]] bool sampled(EventId id) const { return counters_[index_of(id)].period != 0; }
@@ -179,6 +183,7 @@ class Counters {
   Counter counters_[kEventCount];
   Thinning* thinning_ = nullptr;  // null: periods do not grow
   uint64_t thread_ = 0;           // number of threads of the session that began earlier
+  bool samples_waits_ = false;
   bool jitter_ = false;
   bool exact_ = false;
 };

@@ -55,7 +55,8 @@ struct ModelledCore {
 
   Tick tick = kFirstTick;  // start of the next thread's time slice
   CoreCosts costs;
-  WholeCycles wait_cycles;
+  WaitSums waits;
+  WholeCycles sampled_waits;    // of events that are sampled
   uint64_t idle_cycles = 0;     // run_cycles_at()
   uint64_t counted_cycles = 0;  // cycles that the clock event has counted
   Tick last_fetch_miss = 0;     // the stamp of the last code line that missed

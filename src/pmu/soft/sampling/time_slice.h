@@ -17,7 +17,18 @@ struct FrequentEvents {
   uint64_t instructions = 0;
   uint64_t loads = 0;
   uint64_t stores = 0;
-  uint64_t branch_wait = 0;  // CoreCosts::take_branch_wait()
+  uint64_t waits[event::kWaitEvents] = {};  // memory_wait first
+
+  // Takes the core's waits since the last call.
+  void take_waits(ModelledCore& core) {
+    using enum EventId;
+    constexpr EventId kOfMemory[] = {kL2Wait, kL3Wait, kDramWait, kPeerWait, kTlbWait};
+    waits[0] = 0;
+    for (EventId id : kOfMemory) waits[0] += wait(id) = core.waits.take(id);
+    wait(kFetchWait) = core.waits.take(kFetchWait);
+    wait(kBranchWait) = core.costs.take_branch_wait();
+  }
+  uint64_t& wait(EventId id) { return waits[index_of(id) - index_of(EventId::kMemoryWait)]; }
 };
 
 class TimeSlice {
@@ -44,9 +55,8 @@ class TimeSlice {
         return frequent.stores;
       case EventId::kMemoryMoves:
         return frequent.loads + frequent.stores;
-      case EventId::kBranchWait:
-        return frequent.branch_wait;
       default:
+        if (id >= EventId::kMemoryWait) return frequent.waits[index_of(id) - index_of(EventId::kMemoryWait)];
         return counters.total(id) - counted_[index_of(id)];
     }
   }

@@ -24,4 +24,24 @@ class WholeCycles {
   uint64_t rests_[event::kEventCount] = {};
 };
 
+// A core's waits so far, by event. Added at each miss, so this only adds; time slices take the sums.
+class WaitSums {
+ public:
+  // Parts of a cycle. `id`: l2_wait to fetch_wait; memory_wait is a sum of others.
+  void add(event::EventId id, uint64_t parts) { parts_[of(id)] += parts; }
+
+  // Returns the whole cycles since the last call.
+  uint64_t take(event::EventId id) {
+    uint64_t whole = parts_[of(id)] / model::Costs::kPerCycle, taken = taken_[of(id)];
+    taken_[of(id)] = whole;
+    return whole - taken;
+  }
+
+ private:
+  static constexpr unsigned of(event::EventId id) {
+    return event::index_of(id) - event::index_of(event::EventId::kMemoryWait);
+  }
+  uint64_t parts_[event::kWaitEvents] = {}, taken_[event::kWaitEvents] = {};
+};
+
 }  // namespace hm::soft

@@ -93,7 +93,7 @@ void time_slice_ends(ThreadId tid, ULong) {
   (tid, reinterpret_cast<UChar*>(&hot), 1, kTickOffset - sizeof(VexGuestAMD64State), sizeof(hot));
   keep_collection(tid);
   FrequentEvents frequent = frequent_events(hot, g_core.tick);
-  frequent.branch_wait = g_core.costs.take_branch_wait();
+  frequent.take_waits(g_core);
   g_core.tick = hot.tick;
   tell_run_cycles(*session(), g_core.run_cycles_at(g_core.tick));
   if (ThreadTotals* totals = thread_of(tid).totals)
