@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs with the alignment check flag, as the JVM does for a moment at its start: branches, loads that miss, string
-// instructions, signals, calls and faults. An engine's own code may not be aligned. Prints what it found.
+// Runs with the alignment check flag, as the JVM does for a moment at its start: branches, loads that miss,
+// string instructions, signals, calls and faults. An engine's own code may not be aligned. Prints what it
+// found.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdint.h>
