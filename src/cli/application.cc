@@ -8,7 +8,7 @@ constexpr const char* kQuestions =
     "From the question to the command:\n"
     "  Is memory the problem? Where?          hardmeter run PROGRAM\n"
     "  Which line misses, and on which data?  hardmeter record PROGRAM; hardmeter explain\n"
-    "  Do threads fight over a line?          hardmeter run PROGRAM (false sharing)\n"
+    "  Do threads fight over a line?          hardmeter run --detail exact PROGRAM (false sharing)\n"
     "  What does a server wait for now?       hardmeter top -p PID\n"
     "  Would huge pages help?                 hardmeter explain -e dtlb_load_miss\n"
     "  Is there a noisy neighbour?            hardmeter latency --watch; hardmeter llc\n"

@@ -117,7 +117,8 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
       "--sizes=64-32768,16:1-512,8,4K. /8 behind it (or alone) simulates one set in 8, and gives intervals");
   line.add_option(
           "--detail", words.detail,
-          "how much of a program the models see: exact, every access (the usual); bursts, thousands of "
+          "how much of a program the models see: exact, every access (the usual, but not of run); bursts, "
+          "thousands of "
           "short pieces, from which the rest is estimated, at a fraction of the cost (of running "
           "processes always); auto, every access of the first seconds, and bursts of what comes later")
       .one_of({"exact", "bursts", "auto"});
@@ -173,12 +174,12 @@ std::vector<std::string> source_words() {
 // Limit of --detail auto: one to six seconds.
 constexpr uint64_t kExactSlots = uint64_t{1} << 29;
 
-measure::SoftwareOptions software_options(const ProgramWords& words) {
+measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a_command) {
   measure::SoftwareOptions options;
   options.engine = engine_named(words.engine);
   options.classes = !words.no_classes;
   options.tlb_cycles = words.tlb_cycles;
-  options.bursts_if_possible = words.answers_first && words.detail.empty() && words.target.pids.empty();
+  options.bursts_if_possible = words.answers_first && words.detail.empty() && only_a_command;
   options.estimates_time = words.answers_first;
   bool is_auto = words.detail == "auto" || options.bursts_if_possible;
   if (words.detail == "bursts" || is_auto) options.bursts = words.bursts;
@@ -278,6 +279,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   if (!events) return events.error();
   options.events = *std::move(events);
   options.usual_events = words.events.empty();
+  options.adds_waits = words.adds_waits && options.usual_events;
   const TargetWords& target = words.target;
   options.target.command = words.line->rest();
   options.target.pids = target.pids;
@@ -313,7 +315,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   options.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
   options.inherit = !target.no_inherit;
   options.source = measure::source_named(words.pmu);
-  options.software = software_options(words);
+  options.software = software_options(words, options.target.only_a_command());
   options.software.budget = measure::parse_percent(target.budget).value_or(0);
   if (options.software.budget != 0 && !options.target.only_processes())
     return make_error(

@@ -39,6 +39,7 @@ struct ProgramWords {
   // The command answers first and exactly later: without --detail as auto where possible, and without --as
   // with estimated time.
   bool answers_first = false;
+  bool adds_waits = false;  // MeasureOptions::adds_waits, if the user names no events
   soft::BurstPlan bursts;
   bool copies_only = false;
   soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};

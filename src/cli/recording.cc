@@ -57,6 +57,7 @@ std::string summary(const measure::Recorded& recorded, const std::string& output
 
 void add_making_options(CommandLine& line, RecordingWords& words) {
   words.program.usual_events = kUsualSampledEvents;
+  words.program.adds_waits = true;
   add_program_options(line, words.program);
   add_sampling_options(line, words.sampling);
   line.add_option("-o,--output", words.output,

@@ -223,7 +223,7 @@ Result<int> show_top(TopWords words) {
 Run add_top(CommandLine& line) {
   auto words = std::make_shared<TopWords>();
   words->program.usual_events = kUsualEvents;
-  words->program.answers_first = true;
+  words->program.answers_first = words->program.adds_waits = true;
   add_own_program_options(line, words->program);
   add_target_options(line, words->program.target);
   line.add_option("-c,--count", words->sampling.period,

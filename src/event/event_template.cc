@@ -100,7 +100,7 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
     {kFetchWait, "fetch_wait", "", "cycles that a core waits for instructions", kWait, true, kApproximate,
      "estimated by the cost model"},
     {kBranchWait, "branch_wait", "", "cycles lost to mispredicted branches", kWait, true, kApproximate,
-     "estimated by the cost model; 0 without --as unless branch_mispredict is measured, too"},
+     "estimated by the cost model; without --as, a mispredicted branch costs the stated cycles"},
 }};
 
 constexpr bool in_order() {
@@ -113,6 +113,7 @@ static_assert(in_order(), "the table must be in the order of EventId");
 
 std::vector<std::string_view> table_names() {
   std::vector<std::string_view> names;
+  names.reserve(kEvents.size());
   for (const EventTemplate& event : kEvents) names.push_back(event.name);
   return names;
 }

@@ -23,9 +23,10 @@ std::vector<WatchedLevel> watched_levels(const std::vector<HostCache>& caches, u
   for (const HostCache& cache : caches) {
     last = std::max(last, cache.size_bytes());
     if (cache.level >= 2 && cache.holds_data())
-      levels.push_back({fmt::format("L{}", cache.level), std::min(cache.size_bytes() / 2, most_bytes)});
+      levels.push_back({fmt::format("L{}", cache.level), std::min(cache.size_bytes() / 2, most_bytes), true});
   }
-  levels.push_back({"memory", std::min(last == 0 ? kUsualMemory : kTimesTheLast * last, most_bytes)});
+  uint64_t memory = std::min(last == 0 ? kUsualMemory : kTimesTheLast * last, most_bytes);
+  if (memory >= 2 * last) levels.push_back({"memory", memory});
   return levels;
 }
 
@@ -37,7 +38,7 @@ Result<LatencyWatch> LatencyWatch::begin(const std::vector<WatchedLevel>& levels
     ChaseRing ring(memory->bytes());
     ring.grow_to(level.bytes);
     const ChaseNode* start = ring.start();
-    watch.levels_.push_back({*std::move(memory), std::move(ring), start});
+    watch.levels_.push_back({*std::move(memory), ring, start, level.is_cache});
   }
   return watch;
 }
@@ -46,7 +47,9 @@ std::vector<double> LatencyWatch::read() {
   std::vector<double> ns;
   for (Watched& each : levels_) {
     uint64_t steps = std::clamp(each.ring.size(), kFewestLoads, kMostLoads);
+    const ChaseNode* start = each.at;
     chase_on(each.at, steps);
+    if (each.is_cache) each.at = start;  // the same lines again
     uint64_t began = now_ns();
     uint64_t loads = chase_on(each.at, steps);
     ns.push_back(static_cast<double>(now_ns() - began) / static_cast<double>(loads));

@@ -19,9 +19,11 @@ namespace hm::host {
 struct WatchedLevel {
   std::string name;  // "L2", "L3", "memory"
   uint64_t bytes = 0;
+  bool is_cache = false;
 };
 
-// `most_bytes` bounds the memory. Without caches, the result is memory alone.
+// `most_bytes` bounds the memory. Without caches, the result is memory alone; memory is
+// left out if the bound is below twice the last cache.
 [[nodiscard]] std::vector<WatchedLevel> watched_levels(const std::vector<HostCache>& caches,
                                                        uint64_t most_bytes);
 
@@ -30,8 +32,9 @@ class LatencyWatch {
   // Allocates the memory. Fails with kIo if there is none.
   static Result<LatencyWatch> begin(const std::vector<WatchedLevel>& levels);
 
-  // Returns nanoseconds for one load of each level. Each level is visited once before it is timed, so that
-  // the time is that of now, and not of what others evicted between two readings. Takes about 30 ms a level.
+  // Returns nanoseconds for one load of each level. The lines of a cache are visited once before they are
+  // timed, so that the time is that of now, and not of what others evicted between two readings. Takes about
+  // 30 ms a level.
   [[nodiscard]] std::vector<double> read();
 
  private:
@@ -39,6 +42,7 @@ class LatencyWatch {
     PageBuffer memory;
     ChaseRing ring;
     const ChaseNode* at;
+    bool is_cache;
   };
   LatencyWatch() = default;
 

@@ -40,11 +40,11 @@ struct CodePlace {
   uint64_t stamp;
 };
 
+struct BranchCostTable;  // model/branch/branch_costs.h
+
 // The tables that the engine reads and writes. hints[line number & (hint_count - 1)] is the slot to check, as
 // a byte offset from `data_offset` bytes before `data`. The presence words of code lines are offsets from
 // `code_offset` bytes before `code`.
-struct BranchCostTable;  // model/branch/branch_costs.h
-
 struct FilterTables {
   uint16_t* hints;
   DataPlace* data;

@@ -39,14 +39,17 @@ bool is_of_c_header(const symbol::Frame& frame) {
 
 }  // namespace
 
-std::string inlined_function_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {
-  if (profile.locations[location].dso == 0) return {};
+InlinedFunction inlined_function_at(const Profile& profile, const symbol::Resolver& resolver,
+                                    uint32_t location) {
+  if (profile.locations[location].dso == 0) return {{}, 1};
   std::vector<symbol::Frame> frames = frames_at(profile, resolver, location);
   auto own = std::ranges::find_if(frames, [](const symbol::Frame& frame) {
     return !symbol::is_of_library(frame.file) && !is_of_c_header(frame) && !frame.function.empty();
   });
   if (own == frames.end()) own = frames.begin();
-  return own->inlined ? std::move(own->function) : std::string();
+  if (!own->inlined) return {{}, frames.size()};
+  auto count = static_cast<size_t>(own - frames.begin()) + 1;
+  return {std::move(own->function), count};
 }
 
 symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {

@@ -23,11 +23,16 @@ namespace hm::profile {
 [[nodiscard]] std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resolver& resolver,
                                                    uint32_t location);
 
-// Returns the innermost function that is inlined at a location; empty if none is, or if its name is unknown.
+// Returns the innermost function that is inlined at a location. The name is empty if none is, or if it is
+// unknown; then the frames are all at the location.
 // Functions of a library's headers, for example operator[] of a container, and those of C headers, which are
 // mostly accessors, count as part of the function into which they are inlined, unless all are such functions.
-[[nodiscard]] std::string inlined_function_at(const Profile& profile, const symbol::Resolver& resolver,
-                                              uint32_t location);
+struct InlinedFunction {
+  std::string name;
+  size_t frames = 0;  // from the innermost frame to that of the function, which is the last of them
+};
+[[nodiscard]] InlinedFunction inlined_function_at(const Profile& profile, const symbol::Resolver& resolver,
+                                                  uint32_t location);
 
 // Returns the source line of the innermost frame at a location.
 [[nodiscard]] symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver,

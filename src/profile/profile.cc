@@ -135,6 +135,8 @@ Origin Profile::origin() const {
   origin.costs = record::cost_source_named(text_in(json, "cost_source"));
   bool is_older = !json.contains("cost_source") && json.contains("costs");
   if (is_older) origin.costs = record::CostSource::kCalibrated;
+  origin.costs_text = text_in(json, "costs");
+  if (origin.costs_text.empty() && json.contains("cost_source")) origin.costs_text = "stated latencies";
   if (auto so_far = json.find("so_far"); so_far != json.end() && so_far->is_object()) {
     origin.totals_so_far = totals_in(*so_far);
     origin.cycles_so_far = whole_number_in(*so_far, "cycles");

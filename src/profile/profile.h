@@ -123,6 +123,7 @@ struct Origin {
   std::map<std::string, uint64_t> totals_so_far;
   std::optional<uint64_t> cycles_so_far;
   record::CostSource costs = record::CostSource::kStated;
+  std::string costs_text;  // of which machine, one sentence; "stated latencies"; empty if unknown
   bool in_bursts = false;  // if true, `totals` are estimates
   // Half-widths of the 95 % intervals of estimated totals, relative to the totals; unknown ones are left out.
   std::map<std::string, double> relative_errors;

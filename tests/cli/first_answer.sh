@@ -93,6 +93,37 @@ recorded, counted = (json.load(open(path)) for path in sys.argv[1:])
 share = recorded["recording"]["verdict"]["memory_share"]
 sys.exit(not 0.5 * counted["verdict"]["memory_share"] < share <= 1)
 PY
+# Callers begin behind the row's function, also where a library's functions are inlined into it.
+"$hardmeter" record -q --pmu=soft -g -e l1_cache_miss -c 100 -o callers.data -- ./shop 20000 1 >out 2>said
+rows=$("$hardmeter" report -g -i callers.data --json 2>/dev/null)
+python3 - <<PY || expect "rows among their own callers" "none" "some"
+import json, sys
+rows = json.loads(r"""$rows""")["rows"]
+sys.exit(any(caller["function"] == row["function"] for row in rows for caller in row.get("callers", [])) or not rows)
+PY
+# Functions with equal names in two files are two rows.
+for each in 1 2; do
+  echo "static __attribute__((noinline)) long work(const volatile long* at, long n) { long s = $each; for (long i = 0; i < n; i += 8) s += at[i]; return s; }
+long call$each(const volatile long* at, long n) { return work(at, n) + $each; }" >twin$each.c
+done
+echo 'static long table[1 << 20]; long call1(const volatile long*, long), call2(const volatile long*, long);
+int main(void) { return (call1(table, 1 << 20) + call2(table, 1 << 20)) == 77; }' >twins.c
+cc -O1 -g -o twins twins.c twin1.c twin2.c
+"$hardmeter" record -q --pmu=soft -e l1_cache_miss -c 100 -o twins.data -- ./twins >out 2>said
+expect "rows of equal names" 2 "$("$hardmeter" report -i twins.data 2>/dev/null | grep -cE '  work +twins')"
+
+# Only commands that answer with waits sample them; what a machine does not have is refused.
+"$hardmeter" map -q --pmu=soft -o map.data -- ./shop 1000 1 >out 2>said
+expect "waits in a map's recording" 0 "$("$hardmeter" report -i map.data 2>/dev/null | grep -c '^# event memory_wait')"
+expect_match "waits for a level that is not modelled" 'no third level of cache, so l3_wait does not happen' \
+  "$("$hardmeter" stat --pmu=soft -e l3_wait --l3 none -- ./shop 0 1 2>&1)"
+"$hardmeter" stat --pmu=soft -e branch_wait --json -o branches.json -- ./shop 100000 1 >out
+expect "waits for branches" yes "$(python3 -c 'import json; print("yes" if json.load(open("branches.json"))["totals"]["branch_wait"] > 1000 else "no")')"
+# Waits at different costs are not compared without a word.
+"$hardmeter" record -q --pmu=soft -e memory_wait -o stated.data -- ./shop 1000 1 >out 2>said
+"$hardmeter" record -q --pmu=soft -e memory_wait --as typical -o typical.data -- ./shop 1000 1 >out 2>said
+expect_match "recordings at different costs" 'costs of cycles and waits' "$("$hardmeter" diff stated.data typical.data 2>&1)"
+
 # A gate compares counts, not estimates.
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -o before.data -- ./shop 1000 1000 >out 2>said
 "$hardmeter" diff --save-baseline baseline.json before.data >out 2>&1

@@ -97,12 +97,24 @@ export function keyOfPlace(place: Place): string {
   return `${place.dso}/${place.function}/${place.address}`;
 }
 
+// Events whose cycles memory_wait counts itself: from their samples, the cycles can only be estimated.
+const partsOfWaits = new Set([
+  "l1_cache_miss",
+  "l1_store_miss",
+  "l2_cache_miss",
+  "l3_cache_miss",
+  "dtlb_load_miss",
+  "dtlb_stor_miss",
+  "dtlb_all_miss",
+]);
+
 // The places of all events, those first where accesses wait longest in all. Without latencies, as of a clock,
 // samples stand in their place.
 export function spotsOf(causes: Causes, event?: string): Spot[] {
   const spots = new Map<string, Spot>();
+  const hasWaits = causes.events.some((each) => each.name === "memory_wait");
   for (const each of causes.events) {
-    if (event && each.name !== event) continue;
+    if (event ? each.name !== event : hasWaits && partsOfWaits.has(each.name)) continue;
     for (const place of each.places) {
       const key = keyOfPlace(place);
       const { dso, file, line } = place;

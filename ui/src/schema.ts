@@ -35,6 +35,7 @@ export interface Verdict {
   memory_share: number;
   error: number | null;
   in_bursts: boolean;
+  unseen_kernel_share?: number | null;
   cost_source: "stated" | "typical" | "calibrated";
   parts: Record<string, number>;
   misses_per_thousand_instructions: Record<string, number>;

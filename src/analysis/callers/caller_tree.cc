@@ -5,10 +5,11 @@
 
 namespace hm::callers {
 
-void CallerTree::add(size_t sample) {
-  const profile::Samples& samples = profile_->samples;
-  const std::vector<uint32_t>& own = frames_->at(samples.location[sample]);
-  path_.assign(own.begin() + (row_ == RowKind::kPlace ? 1 : static_cast<ptrdiff_t>(own.size())), own.end());
+void CallerTree::add(size_t sample) { add(sample, row_ == RowKind::kPlace ? 1 : SIZE_MAX); }
+
+void CallerTree::add(size_t sample, size_t own) {
+  const std::vector<uint32_t>& here = frames_->at(profile_->samples.location[sample]);
+  path_.assign(here.begin() + static_cast<ptrdiff_t>(std::min(own, here.size())), here.end());
   frames_->add_callers(sample, kMostDepth, path_);
   tree_.add(path_, frames_->weight(sample));
 }

@@ -14,9 +14,7 @@ namespace hm::callers {
 // The unit that the samples of a row share.
 enum class RowKind : uint8_t {
   kFunction,  // a function with a symbol: the tree begins with its callers
-  // A line, an instruction or an inlined function: the tree begins with the functions that it is inlined
-  // into.
-  kPlace,
+  kPlace,     // a line or an instruction: the tree begins with the functions that it is inlined into
 };
 
 // Tree of the callers of one row, from the row outwards.
@@ -27,6 +25,8 @@ class CallerTree {
       : profile_(&profile), frames_(&frames), row_(row) {}
 
   void add(size_t sample);
+  // The same for a row that the first `own` frames at the sample's location belong to.
+  void add(size_t sample, size_t own);
   // Returns the callers, without branches that have less than `min_share` of the row's samples.
   [[nodiscard]] std::vector<Caller> callers(double min_share) const;
 

@@ -32,6 +32,7 @@ constexpr TextMember kTexts[] = {
     {"pmu", &Recording::pmu},
     {"engine", &Recording::engine},
     {"machine", &Recording::machine},
+    {"costs", &Recording::costs},
     {"collected", &Recording::collected},
     {"processor", &Recording::processor},
     {"processor_features", &Recording::processor_features},

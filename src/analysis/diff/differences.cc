@@ -23,13 +23,14 @@ struct Property {
 };
 
 // Sorted by influence on the counts.
-constexpr std::array<Property, 9> kProperties{{
+constexpr std::array<Property, 10> kProperties{{
     {"processor", [](const Recording& run) { return run.processor; }},
     {"processor features", [](const Recording& run) { return run.processor_features; }, true},
     {"processor caches", [](const Recording& run) { return run.processor_caches; }, true},
     {"PMU", [](const Recording& run) { return run.pmu; }},
     {"engine", [](const Recording& run) { return run.engine; }},
     {"machine", [](const Recording& run) { return run.machine; }},
+    {"costs of cycles and waits", [](const Recording& run) { return run.costs; }, true},
     {"command", command_line},
     {"part of the run", [](const Recording& run) { return run.collected; }},
     {"recorder", [](const Recording& run) { return run.recorder; }},

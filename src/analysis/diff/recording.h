@@ -66,6 +66,7 @@ struct Recording {
   std::string pmu;  // pmu, engine, machine and collected are as in profile::Origin; empty if unknown
   std::string engine;
   std::string machine;
+  std::string costs;  // of modelled cycles, and so of waits: profile::Origin::costs_text; empty if unknown
   std::string collected;
   std::vector<std::string> command;
   std::string processor;

@@ -113,7 +113,8 @@ std::string Grouping::text_of(SortKey key, size_t sample) const {
   switch (key) {
     case SortKey::kFunction: {
       auto inlined = inlined_.find(place);
-      return inlined == inlined_.end() ? profile_.functions[location.function].name : inlined->second;
+      bool is_inlined = inlined != inlined_.end() && !inlined->second.name.empty();
+      return is_inlined ? inlined->second.name : profile_.functions[location.function].name;
     }
     case SortKey::kLine:
       return lines_.at(place).text;
@@ -143,19 +144,35 @@ std::string Grouping::text_of(SortKey key, size_t sample) const {
   }
 }
 
-// An inlined function and one with a symbol are one row if they are in one object and have the same name: the
-// compiler inlined some calls and not the others.
+// An inlined function and the function with a symbol are one row if only one function of the object has that
+// name: the compiler has inlined some calls and not the others.
 uint64_t Grouping::function_number(uint32_t location) {
   constexpr uint64_t kOfText = uint64_t{1} << 32;
   const profile::Location& place = profile_.locations[location];
   if (!inlined_functions_) return place.function;
-  std::string name = inlined_function_at(profile_, resolver_, location);
-  if (name.empty())
-    name = profile_.functions[place.function].name;
-  else
-    inlined_[location] = name;
-  if (name.empty()) return place.function;
-  return kOfText + text_number(fmt::format("{} {}", place.dso, name));
+  const profile::InlinedFunction& inlined =
+      inlined_.try_emplace(location, inlined_function_at(profile_, resolver_, location)).first->second;
+  if (inlined.name.empty()) return place.function;
+  std::string key = fmt::format("{} {}", place.dso, inlined.name);
+  if (std::optional<uint32_t> function = function_named(key)) return *function;
+  return kOfText + text_number(key);
+}
+
+std::optional<uint32_t> Grouping::function_named(const std::string& key) {
+  if (by_name_.empty()) {
+    for (uint32_t row = 0; row < profile_.functions.size(); ++row) {
+      const profile::FunctionRow& function = profile_.functions[row];
+      auto [found, is_new] = by_name_.try_emplace(fmt::format("{} {}", function.dso, function.name), row);
+      if (!is_new) found->second.reset();
+    }
+  }
+  auto found = by_name_.find(key);
+  return found == by_name_.end() ? std::nullopt : found->second;
+}
+
+size_t Grouping::frames_of_function(size_t sample) const {
+  auto inlined = inlined_.find(profile_.samples.location[sample]);
+  return inlined == inlined_.end() ? SIZE_MAX : inlined->second.frames;
 }
 
 uint64_t Grouping::line_number(uint32_t location) {

@@ -11,6 +11,7 @@
 #include "analysis/hotspots/data_source_key.h"
 #include "analysis/hotspots/heap_site_key.h"
 #include "analysis/hotspots/sort_key.h"
+#include "profile/lookup.h"
 #include "profile/profile.h"
 
 namespace hm::hotspots {
@@ -25,6 +26,9 @@ class Grouping {
            const std::vector<SortKey>& keys, bool inlined_lines, bool inlined_functions);
 
   uint32_t group_of(size_t sample);
+  // Returns how many frames of the sample's location belong to its row if rows are functions: those of the
+  // row's function, and of what is inlined into it. Call group_of() for the sample first.
+  [[nodiscard]] size_t frames_of_function(size_t sample) const;
   // Returns the text of the sample's key for display. Call group_of() for the sample first.
   [[nodiscard]] std::string text_of(SortKey key, size_t sample) const;
 
@@ -64,6 +68,7 @@ class Grouping {
   // Returns a number that is equal for two samples if and only if the key's texts belong to one row.
   uint64_t number_of(SortKey key, size_t sample);
   uint64_t function_number(uint32_t location);
+  [[nodiscard]] std::optional<uint32_t> function_named(const std::string& key);
   uint64_t line_number(uint32_t location);
   uint64_t text_number(const std::string& text);
 
@@ -76,8 +81,11 @@ class Grouping {
   std::optional<DataSourceKey> sources_;  // set if a key needs data sources
   std::vector<Pairs>
       groups_;  // one for each part but the first; pairs the part with the number of the preceding parts
-  std::unordered_map<uint32_t, std::string> inlined_;  // names of inlined functions, by location
-  std::unordered_map<uint32_t, Line> lines_;           // by location
+  // Inlined functions, by location; without a name if none is inlined there.
+  std::unordered_map<uint32_t, profile::InlinedFunction> inlined_;
+  // Functions with symbols, by object and name; nullopt if several have the name.
+  std::unordered_map<std::string, std::optional<uint32_t>> by_name_;
+  std::unordered_map<uint32_t, Line> lines_;  // by location
   std::unordered_map<std::string, uint64_t> texts_;
 };
 

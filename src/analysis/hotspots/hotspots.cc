@@ -58,8 +58,7 @@ class Analysis {
       groups_.push_back({sample, true, {profile::EventCounts(profile_.events.size())}, {}, {}, {}});
       if (options_.callers)
         groups_.back().callers.emplace(
-            profile_, frames_,
-            options_.inlines || by_place(options_) ? callers::RowKind::kPlace : callers::RowKind::kFunction);
+            profile_, frames_, by_place(options_) ? callers::RowKind::kPlace : callers::RowKind::kFunction);
     }
     Group& group = groups_[index];
     group.one_dso = group.one_dso && dso_of(profile_, sample) == dso_of(profile_, group.first_sample);
@@ -67,7 +66,8 @@ class Analysis {
     if (options_.latencies)
       group.cycles.add(profile_.samples.latency_cycles.at(sample), profile_.samples.period.at(sample));
     if (!group.callers) return;
-    group.callers->add(sample);
+    by_place(options_) ? group.callers->add(sample)
+                       : group.callers->add(sample, grouping_.frames_of_function(sample));
     has_callers_ = has_callers_ || profile_.samples.chain_of(sample).count > 1;
   }
 

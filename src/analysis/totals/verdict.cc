@@ -80,6 +80,7 @@ std::optional<Verdict> find_verdict(const profile::Profile& profile) {
             runs ? origin.cycles_so_far : origin.cycles});
   if (!verdict || origin.has_few_bursts()) return std::nullopt;
   verdict->in_bursts = origin.in_bursts;
+  if (verdict->in_bursts && !verdict->error) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(record::cpu_use_in(record::run_description(profile.features)));
   verdict->costs = origin.costs;
   return verdict;

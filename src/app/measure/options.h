@@ -46,6 +46,7 @@ struct MeasureOptions {
   std::optional<SourceKind> source;  // nullopt: choose a source that supports the request
   std::vector<event::Selection> events;
   bool usual_events = false;  // the user named no events; `events` are the defaults
+  bool adds_waits = false;    // samples of the software PMU add memory_wait to the usual events
   pmu::Target target;
   std::string cpu_list;  // the target's CPUs as specified by the user: "0-3"
   pmu::Modes modes;

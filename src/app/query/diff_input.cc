@@ -126,6 +126,7 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
   out.pmu = origin.pmu;
   out.engine = origin.engine;
   out.machine = origin.machine;
+  out.costs = origin.costs_text;
   out.collected = origin.collected;
   out.command = origin.command;
   out.processor = profile.features.cpu_desc.value_or("");

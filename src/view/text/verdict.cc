@@ -65,6 +65,11 @@ std::string kernel_text(const totals::Verdict& verdict) {
       percent(*verdict.unseen_kernel));
 }
 
+// In bursts, other threads' accesses are seen at other times.
+std::string bursts_text(const totals::Verdict& verdict) {
+  return verdict.in_bursts ? " Bursts do not see threads that fight over a line; --detail exact does." : "";
+}
+
 // Waits that the sentence is not about, if they are larger.
 std::string fetch_text(const totals::Verdict& verdict) {
   if (verdict.fetch.value_or(0) <= verdict.memory) return {};
@@ -140,7 +145,8 @@ std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefi
   constexpr size_t kFrame = 4;  // two blanks and the bar's ends
   std::vector<Segment> segments = segments_of(verdict);
   std::string out;
-  append(out, prefix, sentence_of(verdict) + fetch_text(verdict) + kernel_text(verdict));
+  append(out, prefix,
+         sentence_of(verdict) + fetch_text(verdict) + bursts_text(verdict) + kernel_text(verdict));
   out += fmt::format("{}  |{}|\n", prefix, bar_of(segments, kColumns - prefix.size() - kFrame));
   append(out, prefix, "  " + legend_of(segments));
   if (std::string rates = rates_of(verdict); !rates.empty()) append(out, prefix, "  " + rates);

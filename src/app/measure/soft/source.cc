@@ -45,10 +45,16 @@ constexpr EventId kAlwaysCounted[] = {
     EventId::kBranchWait,
 };
 
-// `costs_branches`: mispredicted branches are part of the cycles.
-bool is_modelled(EventId id, const model::MachineGeometry& geometry, bool costs_branches) {
+// What a run models.
+struct Modelled {
+  bool branches = false;     // mispredicted branches are part of the cycles
+  bool other_cores = false;  // all accesses of several cores
+};
+
+bool is_modelled(EventId id, const model::MachineGeometry& geometry, const Modelled& modelled) {
   if (id == EventId::kL3CacheMiss || id == EventId::kL3Wait) return geometry.l3.present();
-  if (id == EventId::kBranchWait) return costs_branches;
+  if (id == EventId::kBranchWait) return modelled.branches;
+  if (id == EventId::kPeerWait) return modelled.other_cores;
   return geometry.models_code() || !soft::is_of_code(id);
 }
 
@@ -63,7 +69,7 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
       return make_error(ErrorCode::kUnsupported, "the software PMU cannot deliver {}: {}", each.name,
                         each.soft_note);
     }
-    if (id == EventId::kSharedLineHit && !engine.has_many_cores()) {
+    if ((id == EventId::kSharedLineHit || id == EventId::kPeerWait) && !engine.has_many_cores()) {
       return make_error(
           ErrorCode::kUnsupported,
           "under {} all threads run on one modelled core, so {} does not happen; --engine=direct "
@@ -76,10 +82,11 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
           "--l1i none leaves code out, so {} cannot be counted; leave out --l1i none, or the event",
           each.name);
     }
-    if (id == EventId::kL3CacheMiss && !geometry.l3.present()) {
-      return make_error(ErrorCode::kInvalidArgument,
-                        "the modelled machine has no third level of cache, so l3_cache_miss does not happen; "
-                        "l2_cache_miss is its last level");
+    if ((id == EventId::kL3CacheMiss || id == EventId::kL3Wait) && !geometry.l3.present()) {
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "the modelled machine has no third level of cache, so {} does not happen; L2 is its last level",
+          each.name);
     }
   }
   return {};
@@ -111,8 +118,8 @@ Status check_bursts(const SoftOptions& options, const soft::Engine& engine) {
                       "the sets besides: leave out the /N");
   if (options.occupancy_ms != 0) return refuse("who holds the cache", "it has to see every access");
   for (EventId id : options.events) {
-    if (id == EventId::kSharedLineHit)
-      return refuse("shared_line_hit", "another thread's bursts are at other times");
+    if (id == EventId::kSharedLineHit || id == EventId::kPeerWait)
+      return refuse(event::event_template(id).name, "another thread's bursts are at other times");
     if (id == EventId::kBranchMispredict)
       return refuse("branch_mispredict", "between bursts the predictor sees no branches");
   }
@@ -166,10 +173,14 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   bool sends_stacks = options.call_chains && options.stack_bytes != 0 && !engine.unwinds();
   session.stack_bytes = sends_stacks ? options.stack_bytes : 0;
   session.call_chain_depth = options.call_chains && !sends_stacks ? soft::kMaxCallChain : 0;
-  bool costs_branches = session.calibrated != 0 ||
-                        std::ranges::find(options.events, EventId::kBranchMispredict) != options.events.end();
+  const auto is_named = [&](EventId id) {
+    return std::ranges::find(options.events, id) != options.events.end();
+  };
+  Modelled modelled{
+      session.calibrated != 0 || is_named(EventId::kBranchMispredict) || is_named(EventId::kBranchWait),
+      engine.has_many_cores() && !options.bursts};
   for (EventId id : kAlwaysCounted)
-    session.events[index_of(id)].counted = is_modelled(id, geometry, costs_branches) ? 1 : 0;
+    session.events[index_of(id)].counted = is_modelled(id, geometry, modelled) ? 1 : 0;
   uint64_t next_id = 1;
   for (EventId id : options.events) {
     session.events[index_of(id)] = {1, options.sampling ? 1u : 0u, options.sampling ? next_id++ : 0,

@@ -149,8 +149,6 @@ hm_enter:
 	jmp hm_resume
 	.size hm_enter, .-hm_enter
 
-/* Thunks of checks: called on the engine's stack, with r10 and r11 as arguments. They preserve all other
-   registers, but not the flags. */
 /* The engine's own code would fault with the alignment check flag, which copied code may have set. Thunks of
    single accesses and branches save no flags: copied code has saved those that it needs. */
 	.macro clear_alignment_check
@@ -160,6 +158,8 @@ hm_enter:
 	popfq
 	.endm
 
+/* Thunks of checks: called on the engine's stack, with r10 and r11 as arguments. They preserve all other
+   registers, but not the flags. */
 	.macro begin_thunk name
 	.globl hm_call_\name
 	.type hm_call_\name, @function

@@ -140,8 +140,10 @@ class Accounting {
   // Returns are predicted only if mispredictions are counted. So estimates of time do not depend on them.
   void on_return(uint64_t ip, uint64_t target, Tick now) const {
     if (core().predictor.ret(target)) return;
-    if (!core().costs.is_calibrated()) core().costs.add_misprediction(now / 2);
-    count(EventId::kBranchMispredict, 1, cause_at(ip), now);
+    if (core().costs.is_calibrated())
+      count(EventId::kBranchMispredict, 1, cause_at(ip), now);
+    else
+      mispredicted(ip, now);
   }
   void on_call(uint64_t return_address) const { core().predictor.call(return_address); }
 

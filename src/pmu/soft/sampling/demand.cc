@@ -26,8 +26,9 @@ Demand demand_of(const Session& session) {
   demand.sizes = session.sizes.lines.set_counts != 0;
   demand.branches = counted(EventId::kBranchRetired);
   demand.predicts_returns = counted(EventId::kBranchMispredict);
-  demand.predictor = demand.predicts_returns || session.calibrated != 0;
-  demand.in_windows = demand.predictor && !demand.predicts_returns && !sampled(EventId::kBranchWait);
+  demand.predictor = demand.predicts_returns || session.calibrated != 0 || counted(EventId::kBranchWait);
+  // Without calibration a misprediction has one cost, and translated code has no mean to add.
+  demand.in_windows = session.calibrated != 0 && !demand.predicts_returns && !sampled(EventId::kBranchWait);
   demand.clock = counted(EventId::kClock);
   demand.branch_filter = session.branch_filter;
   return demand;

@@ -7,6 +7,7 @@ import { number, percent } from "../../format";
 import type { Verdict } from "../../schema";
 
 const leastShown = 0.0005;
+const leastKernel = 0.2;
 const names: Record<string, string> = {
   dram_wait: "memory",
   l3_wait: "L3",
@@ -35,13 +36,27 @@ function ratesText(verdict: Verdict): string {
   return rates.join(" ");
 }
 
+// Limits of the sentence.
+function limitsText(verdict: Verdict): string {
+  const fetch = verdict.parts["fetch_wait"] ?? 0;
+  const kernel = verdict.unseen_kernel_share ?? 0;
+  const limits = [];
+  if (fetch > verdict.memory_share) limits.push(`Waits for instructions take more: ${percent(fetch)}.`);
+  if (verdict.in_bursts) limits.push("Bursts do not see threads that fight over a line; --detail exact does.");
+  if (kernel >= leastKernel)
+    limits.push(`These are of user mode alone: ${percent(kernel)} of the CPU time, hardmeter's own included, was in the kernel.`);
+  return limits.join(" ");
+}
+
 export function VerdictBar({ verdict }: { verdict: Verdict }) {
   const { theme } = usePage();
   const parts = Object.entries(verdict.parts).filter(([, share]) => share >= leastShown);
   const rest = Math.max(0, 1 - parts.reduce((sum, [, share]) => sum + share, 0));
   return (
     <>
-      <p class="verdict-sentence">{verdictText(verdict)}</p>
+      <p class="verdict-sentence">
+        {verdictText(verdict)} {limitsText(verdict)}
+      </p>
       <div class="verdict-bar" role="img" aria-label={parts.map(([event, share]) => `${names[event] ?? event} ${percent(share)}`).join(", ")}>
         {parts.map(([event, share]) => (
           <span key={event} style={{ flexGrow: share, backgroundColor: colourOf(names[event] ?? event, theme) }} />

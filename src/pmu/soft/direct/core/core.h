@@ -113,13 +113,12 @@ struct Core {
   uint64_t tick;    // valid while no copied code runs
   uint64_t loads;   // loads in the running thread's time slice
   uint64_t stores;
-  uint64_t engine_stack;  // highest address of the stack for the engine's own code
-  uint64_t exit;          // number of the exit through which copied code was left
-  uint64_t resume;        // address in the code cache at which to continue
-  uint64_t attention;     // not 0: a signal may have to be delivered before copied code continues
-  uint64_t
-      checks_alignment;   // not 0: the target has set the alignment check flag once; thunks have to clear it
-  uint64_t thunk_flags;   // the target's flags, while a thunk runs without that flag
+  uint64_t engine_stack;      // highest address of the stack for the engine's own code
+  uint64_t exit;              // number of the exit through which copied code was left
+  uint64_t resume;            // address in the code cache at which to continue
+  uint64_t attention;         // not 0: a signal may have to be delivered before copied code continues
+  uint64_t checks_alignment;  // not 0: thunks clear the alignment check flag, which the target has once set
+  uint64_t thunk_flags;       // the target's flags, while a thunk runs without that flag
   uint64_t saved_flags;   // status flags, saved by checks between an instruction that sets flags and one that
                           // reads them
   uint64_t saved_ax;      // rax, while the flags are saved

@@ -112,9 +112,9 @@ void Threads::settle_time_slice(Core& core) {
   uint64_t slots = (core.tick - core.slice_tick) / 2;
   if (thread.totals != nullptr) add_total(thread.totals->slots, slots);
   bool in_bursts = recording_.session() != nullptr && recording_.session()->bursts.slots != 0;
+  FrequentEvents frequent{slots - core.loads - core.stores, core.loads, core.stores};
+  frequent.take_waits(core.model);  // also of a thread without totals: they are not the next one's
   if (thread.totals != nullptr && !core.between_bursts) {
-    FrequentEvents frequent{slots - core.loads - core.stores, core.loads, core.stores};
-    frequent.take_waits(core.model);
     const auto add_to = [&](Counted& sums) {
       add_total(sums.slots, slots);
       thread.time_slice.add_to(sums, frequent, core.model, thread.counters);
