@@ -72,7 +72,7 @@ test("events are found and chosen", { skip }, async () => {
   await page.waitForFunction(() => location.hash.startsWith("#/record"));
   await page.getByRole("checkbox", { name: "l1_cache_miss" }).waitFor();
   await page.keyboard.press("/");
-  await page.keyboard.type("mispredict");
+  await page.keyboard.type("branch_mispredict");
   await page.waitForFunction(() => document.querySelectorAll(".event").length === 1);
   await page.getByRole("checkbox", { name: "branch_mispredict" }).check();
   await page.getByText(/4 events are chosen: .*, branch_mispredict/).waitFor();
