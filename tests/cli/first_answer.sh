@@ -62,9 +62,9 @@ within "waits of a chase" "$(share chases.json)" 0.75 1
 expect_match "its first lines" '^memory waits: [0-9.]+% of the modelled cycles, by stated latencies' "$(head -6 counted)"
 expect_match "its bar" '^  \|M{30,}.*\|$' "$(cat counted)"
 expect_match "what waits" '^  M memory [0-9.]+%' "$(cat counted)"
-expect "counts that nobody asked for" 0 "$(grep -c '^memory_wait' counted)"
+expect "the count of waits without -e" 0 "$(grep -c '^memory_wait' counted)"
 "$hardmeter" stat --pmu=soft -e memory_wait -- ./shop 0 1 2>counted >out
-expect_match "counts that somebody asked for" '^memory_wait +[0-9,]+' "$(cat counted)"
+expect_match "the count of waits with -e memory_wait" '^memory_wait +[0-9,]+' "$(cat counted)"
 "$hardmeter" stat --pmu=soft --l3 none -- ./shop 0 1 2>counted >out
 expect "a level that is not modelled" 0 "$(grep -cE '3 L3 [0-9]|[0-9] L3[,;]' counted)"
 

@@ -23,6 +23,7 @@ struct Counts {
   std::function<std::optional<double>(std::string_view)> of;  // by event; nullopt if not counted
   std::function<std::optional<double>(std::string_view)> relative_error;
   std::optional<uint64_t> cycles;
+  bool in_bursts = false;
 };
 
 void add_rates_to(Verdict& verdict, const Counts& counts) {
@@ -44,7 +45,9 @@ std::optional<Verdict> find(const Counts& counts) {
   };
   Verdict verdict;
   verdict.memory = std::min(*memory / cycles, 1.0);
+  verdict.in_bursts = counts.in_bursts;
   if (auto error = counts.relative_error("memory_wait")) verdict.error = verdict.memory * *error;
+  if (verdict.in_bursts && !verdict.error) return std::nullopt;
   for (CyclePart part : kPartsOfMemory) {
     part.share = share(part.event).value_or(0);
     if (part.share > 0) verdict.of_memory.push_back(part);
@@ -77,10 +80,8 @@ std::optional<Verdict> find_verdict(const profile::Profile& profile) {
   bool runs = !origin.cycles && origin.cycles_so_far;
   std::optional<Verdict> verdict =
       find({value_in(runs ? origin.totals_so_far : origin.totals), value_in(origin.relative_errors),
-            runs ? origin.cycles_so_far : origin.cycles});
+            runs ? origin.cycles_so_far : origin.cycles, origin.in_bursts});
   if (!verdict || origin.has_few_bursts()) return std::nullopt;
-  verdict->in_bursts = origin.in_bursts;
-  if (verdict->in_bursts && !verdict->error) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(record::cpu_use_in(record::run_description(profile.features)));
   verdict->costs = origin.costs;
   return verdict;
@@ -100,11 +101,10 @@ std::optional<Verdict> find_verdict(const Counting& counting) {
     const EventTotal* event = event_named(name);
     return event == nullptr || !event->count.exact ? std::nullopt : event->count.exact->relative_error;
   };
-  std::optional<Verdict> verdict = find({count, error, counting.modelled->cycles});
-  if (!verdict) return std::nullopt;
   const EventTotal* memory = event_named("memory_wait");
-  verdict->in_bursts = memory->count.exact && memory->count.exact->in_bursts;
-  if (verdict->in_bursts && !verdict->error) return std::nullopt;
+  bool in_bursts = memory != nullptr && memory->count.exact && memory->count.exact->in_bursts;
+  std::optional<Verdict> verdict = find({count, error, counting.modelled->cycles, in_bursts});
+  if (!verdict) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(counting.cpu);
   verdict->costs = counting.modelled->costs;
   return verdict;

@@ -35,8 +35,8 @@ struct Verdict {
   std::optional<double> branches;    // mispredicted branches; nullopt if they have no cost
   std::vector<MissRate> misses;      // of loads, by level
   std::optional<double> instructions_per_cycle;
-  // The kernel's share of the CPU time, which is not in the modelled cycles; nullopt if it is unknown. The
-  // user part of the CPU time includes the software PMU's own time, so the share is a lower bound.
+  // The kernel's share of the CPU time, which is not in the modelled cycles; nullopt if it is unknown. Both
+  // parts of the CPU time include the software PMU's own.
   std::optional<double> unseen_kernel;
   // Only with costs of a machine is the share an estimate of time. Stated costs are too high for misses,
   // which overlap, and too high for instructions, of which a processor executes several in a cycle.

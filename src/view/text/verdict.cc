@@ -83,20 +83,12 @@ std::string share_of(const totals::Verdict& verdict) {
 
 std::string sentence_of(const totals::Verdict& verdict) {
   std::string begin = fmt::format("memory waits: {} of the modelled cycles", share_of(verdict));
-  switch (verdict.costs) {
-    case record::CostSource::kStated:
-      return begin +
-             ", by stated latencies: an instruction takes a cycle, nothing overlaps and nothing is "
-             "prefetched. --as "
-             "typical estimates time, and --as host that of this machine.";
-    case record::CostSource::kTypical:
-      return begin +
-             ", at the costs of a typical processor (`hardmeter calibrate` measures this one). Removing all "
-             "of them "
-             "would save at most that.";
-    case record::CostSource::kCalibrated:
-      break;
-  }
+  if (verdict.costs == record::CostSource::kStated)
+    return begin +
+           ", by stated latencies: an instruction takes a cycle, nothing overlaps and nothing is prefetched. "
+           "--as typical estimates time, and --as host that of this machine.";
+  if (verdict.costs == record::CostSource::kTypical)
+    begin += ", at the costs of a typical processor (`hardmeter calibrate` measures this one)";
   return begin + ". Removing all of them would save at most that.";
 }
 
