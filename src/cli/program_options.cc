@@ -125,6 +125,7 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
   line.add_option("--burst-slots", words.bursts.slots, "").positive().group("");
   line.add_option("--exact-slots", words.bursts.exact_slots, "").positive().group("");
   line.add_option("--gap-slots", words.bursts.gap_slots, "").positive().group("");
+  line.add_option("--bursts-per-doubling", words.bursts_per_doubling, "").positive().group("");
   line.add_flag("--copies-only", words.copies_only, "")
       .group("");  // for tests and measurements of the engine
   // For tests and measurements of the engine.
@@ -174,6 +175,15 @@ std::vector<std::string> source_words() {
 // Limit of --detail auto: one to six seconds.
 constexpr uint64_t kExactSlots = uint64_t{1} << 29;
 
+// Bursts at a stated distance stay at that distance, unless it is stated when to double it.
+soft::BurstPlan burst_plan(const ProgramWords& words, bool is_auto) {
+  soft::BurstPlan plan = words.bursts;
+  if (plan.gap_slots != soft::BurstPlan{}.gap_slots || words.bursts_per_doubling != 0)
+    plan.bursts_per_doubling = words.bursts_per_doubling;
+  if (is_auto && plan.exact_slots == 0) plan.exact_slots = kExactSlots;
+  return plan;
+}
+
 measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a_command) {
   measure::SoftwareOptions options;
   options.engine = engine_named(words.engine);
@@ -182,8 +192,7 @@ measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a
   options.bursts_if_possible = words.answers_first && words.detail.empty() && only_a_command;
   options.estimates_time = words.answers_first;
   bool is_auto = words.detail == "auto" || options.bursts_if_possible;
-  if (words.detail == "bursts" || is_auto) options.bursts = words.bursts;
-  if (is_auto && options.bursts->exact_slots == 0) options.bursts->exact_slots = kExactSlots;
+  if (words.detail == "bursts" || is_auto) options.bursts = burst_plan(words, is_auto);
   options.exact = words.detail == "exact";
   options.copies_only = words.copies_only;
   options.absent = words.absent;

@@ -41,6 +41,7 @@ struct ProgramWords {
   bool answers_first = false;
   bool adds_waits = false;  // MeasureOptions::adds_waits, if the user names no events
   soft::BurstPlan bursts;
+  uint64_t bursts_per_doubling = 0;  // 0: not given
   bool copies_only = false;
   soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};
   std::string block_trace;      // a file, or "true" for standard error; empty: no trace

@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <vector>
 
 #include "base/json.h"
 #include "base/temporary_folder.h"
@@ -126,6 +130,32 @@ TEST_F(Bursts, SamplesStandForWhatIsBetweenThem) {
   for (const Sample& sample : recording.samples) sum += static_cast<double>(sample.period);
   auto loads = static_cast<double>(exact["memory_loads"]);
   EXPECT_NEAR(sum, loads, 0.1 * loads);
+}
+
+// Both phases have the same misses. Most bursts are in the first phase, and those of the second are longer.
+TEST_F(Bursts, RepresentEqualPartsOfALongRunAlthoughTheyBecomeRare) {
+  const Words growing{"--detail=bursts", "--burst-slots=1000", "--gap-slots=5000",
+                      "--bursts-per-doubling=200"};
+  Recording recording =
+      record(growing + Words{"-e", "l1_cache_miss", "-c", "600"}, {program("phases"), "3000000", "3000000"});
+  std::map<uint64_t, double> misses_of;  // by address
+  for (const Sample& sample : recording.samples) misses_of[sample.ip] += static_cast<double>(sample.period);
+  std::vector<double> largest;
+  for (auto [ip, misses] : misses_of) largest.push_back(misses);
+  std::ranges::sort(largest, std::greater<>());
+  ASSERT_GE(largest.size(), 2u);
+  EXPECT_NEAR(largest[0], 3e6, 0.15 * 3e6);
+  EXPECT_NEAR(largest[1], 3e6, 0.15 * 3e6);
+}
+
+// Touching copies do not time instructions.
+TEST_F(Bursts, EstimateTheTimeOfAllInstructions) {
+  const Words command{program("chase"), "65536", "1000000"};
+  Counts exact = count({"--as=typical"}, command),
+         bursts = count(kShortBursts + Words{"--as=typical"}, command);
+  auto cycles = static_cast<double>(exact["cycles"]);
+  ASSERT_GT(cycles, 0);
+  EXPECT_NEAR(static_cast<double>(bursts["cycles"]), cycles, 0.1 * cycles);
 }
 
 const Words kExactAtFirst = {"--detail=auto", "--burst-slots=2000", "--gap-slots=20000",

@@ -72,6 +72,7 @@ soft::BurstPlan usual_bursts(double budget) {
   if (budget != 0) {
     plan.slots = uint64_t{1} << 13;
     plan.gap_slots = uint64_t{1} << 18;
+    plan.bursts_per_doubling = 0;
   }
   return plan;
 }

@@ -24,6 +24,12 @@ bool was_in_bursts(const SoftResult& result) {
   return result.bursts.slots != 0 && (result.bursts.exact_slots == 0 || !all_counted);
 }
 
+std::string burst_lengths(const soft::BurstPlan& plan, uint64_t bursts) {
+  unsigned doublings = soft::burst_doublings(plan, bursts);
+  std::string longest = doublings == 0 ? "" : " to " + text::grouped(plan.slots << doublings);
+  return text::grouped(plan.slots) + longest;
+}
+
 std::string describe_bursts(const SoftResult& result) {
   if (result.bursts.slots == 0) return {};
   const soft::Totals& totals = result.run.totals;
@@ -42,8 +48,8 @@ std::string describe_bursts(const SoftResult& result) {
                 static_cast<double>(totals.slots - totals.exact.slots);
   return fmt::format(
       "{}{} of {} instructions and data accesses, {:.2f} % of {}; counts are estimates, with 95 % intervals",
-      exactly, text::count_of(totals.bursts.bursts, "burst", "bursts"), text::grouped(result.bursts.slots),
-      100 * part, exactly.empty() ? "all" : "the rest");
+      exactly, text::count_of(totals.bursts.bursts, "burst", "bursts"),
+      burst_lengths(result.bursts, totals.bursts.bursts), 100 * part, exactly.empty() ? "all" : "the rest");
 }
 
 std::string describe_budget(const SoftResult& result) {

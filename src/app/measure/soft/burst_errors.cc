@@ -14,9 +14,9 @@ std::optional<double> relative_error(const soft::BurstSums& sums, event::EventId
   if (sums.bursts < 2 || sums.events[i] == 0) return std::nullopt;
   auto bursts = static_cast<double>(sums.bursts), events = static_cast<double>(sums.events[i]);
   double ratio = events / static_cast<double>(sums.slots);
-  double squares = static_cast<double>(sums.events_squared[i]) -
-                   2 * ratio * static_cast<double>(sums.products[i]) +
-                   ratio * ratio * static_cast<double>(sums.slots_squared);
+  double squares = static_cast<double>(sums.events_squared[i].value()) -
+                   2 * ratio * static_cast<double>(sums.products[i].value()) +
+                   ratio * ratio * static_cast<double>(sums.slots_squared.value());
   double variance = std::max(squares, 0.0) * bursts / (bursts - 1);
   return student_t(bursts - 1) * std::sqrt(variance) / events;
 }

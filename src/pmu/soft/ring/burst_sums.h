@@ -9,33 +9,58 @@
 
 namespace hm::soft {
 
+// A sum of products of counts. A day of bursts exceeds 64 bits.
+class WideSum {
+ public:
+  void add(uint64_t x, uint64_t y) { add(static_cast<unsigned __int128>(x) * y); }
+  void add(const WideSum& more) { add(more.value()); }
+
+  [[nodiscard]] unsigned __int128 value() const {
+    uint64_t high = 0, low = 0;
+    do {  // read again if a carry came in between
+      high = __atomic_load_n(&high_, __ATOMIC_ACQUIRE);
+      low = __atomic_load_n(&low_, __ATOMIC_ACQUIRE);
+    } while (high != __atomic_load_n(&high_, __ATOMIC_RELAXED));
+    return static_cast<unsigned __int128>(high) << 64 | low;
+  }
+
+ private:
+  void add(unsigned __int128 product) {
+    unsigned __int128 sum = value() + product;
+    __atomic_store_n(&low_, static_cast<uint64_t>(sum), __ATOMIC_RELEASE);
+    __atomic_store_n(&high_, static_cast<uint64_t>(sum >> 64), __ATOMIC_RELEASE);
+  }
+
+  uint64_t low_, high_;
+};
+
 struct BurstSums {
   uint64_t bursts;
-  uint64_t slots;                               // x
-  uint64_t slots_squared;                       // x * x
-  uint64_t events[event::kEventCount];          // y
-  uint64_t events_squared[event::kEventCount];  // y * y
-  uint64_t products[event::kEventCount];        // x * y
+  uint64_t slots;                              // x
+  WideSum slots_squared;                       // x * x
+  uint64_t events[event::kEventCount];         // y
+  WideSum events_squared[event::kEventCount];  // y * y
+  WideSum products[event::kEventCount];        // x * y
 
   void add_burst(uint64_t x, const uint64_t (&y)[event::kEventCount]) {
     add(bursts, 1);
     add(slots, x);
-    add(slots_squared, x * x);
+    slots_squared.add(x, x);
     for (unsigned i = 0; i < event::kEventCount; ++i) {
       add(events[i], y[i]);
-      add(events_squared[i], y[i] * y[i]);
-      add(products[i], x * y[i]);
+      events_squared[i].add(y[i], y[i]);
+      products[i].add(x, y[i]);
     }
   }
 
   void add_all(const BurstSums& more) {
     add(bursts, more.bursts);
     add(slots, more.slots);
-    add(slots_squared, more.slots_squared);
+    slots_squared.add(more.slots_squared);
     for (unsigned i = 0; i < event::kEventCount; ++i) {
       add(events[i], more.events[i]);
-      add(events_squared[i], more.events_squared[i]);
-      add(products[i], more.products[i]);
+      events_squared[i].add(more.events_squared[i]);
+      products[i].add(more.products[i]);
     }
   }
 

@@ -78,7 +78,18 @@ struct BurstPlan {
   uint64_t slots = uint64_t{1} << 16;      // per burst; 0: everything is counted
   uint64_t gap_slots = uint64_t{1} << 24;  // mean number between two bursts
   uint64_t exact_slots = 0;  // initial slots, over all processes, in which everything is counted
+  // Number of bursts after which bursts become twice as long, and half as frequent: the counted part stays
+  // the same, but the models are updated less often, and a long run has enough bursts. 0: never.
+  uint64_t bursts_per_doubling = 2048;
 };
+
+// Returns by how many powers of two bursts and gaps are longer than at first.
+constexpr unsigned burst_doublings(const BurstPlan& plan, uint64_t bursts) {
+  constexpr uint64_t kMost = 5;
+  if (plan.bursts_per_doubling == 0) return 0;
+  uint64_t doublings = bursts / plan.bursts_per_doubling;
+  return static_cast<unsigned>(doublings < kMost ? doublings : kMost);
+}
 
 // Returns the number of events that one event counted in a burst represents.
 constexpr uint64_t scale_of(const BurstPlan& plan) {
@@ -181,6 +192,7 @@ struct Session {
   uint32_t heap_sites;      // processes: number of allocation site numbers in use
   uint64_t run_cycles;      // processes: the latest time of the run on any core (run_time.h)
   uint64_t exact_slots;     // processes: number of initial exact slots used so far (BurstPlan)
+  uint64_t bursts_begun;    // processes: number of bursts so far
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
   CollectedRegion regions[kMaxRegions];

@@ -29,12 +29,21 @@ uint64_t Bursts::random() {
   return random_;
 }
 
+// Chooses the length of the core's next burst. Returns the mean length of the gap before it. Both change
+// together, so that each slot is as likely as any other to be in a burst.
+uint64_t Bursts::mean_gap_ticks(Core& core) {
+  const Session& session = *recording_.session();
+  core.burst_doublings =
+      burst_doublings(session.bursts, __atomic_load_n(&session.bursts_begun, __ATOMIC_RELAXED));
+  return 2 * session.bursts.gap_slots << core.burst_doublings;
+}
+
 // Random up to the mean gap: short processes together then have as many bursts as a single long process.
-uint64_t Bursts::first_gap_ticks() { return random() % (2 * recording_.session()->bursts.gap_slots); }
+uint64_t Bursts::first_gap_ticks(Core& core) { return random() % mean_gap_ticks(core); }
 
 // Uniform between half and one and a half times the mean.
-uint64_t Bursts::next_gap_ticks() {
-  uint64_t mean = 2 * recording_.session()->bursts.gap_slots;
+uint64_t Bursts::next_gap_ticks(Core& core) {
+  uint64_t mean = mean_gap_ticks(core);
   return mean / 2 + random() % mean;
 }
 
@@ -52,7 +61,7 @@ void Bursts::begin_episode() {
   doubt_mappings();
   cores_.for_each([&](Core& core) {
     uint64_t last = (core.tick - core.episode_tick) / kPart, fill = last < kMostTicks ? last : kMostTicks;
-    core.next_switch_tick = core.tick + fill + first_gap_ticks();
+    core.next_switch_tick = core.tick + fill + first_gap_ticks(core);
     core.burst = {};
     core.between_bursts = true;
     core.episode_tick = core.tick;
@@ -96,7 +105,7 @@ bool Bursts::takes_exact_slots() {
 void Bursts::begin_core(Core& core) {
   Guard guard(lock_);
   if (!takes_exact_slots()) {
-    core.next_switch_tick = core.tick + first_gap_ticks();
+    core.next_switch_tick = core.tick + first_gap_ticks(core);
     return;
   }
   threads_.settle_time_slice(core);
@@ -115,7 +124,9 @@ void Bursts::begin(Core& core) {
   core.model.recent_misses = {};
   core.between_bursts = false;
   core.model.counted_cycles = core.model.cycles_at(core.tick);
-  core.next_switch_tick = core.tick + 2 * recording_.session()->bursts.slots;
+  Session& session = *recording_.session();
+  __atomic_fetch_add(&session.bursts_begun, 1, __ATOMIC_RELAXED);
+  core.next_switch_tick = core.tick + (2 * session.bursts.slots << core.burst_doublings);
 }
 
 void Bursts::end(Core& core) {
@@ -132,7 +143,7 @@ void Bursts::end(Core& core) {
   core.thread->counters.change_periods(*recording_.session(), false);
   core.between_bursts = true;
   core.last_switch_tick = core.tick;
-  core.next_switch_tick = core.tick + next_gap_ticks();
+  core.next_switch_tick = core.tick + next_gap_ticks(core);
 }
 
 void Bursts::change(Core& core) { core.between_bursts ? begin(core) : end(core); }

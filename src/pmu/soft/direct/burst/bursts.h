@@ -64,8 +64,9 @@ class Bursts {
   void end(Core& core);
   void replay(Core& core);
   uint64_t random();
-  uint64_t first_gap_ticks();
-  uint64_t next_gap_ticks();
+  uint64_t mean_gap_ticks(Core& core);
+  uint64_t first_gap_ticks(Core& core);
+  uint64_t next_gap_ticks(Core& core);
 
   const Plan& plan_;
   Recording& recording_;

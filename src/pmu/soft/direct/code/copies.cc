@@ -51,6 +51,7 @@ void Copies::follow_plan(const Plan& plan, const uint32_t* held, bool in_functio
   touching.mode = Mode::kTouching;
   touching.touches_code = plan.demand.code;
   touching.demand = {};
+  touching.times_paths = false;  // cycles between bursts are not counted
 }
 
 // Write-protects the pages of [start, end) that the target may write to, because code is copied from them.

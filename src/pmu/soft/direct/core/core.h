@@ -138,6 +138,7 @@ struct Core {
   uint32_t window;            // number of that window
   bool between_bursts;        // events on the core are not counted
   bool counts_all;            // before the first burst: every event is counted (BurstPlan::exact_slots)
+  uint8_t burst_doublings;    // of the next or current burst's length (burst_doublings())
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/ring/burst_sums.h"
+
+#include <gtest/gtest.h>
+
+#include "pmu/soft/ring/session_layout.h"
+
+namespace hm::soft {
+namespace {
+
+TEST(WideSumTest, ExceedsSixtyFourBits) {
+  WideSum sum{};
+  for (int i = 0; i < 4; ++i) sum.add(UINT64_MAX, UINT64_MAX);
+  EXPECT_TRUE(sum.value() == 4 * (static_cast<unsigned __int128>(UINT64_MAX) * UINT64_MAX));
+}
+
+TEST(WideSumTest, AddsAnotherSum) {
+  WideSum one{}, other{};
+  one.add(UINT64_MAX, 2);
+  other.add(UINT64_MAX, 3);
+  one.add(other);
+  EXPECT_TRUE(one.value() == static_cast<unsigned __int128>(UINT64_MAX) * 5);
+}
+
+TEST(BurstSumsTest, AddsSquaresAndProducts) {
+  BurstSums sums{};
+  uint64_t events[event::kEventCount] = {7};
+  sums.add_burst(3, events);
+  sums.add_burst(4, events);
+  EXPECT_EQ(sums.bursts, 2u);
+  EXPECT_EQ(sums.slots, 7u);
+  EXPECT_EQ(static_cast<uint64_t>(sums.slots_squared.value()), 25u);
+  EXPECT_EQ(static_cast<uint64_t>(sums.events_squared[0].value()), 98u);
+  EXPECT_EQ(static_cast<uint64_t>(sums.products[0].value()), 49u);
+}
+
+TEST(BurstPlanTest, BurstsBecomeLongerUpToALimit) {
+  BurstPlan plan;
+  plan.bursts_per_doubling = 100;
+  EXPECT_EQ(burst_doublings(plan, 99), 0u);
+  EXPECT_EQ(burst_doublings(plan, 100), 1u);
+  EXPECT_EQ(burst_doublings(plan, 299), 2u);
+  EXPECT_EQ(burst_doublings(plan, UINT64_MAX), 5u);
+  plan.bursts_per_doubling = 0;
+  EXPECT_EQ(burst_doublings(plan, 1000), 0u);
+}
+
+}  // namespace
+}  // namespace hm::soft
