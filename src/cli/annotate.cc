@@ -5,11 +5,11 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "symbol/file_resolver.h"
 #include "view/json/annotate.h"
 #include "view/text/annotate.h"
-#include "view/text/recording.h"
 
 namespace hm::cli {
 namespace {
@@ -29,7 +29,7 @@ Result<int> print_annotation(const AnnotateWords& words) {
   Result<query::Annotated> found = query::annotate_function(options, symbol::FileResolver());
   if (!found) return found.error();
   return print(words.json ? json::annotation_json(found->profile, found->annotation)
-                          : text::recording_header(found->profile, found->totals) +
+                          : recording_header(found->profile, found->totals) +
                                 text::annotation(found->annotation, output_style(), words.limit));
 }
 

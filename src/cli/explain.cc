@@ -6,6 +6,7 @@
 #include "app/query/fleet_explain.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
 #include "symbol/file_resolver.h"
@@ -14,7 +15,6 @@
 #include "view/text/causes.h"
 #include "view/text/fleet_causes.h"
 #include "view/text/occupancy_over_time.h"
-#include "view/text/recording.h"
 
 namespace hm::cli {
 namespace {
@@ -54,8 +54,7 @@ Result<int> print_causes(const ExplainWords& words) {
   if (words.json) return print(json::causes_json(found->profile, found->causes, found->over_time));
   text::Style style = output_style();
   std::string who = found->over_time ? text::contention_lines(*found->over_time, style) : std::string();
-  return print(text::recording_header(found->profile, found->totals) + text::causes(found->causes, style) +
-               who);
+  return print(recording_header(found->profile, found->totals) + text::causes(found->causes, style) + who);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "cli/live_map.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "symbol/file_resolver.h"
 #include "view/csv/corun.h"
@@ -21,7 +22,6 @@
 #include "view/json/sizes.h"
 #include "view/text/corun.h"
 #include "view/text/map.h"
-#include "view/text/recording.h"
 #include "view/text/sizes.h"
 
 namespace hm::cli {
@@ -61,7 +61,7 @@ Result<int> print_map(const MapWords& words, int status) {
   if (!mapped) return mapped.error();
   if (words.csv) return print(csv::map_lines(mapped->map), status);
   return print(words.json ? json::map_json(mapped->profile, mapped->map)
-                          : text::recording_header(mapped->profile, mapped->totals) +
+                          : recording_header(mapped->profile, mapped->totals) +
                                 text::map_view(mapped->map, output_style()),
                status);
 }
@@ -75,7 +75,7 @@ Result<int> print_sizes(const MapWords& words, int status) {
   if (words.csv) return print(csv::sizes_lines(sized->sizes.counted), status);
   return print(words.json
                    ? json::sizes_json(sized->profile, sized->sizes)
-                   : text::recording_header(sized->profile, sized->totals) +
+                   : recording_header(sized->profile, sized->totals) +
                          text::sizes_view(sized->sizes, sized->profile.features.caches, output_style()),
                status);
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/live/precise_recording.h"
+#include "app/measure/forecast.h"
 #include "app/measure/sampling_words.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
@@ -101,13 +102,19 @@ measure::Observer interruptible_observer() {
   return {.progress = {}, .interrupts = interrupts, .enough = {}};
 }
 
-Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until) {
+Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until,
+                                 std::string_view hint) {
   options.command_line = own_command_line();
   measure::Observer observer = interruptible_observer();
   auto status_line = std::make_unique<StatusLine>();
+  std::optional<measure::Forecast> forecast;
+  if (options.what.target.only_a_command())
+    forecast = measure::Forecast::from_recording(options.output, options.what.target.command);
   if (!quiet)
     observer.progress = [&](const pmu::Progress& progress) {
-      status_line->show(text::progress_fields(progress));
+      pmu::Progress shown = progress;
+      if (forecast) forecast->complete(shown);
+      status_line->show(text::progress_fields(shown, hint));
     };
   Result<measure::Recorded> recorded =
       until == 0 ? measure::make_recording(options, observer)
@@ -142,7 +149,7 @@ Result<Recorded> make_recording(const RecordingWords& words) {
   if (until != 0 && options.rotation)
     return make_error(ErrorCode::kInvalidArgument,
                       "--until needs one recording in one file: leave out --rotate");
-  return record_and_tell(std::move(options), words.quiet, until);
+  return record_and_tell(std::move(options), words.quiet, until, words.progress_hint);
 }
 
 }  // namespace hm::cli

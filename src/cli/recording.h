@@ -20,6 +20,7 @@ struct RecordingWords {
   FileWords file;
   std::string until;  // in the format of measure::parse_percent(); empty: until the target ends
   bool quiet = false;
+  std::string_view progress_hint;  // what an interrupt does, shown beside the progress
 };
 
 // Adds every option of `record` except --rotate.
@@ -32,8 +33,9 @@ struct Recorded {
 
 // Measures the target and writes the recording. Reports progress and the result on standard error; with
 // `quiet` only what could not be measured. `until` is the precision at which to stop (live::record_until); 0:
-// record until the target ends.
-[[nodiscard]] Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until = 0);
+// record until the target ends. `hint` is shown beside the progress.
+[[nodiscard]] Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until = 0,
+                                               std::string_view hint = {});
 
 // Same as record_and_tell(), with options as words.
 [[nodiscard]] Result<Recorded> make_recording(const RecordingWords& words);

@@ -7,6 +7,7 @@
 #include "app/query/occupancy.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
 #include "symbol/file_resolver.h"
@@ -17,7 +18,6 @@
 #include "view/text/branches.h"
 #include "view/text/fleet.h"
 #include "view/text/occupancy_over_time.h"
-#include "view/text/recording.h"
 #include "view/text/report.h"
 #include "web/api.h"
 #include "web/single_file.h"
@@ -41,7 +41,7 @@ Result<int> print_branches(const ReportWords& words) {
   Result<query::BranchReport> report = query::report_branches(words.query, symbol::FileResolver());
   if (!report) return report.error();
   return print(words.json ? json::branches_json(report->profile, report->branches)
-                          : text::recording_header(report->profile, report->totals) +
+                          : recording_header(report->profile, report->totals) +
                                 text::branches_table(report->branches, output_style()));
 }
 
@@ -51,7 +51,7 @@ Result<int> print_hotspots(const ReportWords& words) {
   Result<query::Report> report = query::report(options, symbol::FileResolver());
   if (!report) return report.error();
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
-                          : text::recording_header(report->profile, report->totals) +
+                          : recording_header(report->profile, report->totals) +
                                 text::hotspots_table(report->hotspots, output_style()));
 }
 
@@ -91,7 +91,7 @@ Result<int> print_occupancy(const ReportWords& words) {
       {words.query.input, words.query.reading, kCells, words.sizes}, symbol::FileResolver());
   if (!report) return report.error();
   return print(words.json ? json::occupancy_over_time_json(report->over_time)
-                          : text::recording_header(report->profile, report->totals) +
+                          : recording_header(report->profile, report->totals) +
                                 text::occupancy_over_time(report->over_time, output_style()));
 }
 

@@ -10,9 +10,9 @@
 #include "cli/comparison.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/recording_header.h"
 #include "symbol/file_resolver.h"
 #include "view/text/causes.h"
-#include "view/text/recording.h"
 #include "view/text/report.h"
 
 namespace hm::cli {
@@ -25,7 +25,7 @@ struct RunWords {
 };
 
 std::string overview_text(const query::Overview& overview, const std::string& path) {
-  std::string out = text::recording_header(overview.profile, overview.totals);
+  std::string out = recording_header(overview.profile, overview.totals);
   for (const hotspots::Hotspots& functions : overview.functions)
     out += '\n' + text::hotspots_title(functions) + text::hotspots_table(functions, output_style());
   out += text::worst_places(overview.worst, output_style());
@@ -87,6 +87,8 @@ Result<int> run_and_report(const RunWords& words) {
 Run add_run(CommandLine& line) {
   auto words = std::make_shared<RunWords>();
   words->recording.program.answers_first = true;
+  words->recording.sampling.software_call_chains = true;
+  words->recording.progress_hint = "Ctrl-C shows the result so far";
   add_making_options(line, words->recording);
   line.add_option("--baseline", words->baseline,
                   "then compare with this baseline (hardmeter diff --save-baseline)")

@@ -50,9 +50,9 @@ void add_sampling_options(CommandLine& line, measure::SamplingOptions& options) 
   line.add_flag("-g", options.call_chains, "record who called, with each sample; as --call-graph dwarf");
   line.add_option("--call-graph", options.call_graph,
                   "the same, by frame pointers (fp), by the stack and the programs' unwind tables (dwarf; of "
-                  "so many bytes of the stack) or by branch records (lbr)")
+                  "so many bytes of the stack) or by branch records (lbr); no: no callers")
       .check(measure::check_call_graph, "")
-      .type("fp|dwarf[,BYTES]|lbr");
+      .type("fp|dwarf[,BYTES]|lbr|no");
   line.add_flag("--jit-names", options.jit_names,
                 "have Node.js, the JVM, Python (from 3.12 on), .NET and Erlang name the code that they "
                 "compile, by environment variables");

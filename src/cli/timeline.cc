@@ -10,13 +10,13 @@
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/recording.h"
+#include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "cli/timeline_on_screen.h"
 #include "symbol/file_resolver.h"
 #include "view/csv/timeline.h"
 #include "view/json/timeline.h"
 #include "view/text/occupancy_over_time.h"
-#include "view/text/recording.h"
 #include "view/text/timeline.h"
 
 namespace hm::cli {
@@ -122,7 +122,7 @@ Result<int> show_timeline(TimelineWords words, int status) {
   if (words.json)
     return print(json::timeline_json(*recorded->profile, timeline, episodes, over_time), status);
   text::Style style = output_style();
-  return print(text::recording_header(*recorded->profile, recorded->totals) +
+  return print(recording_header(*recorded->profile, recorded->totals) +
                    text::timeline_view(timeline, episodes, style) +
                    (over_time ? '\n' + text::occupancy_lanes(*over_time, style) : std::string()),
                status);

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "cli/interrupts.h"
+#include "cli/recording_header.h"
 #include "view/screen/terminal.h"
 #include "view/screen/timeline_screen.h"
-#include "view/text/recording.h"
 
 namespace hm::cli {
 namespace {
@@ -22,7 +22,7 @@ Error no_screen() {
 }
 
 std::string about(const query::RecordedHistory& recorded) {
-  return text::recording_header(*recorded.profile, recorded.totals);
+  return recording_header(*recorded.profile, recorded.totals);
 }
 
 bool is_interrupted() { return interrupts() != 0; }

@@ -24,5 +24,26 @@ longest=$(tr '\r' '\n' <shown | sed -n 's/^\x1b\[K\([0-9.]* s, .*\)$/\1/p' | wc 
 expect "longest of the status lines: $longest of 59" True "$([ "$longest" -gt 20 ] && [ "$longest" -le 59 ] && echo True)"
 expect_samples tty.data
 
+# A program that only computes makes no system calls and no samples; its progress is shown nevertheless.
+cat >endless.py <<'END'
+import os
+print(os.getpid(), file=open("process", "w"), flush=True)
+while True: pass
+END
+shown_count() { tr '\r' '\n' <shown | grep -aoE ', [0-9,]+ instructions' | tail -n 1; }
+moves() { [ "$(shown_count)" != "$before" ]; }
+for cores in 1 2; do
+  rm -f process shown
+  script -qfec "stty cols 200; $tool record --cores $cores -e l3_cache_miss -o moving.data /usr/bin/python3 endless.py" shown </dev/null >/dev/null &
+  wait_until test -s process
+  sleep 1  # it is in the loop then
+  for _ in 1 2 3; do
+    before=$(shown_count)
+    wait_until moves
+  done
+  kill "$(cat process)"
+  wait $!
+done
+
 on_terminal 'the command has ended' "$tool record -o left.data sh -c '($until_enough) & exit 0'"
 finish

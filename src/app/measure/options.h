@@ -62,7 +62,10 @@ struct SamplingOptions {
   bool no_jitter = false;
   std::string branches;  // "any,call"; empty: none
   bool call_chains = false;
-  std::string call_graph;  // fp, dwarf[,BYTES] or lbr; empty: none
+  std::string call_graph;  // fp, dwarf[,BYTES], lbr or no; empty: none
+  // If `call_graph` is empty, the software PMU records call chains. The kernel would copy stacks for them,
+  // which takes a hundred times the space.
+  bool software_call_chains = false;
   bool addresses = false;
   bool physical_addresses = false;
   bool page_sizes = false;

@@ -119,7 +119,7 @@ std::optional<uint32_t> soft_branches(const std::string& list) {
 
 std::optional<CallGraph> parse_call_graph(std::string_view words) {
   using enum linux_pmu::CallChains;
-  if (words.empty()) return CallGraph{};
+  if (words.empty() || words == "no") return CallGraph{};
   if (words == "fp") return CallGraph{.how = kFramePointer};
   if (words == "lbr") return CallGraph{.how = kLastBranch};
   if (words == "dwarf") return CallGraph{.how = kDwarf};
@@ -237,7 +237,7 @@ std::string check_occupancy(std::string& words) {
 std::string check_call_graph(std::string& words) {
   return parse_call_graph(words)
              ? ""
-             : fmt::format("{} is none of fp, dwarf, dwarf,BYTES (a multiple of 8) and lbr", words);
+             : fmt::format("{} is none of fp, dwarf, dwarf,BYTES (a multiple of 8), lbr and no", words);
 }
 
 std::string check_ring(std::string& kib) {

@@ -57,6 +57,7 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   options.occupancy_ms = occupancy_ms_of(sampling);
   options.most_samples = sampling.most_samples;
   CallGraph graph = call_graph_of(sampling);
+  if (sampling.call_graph.empty() && sampling.software_call_chains) graph.how = linux_pmu::CallChains::kDwarf;
   if (graph.how == linux_pmu::CallChains::kLastBranch) return hardware_only("--call-graph lbr");
   options.call_chains = graph.how != linux_pmu::CallChains::kNone;
   if (graph.how == linux_pmu::CallChains::kDwarf)

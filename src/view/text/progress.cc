@@ -6,17 +6,35 @@
 #include "view/text/format.h"
 
 namespace hm::text {
+namespace {
 
-std::vector<std::string> progress_fields(const pmu::Progress& progress) {
-  std::vector<std::string> fields{fmt::format("{:.1f} s", static_cast<double>(progress.elapsed_ns) / 1e9)};
+double in_seconds(uint64_t ns) { return static_cast<double>(ns) / 1e9; }
+
+// The elapsed time, and how far the program has come: of an earlier run, or in its own time.
+std::string elapsed(const pmu::Progress& progress) {
+  std::string text = fmt::format("{:.1f} s", in_seconds(progress.elapsed_ns));
+  if (progress.part)
+    return text + fmt::format(" ({:.0f} % of the last run's instructions)", 100 * *progress.part);
+  if (progress.own_ns)
+    return text + fmt::format(" (about {:.1f} s unmeasured)", in_seconds(*progress.own_ns));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> progress_fields(const pmu::Progress& progress, std::string_view hint) {
+  std::vector<std::string> fields{elapsed(progress)};
+  if (progress.remaining_ns)
+    fields.push_back(fmt::format("about {:.0f} s left", in_seconds(*progress.remaining_ns)));
+  if (!hint.empty()) fields.emplace_back(hint);
   if (progress.command_ended && progress.processes.value_or(0) > 0)
     fields.emplace_back("the command has ended, others go on (Ctrl-C stops)");
   if (progress.processes) fields.push_back(count_of(*progress.processes, "process", "processes"));
   fields.push_back(count_of(progress.samples, "sample", "samples"));
+  if (progress.bytes) fields.push_back(fmt::format("{:.1f} MB", static_cast<double>(*progress.bytes) / 1e6));
   if (progress.cost && progress.budget)
     fields.push_back(
         fmt::format("cost at most {:.1f} % of {:g} %", 100 * *progress.cost, 100 * *progress.budget));
-  if (progress.bytes) fields.push_back(fmt::format("{:.1f} MB", static_cast<double>(*progress.bytes) / 1e6));
   if (progress.lost_records.value_or(0) != 0)
     fields.push_back(count_of(*progress.lost_records, "record lost", "records lost"));
   uint64_t instructions = progress.instructions.value_or(0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pmu/progress.h"
@@ -9,7 +10,8 @@
 namespace hm::text {
 
 // Returns the state of a running measurement as fields of one line, most important first. Fields that do not
-// fit are omitted from the end.
-[[nodiscard]] std::vector<std::string> progress_fields(const pmu::Progress& progress);
+// fit are omitted from the end. `hint` follows the time, unless it is empty.
+[[nodiscard]] std::vector<std::string> progress_fields(const pmu::Progress& progress,
+                                                       std::string_view hint = {});
 
 }  // namespace hm::text

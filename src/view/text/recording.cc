@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "view/text/format.h"
 #include "view/text/totals.h"
 #include "view/text/verdict.h"
@@ -83,6 +85,26 @@ std::string clock_lines(const profile::Profile& profile) {
   return out;
 }
 
+// Breaks the comment at spaces if it is wider than `columns` (0: no limit). Further lines begin with "#   ".
+std::string wrapped_comment(std::string_view comment, size_t columns) {
+  constexpr std::string_view kMore = "#   ";
+  std::string out = wrapped(comment, columns, kMore.size());
+  for (size_t end = out.find('\n'); end != out.npos; end = out.find('\n', end + 1))
+    out.replace(end + 1, 1, "#");
+  return out;
+}
+
+// Breaks each line of the text.
+std::string wrapped_comments(std::string_view comments, size_t columns) {
+  std::string out;
+  while (!comments.empty()) {
+    size_t end = std::min(comments.find('\n'), comments.size());
+    out += wrapped_comment(comments.substr(0, end), columns) + '\n';
+    comments.remove_prefix(std::min(end + 1, comments.size()));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string pmu_title(const profile::Profile& profile) {
@@ -104,9 +126,10 @@ std::string problem_lines(const std::vector<std::string>& problems) {
   return out;
 }
 
-std::string recording_header(const profile::Profile& profile, const totals::Totals& totals) {
+std::string recording_header(const profile::Profile& profile, const totals::Totals& totals, size_t columns) {
+  std::string verdict_text;
+  if (auto verdict = totals::find_verdict(profile)) verdict_text = verdict_lines(*verdict, "# ") + "#\n";
   std::string out;
-  if (auto verdict = totals::find_verdict(profile)) out += verdict_lines(*verdict, "# ") + "#\n";
   out += fmt::format("# measured by: {}\n", pmu_title(profile));
   if (!profile.features.cmdline.empty()) {
     out += fmt::format("# command: {}\n",
@@ -115,8 +138,9 @@ std::string recording_header(const profile::Profile& profile, const totals::Tota
   for (const std::string& line : profile.delivery()) out += fmt::format("# {}\n", printable(line));
   out += fmt::format("# lost: {}\n", lost_text(profile.lost));
   out += throttled_line(profile.lost);
-  return out + problem_lines(profile.problems) + note_lines(profile.notes) + event_lines(totals) +
-         clock_lines(profile) + "#\n";
+  out += problem_lines(profile.problems) + note_lines(profile.notes) + event_lines(totals) +
+         clock_lines(profile);
+  return verdict_text + wrapped_comments(out, columns) + "#\n";
 }
 
 }  // namespace hm::text

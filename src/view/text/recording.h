@@ -10,8 +10,10 @@
 namespace hm::text {
 
 // Returns the lines at the head of every report, each beginning with "#": the PMU, the command, losses,
-// problems, notes, totals, and the attribution of the clock event's samples.
-[[nodiscard]] std::string recording_header(const profile::Profile& profile, const totals::Totals& totals);
+// problems, notes, totals, and the attribution of the clock event's samples. Lines are at most `columns` wide
+// (0: no limit), if their words are.
+[[nodiscard]] std::string recording_header(const profile::Profile& profile, const totals::Totals& totals,
+                                           size_t columns = 0);
 
 // Returns a line for each problem. A long list is cut after the first problems.
 [[nodiscard]] std::string problem_lines(const std::vector<std::string>& problems);

@@ -156,5 +156,14 @@ TEST(RecordingHeader, SaysWhoMeasured) {
 )");
 }
 
+TEST(RecordingHeader, FitsTheTerminal) {
+  profile::Profile profile;
+  profile.notes = {"a note of several words that is longer than the line"};
+  std::string header = recording_header(profile, {}, 30);
+  EXPECT_NE(header.find("# note: a note of several\n#   words that is longer than\n#   the line\n"),
+            header.npos)
+      << header;
+}
+
 }  // namespace
 }  // namespace hm::text

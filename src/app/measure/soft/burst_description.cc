@@ -15,6 +15,13 @@ nlohmann::json or_null(std::optional<double> value) {
   return value ? nlohmann::json(*value) : nlohmann::json();
 }
 
+// Returns the length of the bursts, or its range if they became longer.
+std::string burst_lengths(const soft::BurstPlan& plan, uint64_t bursts) {
+  unsigned doublings = soft::burst_doublings(plan, bursts);
+  std::string longest = doublings == 0 ? "" : " to " + text::grouped(plan.slots << doublings);
+  return text::grouped(plan.slots) + longest;
+}
+
 }  // namespace
 
 // Before the run, returns true if bursts are planned: a recording that is cut off must not appear exact.
@@ -22,12 +29,6 @@ bool was_in_bursts(const SoftResult& result) {
   const soft::Totals& totals = result.run.totals;
   bool all_counted = totals.slots != 0 && soft::BurstEstimate(totals).is_exact();
   return result.bursts.slots != 0 && (result.bursts.exact_slots == 0 || !all_counted);
-}
-
-std::string burst_lengths(const soft::BurstPlan& plan, uint64_t bursts) {
-  unsigned doublings = soft::burst_doublings(plan, bursts);
-  std::string longest = doublings == 0 ? "" : " to " + text::grouped(plan.slots << doublings);
-  return text::grouped(plan.slots) + longest;
 }
 
 std::string describe_bursts(const SoftResult& result) {
@@ -93,6 +94,12 @@ uint64_t total_of(const SoftResult& result, event::EventId id) {
   unsigned i = event::index_of(id);
   if (result.bursts.slots == 0) return totals.counted.events[i];
   return soft::BurstEstimate(totals).all(totals.counted.events[i], totals.exact.events[i]);
+}
+
+std::optional<uint64_t> estimated_ns(const SoftResult& result) {
+  std::optional<uint64_t> cycles = cycles_of(result);
+  if (!cycles || !result.costs || result.costs->ghz <= 0) return std::nullopt;
+  return static_cast<uint64_t>(static_cast<double>(*cycles) / result.costs->ghz);
 }
 
 std::optional<uint64_t> cycles_of(const SoftResult& result) {

@@ -32,6 +32,9 @@ namespace hm::measure {
 // Returns the event's total, an estimate if only bursts were measured.
 [[nodiscard]] uint64_t total_of(const SoftResult& result, event::EventId id);
 
+// Returns the estimated time of the cycles; nullopt if their costs are those of no machine.
+[[nodiscard]] std::optional<uint64_t> estimated_ns(const SoftResult& result);
+
 // Returns the cost model's cycles, an estimate if only bursts were measured.
 [[nodiscard]] std::optional<uint64_t> cycles_of(const SoftResult& result);
 

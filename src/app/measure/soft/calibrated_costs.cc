@@ -153,7 +153,7 @@ CalibratedCosts calibrated_costs(const host::MachineProfile& profile) {
       "measured there; instructions without misses take what their dependences and units allow",
       profile.cpu_name.empty() ? profile.cpu_id : profile.cpu_name, profile.core_ghz.value,
       profile.date.substr(0, 10));
-  return {costs, std::move(description), false};
+  return {costs, std::move(description), profile.core_ghz.value, false};
 }
 
 Result<CalibratedCosts> find_calibrated_costs(const std::string& as) {

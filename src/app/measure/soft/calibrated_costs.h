@@ -13,6 +13,7 @@ namespace hm::measure {
 struct CalibratedCosts {
   model::Costs costs;
   std::string description;  // of the machine and of what is estimated, one sentence
+  double ghz = 0;           // clock frequency of the core
   bool built_in = false;    // of no machine that was measured: typical_costs.h
 };
 

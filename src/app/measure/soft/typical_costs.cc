@@ -6,6 +6,8 @@
 namespace hm::measure {
 namespace {
 
+constexpr double kGhz = 4;
+
 constexpr uint32_t cycles(double count) { return static_cast<uint32_t>(count * model::Costs::kPerCycle); }
 
 }  // namespace
@@ -39,7 +41,7 @@ CalibratedCosts typical_costs() {
       costs,
       "estimated time on a typical server processor at 4 GHz, built in and not measured here: misses overlap "
       "and prefetchers hide walks as on most of 2020 to 2025; hardmeter calibrate measures this machine",
-      true};
+      kGhz, true};
 }
 
 }  // namespace hm::measure

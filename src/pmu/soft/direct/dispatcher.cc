@@ -126,6 +126,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   g_process.collection.follow(*core, exit == kExitEntry);
   g_process.bursts.follow(*core);
   g_process.cores.pace().follow(*core);
+  g_process.threads.settle_if_due(*core);
   return next_code(*core, exit);
 }
 

@@ -274,7 +274,7 @@ void Cores::prepare(uint32_t most, bool keeps_pace, OnShared on_shared) {
   uint64_t further = limit - most_;
   most_extra_ = further < kMostExtra ? static_cast<uint32_t>(further) : kMostExtra;
   on_shared_ = on_shared;
-  if (keeps_pace && most_ > 1) pace_.turn_on();
+  if (keeps_pace) pace_.turn_on(most_ > 1);
 }
 
 Core& Cores::take(Thread& thread) {

@@ -167,7 +167,14 @@ void Pace::begin_window(Core& core) {
   has_others ? core.model.machine.apply_sealed_invalidations() : core.model.machine.apply_invalidations();
 }
 
+// A single core returns now and then, so that its counts are up to date (Threads::settle_if_due).
+void Pace::follow_alone(Core& core) {
+  core.window_end = UINT64_MAX;
+  core.switch_tick = core.tick + Threads::kMaxTicksUnsettled;
+}
+
 void Pace::follow(Core& core) {
+  if (is_alone_) follow_alone(core);
   if (!is_on_ || !core.thread->collected) return;
   bool has_run = core.window == window() && core.model.cycles_at(core.tick) >= core.window_end;
   if (has_run && !wait_for_others(core, arrive(core))) return;

@@ -22,8 +22,11 @@ class Pace {
  public:
   constexpr explicit Pace(Recording& recording) : recording_(recording) {}
 
-  // Called before the first thread takes part.
-  void turn_on() { is_on_ = true; }
+  // Called before the first thread takes part. `has_others`: more than one core may run.
+  void turn_on(bool has_others) {
+    is_on_ = has_others;
+    is_alone_ = !has_others;
+  }
 
   // The thread takes part from now on, or no longer. Repeated calls have no effect. The thread enters at the
   // current time of the others (sampling/run_time.h), with the core that it has.
@@ -55,6 +58,7 @@ class Pace {
   [[nodiscard]] uint32_t arrive(Core& core);
   [[nodiscard]] bool wait_for_others(Core& core, uint32_t window);
   void begin_window(Core& core);
+  void follow_alone(Core& core);
   void next_window_if_all_arrived();
   void leave_blocked_behind(uint32_t window, bool all);
   void sleep(uint32_t window);
@@ -66,6 +70,7 @@ class Pace {
 
   Recording& recording_;
   bool is_on_ = false;
+  bool is_alone_ = false;       // there is only one core, which waits for no other
   Lock lock_;                   // protects changes of the members below
   Thread* first_ = nullptr;     // list of the threads that take part (Thread::next_in_pace)
   uint32_t members_ = 0;        // number of threads that take part

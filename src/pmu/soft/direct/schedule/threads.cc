@@ -106,6 +106,10 @@ void Threads::end(Thread& thread) {
   cache_.end_thread(thread.line_holder);
 }
 
+void Threads::settle_if_due(Core& core) {
+  if (core.thread->collected && core.tick - core.slice_tick > kMaxTicksUnsettled) settle_time_slice(core);
+}
+
 void Threads::settle_time_slice(Core& core) {
   Thread& thread = *core.thread;
   core.model.tick = core.tick;

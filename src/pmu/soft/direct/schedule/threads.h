@@ -41,6 +41,10 @@ class Threads {
 
   // Adds the thread's counts since its time slice began to its totals, and begins another slice.
   void settle_time_slice(Core& core);
+  // As settle_time_slice() if the slice is long, so that the totals of a thread that computes are up to date.
+  void settle_if_due(Core& core);
+
+  static constexpr uint64_t kMaxTicksUnsettled = uint64_t{1} << 25;
 
  private:
   static constexpr uint32_t kLeftLists = 64;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "app/measure/forecast.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "record/reader.h"
+
+namespace hm::measure {
+namespace {
+
+// Returns the software PMU's description of the recording; null if there is none.
+nlohmann::json description_of(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return {};
+  Result<record::Reader> reader = record::Reader::open(path);
+  if (!reader || reader->is_pipe() || !reader->features().hardmeter) return {};
+  nlohmann::json json = nlohmann::json::parse(*reader->features().hardmeter, nullptr, false);
+  return json.is_object() ? json : nlohmann::json();
+}
+
+// Returns 0 if there is no such number.
+uint64_t number(const nlohmann::json& json, const char* name) {
+  auto found = json.find(name);
+  return found != json.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
+}
+
+}  // namespace
+
+std::optional<Forecast> Forecast::from_recording(const std::string& path,
+                                                 const std::vector<std::string>& command) {
+  nlohmann::json json = description_of(path);
+  bool fits = json.is_object() && json.value("command", nlohmann::json()) == nlohmann::json(command) &&
+              json.value("interrupted", nlohmann::json()) == nlohmann::json(false);
+  if (!fits || !json.contains("totals") || !json["totals"].is_object()) return std::nullopt;
+  Run earlier{number(json["totals"], "instr_retired"), number(json, "elapsed_ns")};
+  return earlier.instructions == 0 ? std::nullopt : std::optional(Forecast(earlier));
+}
+
+void Forecast::complete(pmu::Progress& progress) {
+  if (!progress.instructions) return;
+  Point now{progress.elapsed_ns, *progress.instructions};
+  points_.push_back(now);
+  while (points_.front().elapsed_ns + kWindowNs < now.elapsed_ns) points_.pop_front();
+  if (now.instructions > earlier_.instructions) return;  // it runs longer than the last time
+  progress.part = static_cast<double>(now.instructions) / static_cast<double>(earlier_.instructions);
+  const Point& then = points_.front();
+  if (now.instructions <= then.instructions) return;
+  double ns_per_instruction = static_cast<double>(now.elapsed_ns - then.elapsed_ns) /
+                              static_cast<double>(now.instructions - then.instructions);
+  auto left = static_cast<double>(earlier_.instructions - now.instructions);
+  progress.remaining_ns = static_cast<uint64_t>(left * ns_per_instruction);
+  if (now.elapsed_ns < earlier_.elapsed_ns)
+    progress.remaining_ns = std::min(*progress.remaining_ns, earlier_.elapsed_ns - now.elapsed_ns);
+}
+
+}  // namespace hm::measure
