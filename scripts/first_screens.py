@@ -26,23 +26,17 @@ EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 FIRST_HOUR = EXAMPLES / "first-hour"
 COLUMNS = 80
 
-REDIS = """redis-server --port 0 --unixsocket $PWD/redis.sock --save '' >redis.log &
-server=$!
-until redis-cli -s redis.sock ping >/dev/null 2>&1; do sleep 0.1; done
+REDIS_LOAD = """until redis-cli -s redis.sock ping >/dev/null 2>&1; do sleep 0.1; done
 redis-cli -s redis.sock eval "for i = 1, 300000 do
   redis.call('hset', 'user:' .. i, 'name', 'name' .. i) end
   local sum = 0
   for i = 1, 300000 do sum = sum + #redis.call('hget', 'user:' .. (i * 7919 % 300000 + 1), 'name') end
-  return sum" 0
+  return sum" 0 >/dev/null
 redis-cli -s redis.sock shutdown nosave
-wait $server
 """
-NGINX = """nginx -p $PWD -c nginx.conf 2>/dev/null &
-server=$!
-until [ -S nginx.sock ]; do sleep 0.1; done
-python3 ask.py
-kill -QUIT $server
-wait $server
+NGINX_LOAD = """until [ -S nginx.sock ]; do sleep 0.1; done
+for i in $(seq 2000); do curl -s --unix-socket nginx.sock http://localhost/text >copy; done
+kill -QUIT $(cat nginx.pid)
 """
 NGINX_CONF = """daemon off;
 master_process off;
@@ -51,13 +45,6 @@ error_log error.log;
 events {}
 http { access_log off; server { listen unix:nginx.sock; root .; location / { } } }
 """
-ASK = """import socket
-for _ in range(3000):
-    with socket.socket(socket.AF_UNIX) as client:
-        client.connect("nginx.sock")
-        client.sendall(b"GET /text HTTP/1.0\\r\\n\\r\\n")
-        while client.recv(65536): pass
-"""
 MAKEFILE = """all: one.o two.o
 %.o: words.cc
 \tg++ -O2 -c -o $@ $<
@@ -65,11 +52,12 @@ MAKEFILE = """all: one.o two.o
 
 
 class Program:
-    """What to build, what to run, and names in the first screen of which one must be there."""
+    """What to build, what to run, and names in the first screen of which one must be there. `load` is a script that
+    runs beside a server, unmeasured, and stops it."""
 
-    def __init__(self, title, tools, build, command, names, files=None):
+    def __init__(self, title, tools, build, command, names, files=None, load=None):
         self.title, self.tools, self.build, self.command, self.names = title, tools, build, command, names
-        self.files = files or {}
+        self.files, self.load = files or {}, load
 
 
 PROGRAMS = [
@@ -84,10 +72,11 @@ PROGRAMS = [
             ["HashMap", "Lists"]),
     Program("PostgreSQL", ["postgres", "pgbench"], None, [str(EXAMPLES / "postgresql" / "run.sh")],
             ["heap_", "hash_search", "_bt_", "ReadBuffer", "AllocSet", "SearchCatCache"]),
-    Program("Redis", ["redis-server", "redis-cli"], None, ["sh", "redis.sh"],
-            ["dict", "sds", "luaV_", "siphash", "lookupKey"], {"redis.sh": REDIS}),
-    Program("nginx", ["nginx"], None, ["sh", "nginx.sh"], ["ngx_"],
-            {"nginx.sh": NGINX, "nginx.conf": NGINX_CONF, "ask.py": ASK, "text": "word\n" * 2000}),
+    Program("Redis", ["redis-server", "redis-cli"], None,
+            ["redis-server", "--port", "0", "--unixsocket", "redis.sock", "--save", "", "--logfile", "log"],
+            ["dict", "sds", "luaV_", "siphash", "lookupKey"], load=REDIS_LOAD),
+    Program("nginx", ["nginx", "curl"], None, ["nginx", "-p", ".", "-c", "nginx.conf", "-e", "error.log"], ["ngx_"],
+            {"nginx.conf": NGINX_CONF, "text": "word\n" * 2000}, NGINX_LOAD),
     Program("A build with make", ["make", "g++"], None, ["make", "-s", "-j2"], ["cpp_", "ggc_", "_cpp", "c_lex"],
             {"Makefile": MAKEFILE}),
 ]
@@ -122,8 +111,9 @@ def words_of(program):
     return words if "--" in words else ["--", *words]
 
 
-def measure(hardmeter, command, words, folder):
+def measure(hardmeter, command, words, folder, load=None):
     """Runs hardmeter on a terminal of 80 columns, and returns what it shows."""
+    driver = subprocess.Popen(["sh", "-c", load], cwd=folder) if load else None
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
     with subprocess.Popen([hardmeter, command, *words], cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
@@ -133,6 +123,8 @@ def measure(hardmeter, command, words, folder):
         while part := read_terminal(ours):
             shown += part
     os.close(ours)
+    if driver:
+        driver.wait()
     return shown.decode(errors="replace").replace("\r\n", "\n")
 
 
@@ -176,8 +168,14 @@ def check(program, screen, here, there):
     ]
 
 
+def runs(tool):
+    """False for a tool that is missing, also for a shim that finds no version of it."""
+    return shutil.which(tool) is not None and subprocess.run([tool, "--version"], stdin=subprocess.DEVNULL,
+                                                             capture_output=True, check=False).returncode != 127
+
+
 def show(hardmeter, program):
-    missing = [tool for tool in program.tools if shutil.which(tool) is None]
+    missing = [tool for tool in program.tools if not runs(tool)]
     print(f"\n## {program.title}\n")
     if missing:
         print(f"Not run: {', '.join(missing)} is not installed.")
@@ -186,9 +184,9 @@ def show(hardmeter, program):
         folder = pathlib.Path(name)
         prepare(program, folder)
         words = words_of(program)
-        out = measure(hardmeter, "run", ["-q", *words], folder)
+        out = measure(hardmeter, "run", ["-q", *words], folder, program.load)
         stat_words = [word for word in words if word != "--jit-names"]
-        stat = measure(hardmeter, "stat", ["--detail=auto", "--as=typical", *stat_words], folder)
+        stat = measure(hardmeter, "stat", ["--detail=auto", "--as=typical", *stat_words], folder, program.load)
     screen = [line.replace(name, "~") for line in screen_of(out)]
     findings = check(program, screen, verdict_of(out), verdict_of(stat))
     shown = " ".join(["hardmeter run", *[word for word in words if word != "--"]])

@@ -61,10 +61,15 @@ unsigned python_minor(std::string_view object) {
 constexpr std::string_view kPythonLoop = "_PyEval_EvalFrameDefault";
 constexpr unsigned kFirstWithPerf = 12;
 
-std::string python_sentence(uint64_t samples, unsigned minor) {
-  std::string how = minor >= kFirstWithPerf
-                        ? "run it with -X perf, or record with --jit-names"
-                        : "from Python 3.12 on, -X perf tells; this is 3." + std::to_string(minor);
+// With --jit-names, Python's functions are callers of its interpreter.
+std::string python_advice(const Profile& profile, unsigned minor) {
+  if (minor < kFirstWithPerf)
+    return "from Python 3.12 on, -X perf tells; this is 3." + std::to_string(minor);
+  bool has_asked = std::ranges::count(profile.features.cmdline, "--jit-names") != 0;
+  return has_asked ? "record its callers, too (-g)" : "run it with -X perf, or record with --jit-names";
+}
+
+std::string python_sentence(uint64_t samples, const std::string& how) {
   return fmt::format(
       "{} samples are in {}, Python's interpreter, and do not tell which Python function ran: {}", samples,
       kPythonLoop, how);
@@ -106,13 +111,12 @@ std::string stripped_sentence(const Profile& profile) {
 std::vector<std::string> missing_names(const Profile& profile) {
   uint64_t compiled = 0, interpreted = 0;
   unsigned minor = 0;
-  bool has_jit_names = false;
+  bool has_jit_names = std::ranges::any_of(
+      profile.dsos, [](const DsoRow& dso) { return is_jit_code(dso.path) && !dso.is_unnamed_jit; });
   for (uint32_t row : profile.samples.location) {
     const Location& location = profile.locations[row];
     const DsoRow& dso = profile.dsos[location.dso];
     if (dso.is_unnamed_jit) ++compiled;
-    bool is_map = is_jit_code(dso.path);
-    has_jit_names = has_jit_names || (is_map && !dso.is_unnamed_jit);
     if (profile.functions[location.function].name != kPythonLoop) continue;
     ++interpreted;
     minor = std::max(minor, python_minor(dso.name()));
@@ -120,7 +124,7 @@ std::vector<std::string> missing_names(const Profile& profile) {
   std::vector<std::string> sentences;
   if (compiled != 0) sentences.push_back(compiled_sentence(profile, compiled));
   if (interpreted != 0 && minor != 0 && !has_jit_names)
-    sentences.push_back(python_sentence(interpreted, minor));
+    sentences.push_back(python_sentence(interpreted, python_advice(profile, minor)));
   if (std::string stripped = stripped_sentence(profile); !stripped.empty())
     sentences.push_back(std::move(stripped));
   return sentences;

@@ -46,6 +46,14 @@ TEST(MissingNames, OfPythonDependOnItsVersion) {
               ElementsAre(HasSubstr("run it with -X perf")));
 }
 
+TEST(MissingNames, OfPythonWithJitNamesAreThoseOfCallers) {
+  Profile profile = example({"/usr/bin/python3.13", ""}, "_PyEval_EvalFrameDefault", "/lib/libc.so.6");
+  profile.features.cmdline = {"hardmeter", "record", "--jit-names"};
+  EXPECT_THAT(missing_names(profile), ElementsAre(HasSubstr("record its callers, too (-g)")));
+  profile.dsos.push_back({"/tmp/perf-12.map", ""});
+  EXPECT_THAT(missing_names(profile), IsEmpty()) << "callers have names";
+}
+
 TEST(MissingNames, OfStrippedFilesAreInTheirDebugSymbols) {
   Profile profile = example({"/usr/bin/server", "4f66ab"}, "[server+0x1000]", "/lib/libc.so.6");
   EXPECT_THAT(missing_names(profile), IsEmpty()) << "two samples are few";
