@@ -10,6 +10,8 @@ import re
 ROW = re.compile(r"^\s*\d+\.\d% ±")
 ANY = {"...", "[...]"}
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+# The line of `record`'s progress, which it clears at the end: meanwhile the program's output goes on behind it.
+PROGRESS = re.compile(r"\r\x1b\[K[\d.]+ s, \d+ process(?:es)?(?:, [\d.,]+ (?:samples|L\d misses per [\d,]+ instructions|instructions))*")
 NUMBER = r"(?<![A-Za-z_\d.])[-+]?\d+(?:,\d{3})*(?:\.\d+)*"
 
 # (what is masked, pattern, replacement), in this order, for a line without its breaks.
@@ -24,7 +26,7 @@ MASKS = [
     ("an interval", re.compile(r" ?± ?\d+(?:,\d{3})*(?:\.\d+)?%?"), ""),
     ("a number with its unit",
      re.compile(NUMBER + r"(?: ?(?:[KMGT]i?B|[mµun]?s|B|seconds?|minutes?|K|M)\b| ?%)?"), "0"),
-    ("all but the first cause, data or callers", re.compile(r"^( +(?:why|what|callers) .*? \(?0\)?), .*"), r"\1"),
+    ("all but the first cause, data or callers", re.compile(r"^( +(?:why|what|callers) .*? \(?0\)?)[,;] .*"), r"\1"),
     ("the kernel's share, which only some runs mention", re.compile(r" These are of user mode alone: .*? in the kernel\."), ""),
     ("which periods grew", re.compile(r"grew with the samples, .*?;"), "grew;"),
     ("a bound", re.compile(r"\bat least 0"), "0"),
@@ -42,7 +44,8 @@ class Word:
 
 def plain(output):
     """Returns the lines of an output as a terminal leaves them: without control sequences and overwritten text."""
-    lines = [CONTROL.sub("", line) for line in output.replace("\r\n", "\n").split("\n")]
+    output = PROGRESS.sub("", output).replace("\r\n", "\n")
+    lines = [CONTROL.sub("", line) for line in output.split("\n")]
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1].rstrip() for line in lines]
     while lines and not lines[-1]:
         lines.pop()

@@ -6,31 +6,34 @@ import difflib
 from comparison import ANY, masked
 
 LEAST_SIMILAR = 0.6
+MOST_LINES_MORE = 10  # that a renewed segment may have
 
 
 def similar(a, b):
-    return difflib.SequenceMatcher(None, masked(a).split(), masked(b).split(), autojunk=False).ratio()
+    """Returns how alike the words of two lists of lines are: 1 if they are the same but for what is masked."""
+    one, other = (" ".join(masked(line) for line in lines).split() for lines in (a, b))
+    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
-def most_similar(line, output, start):
-    """Returns the index of the line from start on that is most like a line, None if none is like it."""
-    best, at = LEAST_SIMILAR, None
-    for i in range(start, len(output)):
-        ratio = similar(line, output[i])
-        if ratio > best or (at is None and ratio >= best):
-            best, at = ratio, i
-    return at
+def most_similar(candidates, likeness):
+    """Returns the first of the candidates that are most alike, None if none is."""
+    rated = [(likeness(i), -i) for i in candidates]
+    best = max(rated, default=(0, 0))
+    return -best[1] if best[0] >= LEAST_SIMILAR else None
 
 
 def renewed_segment(segment, output, start, anchored, open_end):
     """Returns (first, last) of the output's lines for a segment; None if its first line has no counterpart."""
-    first = start if anchored else most_similar(segment[0], output, start)
+    first = start
+    if not anchored:
+        starts = [i for i in range(start, len(output)) if similar(segment[:1], output[i:i + 1]) >= LEAST_SIMILAR]
+        first = most_similar(starts, lambda i: similar(segment, output[i:i + len(segment)]))
     if first is None:
         return None
     if not open_end:
         return first, len(output)
-    last = first if len(segment) == 1 else most_similar(segment[-1], output, first + 1)
-    return first, (first + len(segment) - 1 if last is None else last) + 1
+    ends = range(first + 1, min(len(output), first + len(segment) + MOST_LINES_MORE) + 1)
+    return first, most_similar(ends, lambda i: similar(segment, output[first:i])) or first + len(segment)
 
 
 def items(lines):
