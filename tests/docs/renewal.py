@@ -16,10 +16,8 @@ def similar(a, b):
 
 
 def most_similar(candidates, likeness):
-    """Returns the first of the candidates that are most alike, None if none is."""
-    rated = [(likeness(i), -i) for i in candidates]
-    best = max(rated, default=(0, 0))
-    return -best[1] if best[0] >= LEAST_SIMILAR else None
+    """Returns the first of the candidates that are most alike, None if there are none."""
+    return max(candidates, key=lambda i: (likeness(i), -i), default=None)
 
 
 def renewed_segment(segment, output, start, anchored, open_end):
@@ -33,7 +31,7 @@ def renewed_segment(segment, output, start, anchored, open_end):
     if not open_end:
         return first, len(output)
     ends = range(first + 1, min(len(output), first + len(segment) + MOST_LINES_MORE) + 1)
-    return first, most_similar(ends, lambda i: similar(segment, output[first:i])) or first + len(segment)
+    return first, most_similar(ends, lambda i: similar(segment, output[first:i]))
 
 
 def items(lines):
