@@ -29,6 +29,7 @@ MASKS = [
     ("all but the first cause, data or callers", re.compile(r"^( +(?:why|what|callers) .*? \(?0\)?)[,;] .*"), r"\1"),
     ("the kernel's share, which only some runs mention", re.compile(r" These are of user mode alone: .*? in the kernel\."), ""),
     ("which periods grew", re.compile(r"grew with the samples, .*?;"), "grew;"),
+    ("the parts of the waits, the longest first", re.compile(r"BAR .*?no wait 0"), "BAR"),
     ("a bound", re.compile(r"\bat least 0"), "0"),
     ("all but the first of shares", re.compile(r"(\w 0)(?:, [\w. ]{1,16}? 0)+\b"), r"\1"),
     ("a plural", re.compile(r"\b(place|line|page|sample|row|episode|core|thread|cycle|level)s?\b"), r"\1"),
