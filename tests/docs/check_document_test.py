@@ -92,7 +92,7 @@ def main():
         if ended != status or any(word not in output for word in words):
             failures.append(f"{what}: status {ended}, not {status}; or not all of {words} in:\n{output}")
     wrong = DOCUMENT.replace("two\n$", "too\n$").replace("three lines 7\n", "three lines 7\n...\n").replace("it ends 9", "it ends 99")
-    output, ended, renewed = run(wrong, "--update")
+    output, ended, renewed = run(wrong, "--update", "--folder", tempfile.mktemp())
     expected = DOCUMENT.replace("three lines 7\n", "three lines 1\n...\n").replace("it ends 9", "it ends 3")
     if ended != 0 or renewed != expected:
         failures.append(f"new outputs: status {ended}, {output}\n{renewed}")
