@@ -96,7 +96,7 @@ class Run:
         expected = [line for i, part in enumerate(parts) for line in ["..."] * (i > 0) + part]
         if command.first_lines is not None:
             expected = expected[:command.first_lines] + ["..."]
-        reason = difference(expected, lines, command.rows)
+        reason = difference(expected, lines, command.rows, command.any_order)
         if reason:
             self.fail(command, reason, lines)
 

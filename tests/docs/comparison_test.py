@@ -85,6 +85,13 @@ DIFFERENT = [
 ]
 
 
+FAR_APART = replaced(REPORT, ("20.9%", "10.9%"))
+ORDERS = [  # the first two rows change places, although their intervals do not overlap
+    (0, False),
+    (2, True),
+]
+
+
 def main():
     failures = 0
     for same, cases in ((True, SAME), (False, DIFFERENT)):
@@ -93,6 +100,12 @@ def main():
             if (found is None) != same:
                 failures += 1
                 print(f"FAILED: {name}: {found or 'no difference found'}")
+    swapped = FAR_APART.splitlines()
+    swapped[9], swapped[10] = FAR_APART.splitlines()[10].replace("10.9", "31.3"), FAR_APART.splitlines()[9]
+    for any_order, same in ORDERS:
+        if (difference(REPORT.splitlines(), swapped, 2, any_order) is None) != same:
+            failures += 1
+            print(f"FAILED: rows in another order, of {any_order} rows any is right")
     if plain("\r\x1b[K5 samples\r\x1b[Kdone \x1b[1mnow\x1b[0m\r\n\r\n") != ["done now"]:
         failures += 1
         print("FAILED: a terminal's line", plain("\r\x1b[K5 samples\r\x1b[Kdone \x1b[1mnow\x1b[0m\r\n\r\n"))

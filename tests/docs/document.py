@@ -18,6 +18,7 @@ class Command:
     needs: list  # programs without which the section is skipped
     not_run: str  # the reason, "" if the command runs
     rows: int | None  # rows of a table that are compared, None: all
+    any_order: int  # of these rows, any order is right
     first_lines: int | None  # lines of the output that are compared, None: all
     compared: bool
     skips_rest: str  # an output with these words skips the rest of the document
@@ -93,7 +94,8 @@ def add_block(document, block, first, language, marks, section, needs):
             document.errors.append(f"line {first}: no command is above whose output goes on here")
         return
     common = dict(section=section, needs=needs, not_run=marks.get("not run", ""), skips_rest=marks.get("skips the rest", ""),
-                  rows=int(marks["rows"]) if "rows" in marks else None,
+                  rows=int(marks["rows"].split()[0]) if "rows" in marks else None,
+                  any_order=int(marks["rows"].split()[0]) if marks.get("rows", "").endswith(" in any order") else 0,
                   first_lines=int(marks["first lines"]) if "first lines" in marks else None)
     if language == COMMANDS_WITHOUT_OUTPUT:
         document.commands.append(Command("\n".join(block), first + 1, compared=False, **common))
