@@ -30,6 +30,7 @@ MASKS = [
     ("the kernel's share, which only some runs mention", re.compile(r" These are of user mode alone: .*? in the kernel\."), ""),
     ("which periods grew", re.compile(r"grew with the samples, .*?;"), "grew;"),
     ("the parts of the waits, the longest first", re.compile(r"BAR .*?no wait 0"), "BAR"),
+    ("a core's frequency, which is absent if it varies", re.compile(r"( on CPU 0) at 0 GHz"), r"\1"),
     ("a bound", re.compile(r"\bat least 0"), "0"),
     ("all but the first of shares", re.compile(r"(\w 0)(?:, [\w. ]{1,16}? 0)+\b"), r"\1"),
     ("a plural", re.compile(r"\b(place|line|page|sample|row|episode|core|thread|cycle|level)s?\b"), r"\1"),
