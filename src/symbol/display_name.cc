@@ -250,8 +250,8 @@ class Shortening {
 std::string display_name(std::string_view function, NameDetail detail) {
   bool is_place = function.starts_with('[');  // a location without a name: "[my program+0x10]"
   if (detail == NameDetail::kRecorded || is_place) return std::string(function);
-  if (std::optional<std::string> name = compiled_name(function))
-    return detail == NameDetail::kShort ? *name : std::string(function);
+  if (std::optional<std::string> name = compiled_name(function, detail == NameDetail::kParameters))
+    return detail == NameDetail::kWhole ? std::string(function) : *name;
   std::string name = spelled(function.substr(0, rust_hash(function)));
   if (detail == NameDetail::kWhole) return name;
   std::string shown = Shortening(name, detail == NameDetail::kParameters).function();

@@ -11,7 +11,7 @@ namespace hm::symbol {
 // The parts of a name that are shown.
 enum class NameDetail {
   kShort,       // no return type, parameters or template arguments
-  kParameters,  // with parameters, if there are any
+  kParameters,  // with parameters, if there are any; compiled code with more (symbol/compiled_names.h)
   kWhole,       // with template arguments; only the spelling is changed
   kRecorded,    // as in the symbol table or the map of a just-in-time compiler
 };

@@ -102,7 +102,11 @@ TEST(DisplayNames, TellFunctionsApart) {
   EXPECT_THAT(display_names({"int sum<int>(int)", "int sum<long>(int)", "sum(char)"}),
               ElementsAre("int sum<int>(int)", "int sum<long>(int)", "sum"));
   EXPECT_THAT(display_names({"JS:~f /srv/a.js:1:2", "JS:*f /srv/a.js:1:2", "JS:*g /srv/a.js:9:2"}),
-              ElementsAre("JS:~f /srv/a.js:1:2", "JS:*f /srv/a.js:1:2", "g a.js:9"));
+              ElementsAre("~f a.js:1", "*f a.js:1", "g a.js:9"));
+  EXPECT_THAT(display_names({"JS:~f /srv/a.js:1:2", "JS:~f /usr/a.js:1:2"}),
+              ElementsAre("JS:~f /srv/a.js:1:2", "JS:~f /usr/a.js:1:2"));
+  EXPECT_THAT(display_names({"py::f:/srv/a.py", "py::f:/usr/a.py"}),
+              ElementsAre("f (/srv/a.py)", "f (/usr/a.py)"));
   EXPECT_THAT(display_names({"a::f::h0123456789abcdef", "a::f::hfedcba9876543210"}),
               ElementsAre("a::f::h0123456789abcdef", "a::f::hfedcba9876543210"));
 }
