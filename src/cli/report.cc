@@ -78,7 +78,8 @@ Result<int> print_fleet(const ReportWords& words) {
   options.names = &names;
   Result<fleet::Table> table = query::fleet_report(**store, options);
   if (!table) return table.error();
-  return print(words.json ? json::fleet_json(*table) : text::fleet_table(*table, output_style()));
+  return print(words.json ? json::fleet_json(*table)
+                          : text::fleet_table(*table, output_style(words.full_names)));
 }
 
 Result<int> write_page(const ReportWords& words) {

@@ -91,10 +91,16 @@ for wanted in two.cc:helper 'helper (two.cc)'; do
   expect_match "annotate $wanted" ' two\.cc:3 ' "$("$hardmeter" annotate -i names.data -S "$wanted")"
 done
 
-# Inlined functions for the other questions, and among suggestions.
+# Inlined functions in answers of other commands, and among suggestions.
 expect_match "explain's place" 'Table<…>::sum \(in main\)  table\.h:6' "$("$hardmeter" explain -i names.data -S main)"
 expect "explain's functions" "main" "$("$hardmeter" explain -i names.data --json -S main | python3 -c 'import json, sys
 print(*{place["physical_function"] for event in json.load(sys.stdin)["events"] for place in event["places"]})')"
+for question in map "timeline --stdio" "export --format=csv"; do
+  # shellcheck disable=SC2086
+  "$hardmeter" $question -i names.data -S 'Table<char>::sum' >found 2>&1
+  expect "$question of an inlined function: $(head -3 found)" 0 $?
+done
+expect "exported samples of an inlined function" "$(own 'Table<char>::sum(long) const' '')" "$(($(wc -l <found) - 1))"
 "$hardmeter" report -i names.data -S 'Table<char>::sun' 2>suggestion
 expect_match "a suggestion" "did you mean 'Table<char>::sum'" "$(cat suggestion)"
 

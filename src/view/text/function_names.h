@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,21 @@ class FunctionNames {
 
  private:
   std::map<std::string, std::string> shown_;  // printable; by function
+};
+
+// The texts of rows' keys, in which the column "function" holds functions.
+class KeyNames {
+ public:
+  // `rows`: the keys of all rows, one per column.
+  KeyNames(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
+           const Style& style);
+
+  // Returns the texts of one of the rows.
+  [[nodiscard]] std::vector<std::string> of(const std::vector<std::string>& keys) const;
+
+ private:
+  size_t function_;  // index of the column; the number of columns if there is none
+  FunctionNames functions_;
 };
 
 }  // namespace hm::text
