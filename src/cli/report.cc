@@ -116,7 +116,8 @@ Run add_report(CommandLine& line) {
           "who answered the access")
       .show_default();
   line.add_option("-S,--function", words->query.hotspots.filter.function,
-                  "only this function, or those with this part or pattern (parse_*) in their name");
+                  "only this function, or those with this part or pattern (parse_*) in their name; "
+                  "FILE:FUNCTION is one of several of that name");
   line.add_flag("-g,--call-graph", words->query.hotspots.callers,
                 "show who called, where the recording has call chains");
   line.add_flag("--children", words->children,

@@ -140,10 +140,10 @@ class Analysis {
     return {count.samples, count.estimated, totals_.share(event, part)};
   }
 
-  // Counts the rows that have the same keys: their functions have one name and differ otherwise.
+  // Counts the rows that have the same object and keys: their functions have one name and differ otherwise.
   void count_names() {
     if (std::ranges::find(options_.keys, SortKey::kFunction) == options_.keys.end()) return;
-    for (const Group& group : groups_) ++names_[keys_of(group)];
+    for (const Group& group : groups_) ++names_[{dso_of(group.first), keys_of(group)}];
   }
 
   [[nodiscard]] std::vector<std::string> keys_of(const Group& group) const {
@@ -155,7 +155,7 @@ class Analysis {
   Row make_row(const Group& group) {
     Row row;
     row.keys = keys_of(group);
-    if (auto found = names_.find(row.keys); found != names_.end() && found->second > 1)
+    if (auto found = names_.find({dso_of(group.first), row.keys}); found != names_.end() && found->second > 1)
       row.file = grouping_.file_of(group.first);
     if (group.one_dso) row.dso = std::string(profile_.dsos[dso_of(group.first)].name());
     for (uint32_t event : events_) {
@@ -202,17 +202,18 @@ class Analysis {
   double all_cycles_ = 0;
   std::vector<uint32_t> events_;
   std::vector<Group> groups_;
-  std::map<std::vector<std::string>, size_t> names_;  // number of rows with these keys
-  std::vector<Grouping::CallingGroup> included_;      // of the last sample
+  std::map<std::pair<uint32_t, std::vector<std::string>>, size_t> names_;  // rows by object and keys
+  std::vector<Grouping::CallingGroup> included_;                           // of the last sample
 };
 
 }  // namespace
 
 Result<Hotspots> find_hotspots(const profile::Profile& profile, const symbol::Resolver& resolver,
                                const Options& options) {
-  Result<profile::Filter> filter =
-      profile::Filter::make(profile, options.filter, options.inlines ? &resolver : nullptr,
-                            options.inclusive ? profile::Among::kCallChains : profile::Among::kSamples);
+  Result<profile::Filter> filter = profile::Filter::make(
+      profile, options.filter, options.inlines ? &resolver : nullptr,
+      options.inclusive && Grouping::groups_functions(options.keys) ? profile::Among::kCallChains
+                                                                    : profile::Among::kSamples);
   if (!filter.ok()) return filter.error();
   return Analysis(profile, resolver, options, *std::move(filter)).run();
 }

@@ -49,7 +49,7 @@ struct Row {
   std::vector<callers::Caller> callers;       // most samples first
   std::optional<profile::Latency> latency{};  // of the shown events; nullopt if not requested or not recorded
   double latency_share = 0;                   // fraction of the total latency of all rows
-  // Source file of the row's function, if another row has a function of the same name; empty otherwise.
+  // Source file of the row's function, if another row has a function of this name in this object.
   std::string file{};
   // Samples with the row's function anywhere in the call chain, one per entry of Hotspots::events. A function
   // that is in a chain several times counts once. Empty unless Hotspots::inclusive.
