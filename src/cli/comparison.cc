@@ -15,10 +15,11 @@ void add_limit_option(CommandLine& line, std::vector<std::string>& specs) {
       .one_at_a_time();
 }
 
-Result<int> print_comparison(const diff::Diff& result, const text::DiffView& view, bool json) {
+Result<int> print_comparison(const diff::Diff& result, const text::DiffView& view, bool json,
+                             bool full_names) {
   constexpr int kLimitExceeded = 3;
   Result<int> printed =
-      print(json ? json::diff_json(result) : text::diff_report(result, view, output_style()));
+      print(json ? json::diff_json(result) : text::diff_report(result, view, output_style(full_names)));
   if (!printed) return printed;
   write_message(text::limit_messages(result));
   return query::exceeds_a_limit(result) ? kLimitExceeded : 0;

@@ -16,6 +16,7 @@ void add_limit_option(CommandLine& line, std::vector<std::string>& specs);
 
 // Prints the table to standard output, and violated limits to standard error. Returns the exit status, 3 if a
 // limit is exceeded.
-[[nodiscard]] Result<int> print_comparison(const diff::Diff& result, const text::DiffView& view, bool json);
+[[nodiscard]] Result<int> print_comparison(const diff::Diff& result, const text::DiffView& view, bool json,
+                                           bool full_names = false);
 
 }  // namespace hm::cli

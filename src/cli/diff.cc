@@ -16,6 +16,7 @@ namespace hm::cli {
 namespace {
 
 struct DiffWords {
+  bool full_names = false;
   query::DiffOptions query;
   std::string save;
   double min_percent = 0.5;
@@ -28,7 +29,7 @@ struct DiffWords {
 Result<int> print_diff(const DiffWords& words) {
   Result<diff::Diff> result = query::compare(words.query, symbol::FileResolver());
   if (!result) return result.error();
-  return print_comparison(*result, words.view, words.json);
+  return print_comparison(*result, words.view, words.json, words.full_names);
 }
 
 Result<int> print_fleet_diff(const DiffWords& words) {
@@ -53,7 +54,7 @@ Result<int> print_fleet_diff(const DiffWords& words) {
       query::fleet_diff(**store, options, builds.substr(0, dots), builds.substr(dots + 2));
   if (!comparison) return comparison.error();
   return print(words.json ? json::fleet_comparison_json(*comparison)
-                          : text::fleet_comparison(*comparison, output_style()));
+                          : text::fleet_comparison(*comparison, output_style(words.full_names)));
 }
 
 Result<int> save_baseline(const DiffWords& words) {
@@ -100,6 +101,7 @@ Run add_diff(CommandLine& line) {
                   "of a baseline: leave out rows with less than this per cent of an event's samples")
       .between(0.0, 100.0)
       .show_default();
+  add_names_option(line, words->full_names);
   line.add_flag("--force", words->query.diff.force, "compare the software PMU with another");
   add_reading_options(line, words->query.rows.reading);
   add_store_options(line, words->store);

@@ -23,6 +23,7 @@ struct ExplainWords {
   query::ExplainOptions query;
   bool json = false;
   bool no_inline = false;
+  bool full_names = false;
   double min_percent = 1;
   StoreWords store;
   SelectionWords selection;
@@ -52,7 +53,7 @@ Result<int> print_causes(const ExplainWords& words) {
   Result<query::Explanation> found = query::explain(options, symbol::FileResolver());
   if (!found) return found.error();
   if (words.json) return print(json::causes_json(found->profile, found->causes, found->over_time));
-  text::Style style = output_style();
+  text::Style style = output_style(words.full_names);
   std::string who = found->over_time ? text::contention_lines(*found->over_time, style) : std::string();
   return print(recording_header(found->profile, found->totals) + text::causes(found->causes, style) + who);
 }
@@ -66,7 +67,8 @@ Run add_explain(CommandLine& line) {
   add_reading_options(line, words->query.reading);
   add_filter_options(line, words->query.cause.filter);
   line.add_option("-S,--function", words->query.cause.filter.function,
-                  "only this function, or those with this part or pattern (parse_*) in their name");
+                  "only this function, or those with this part or pattern (parse_*) in their name; "
+                  "FILE:FUNCTION is one of several of that name");
   line.add_option("--limit", words->query.cause.limit, "at most this many places of each event; 0 is all")
       .show_default();
   line.add_option("--min-share", words->min_percent,
@@ -74,6 +76,7 @@ Run add_explain(CommandLine& line) {
       .between(0.0, 100.0)
       .show_default();
   add_inline_option(line, words->no_inline);
+  add_names_option(line, words->full_names);
   add_sizes_option(line, words->query.sizes);
   add_store_options(line, words->store);
   add_selection_options(line, words->selection);

@@ -34,7 +34,7 @@ struct ExportWords {
 
 Result<int> write_dump(const ExportWords& words) {
   const profile::FilterOptions& filter = words.query.filter;
-  bool chooses_more = filter.comm || filter.pid || filter.tid || filter.dso;
+  bool chooses_more = filter.comm || filter.pid || filter.tid || filter.dso || filter.function;
   if (chooses_more || words.query.reading.raw_ip || words.query.reading.trust_files)
     return make_error(
         ErrorCode::kInvalidArgument,
@@ -133,6 +133,9 @@ Run add_export(CommandLine& line) {
       .type("COUNT");
   add_reading_options(line, words->query.reading);
   add_filter_options(line, words->query.filter);
+  line.add_option(
+      "-S,--function", words->query.filter.function,
+      "only samples in this function, or in those with this part or pattern (parse_*) in their name");
   return [words] { return write_export(*words); };
 }
 

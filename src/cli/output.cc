@@ -42,8 +42,9 @@ TerminalSize terminal_size(int descriptor) {
   return {size.ws_col, size.ws_row};
 }
 
-text::Style output_style() {
+text::Style output_style(bool full_names) {
   text::Style style;
+  style.full_names = full_names;
   if (::isatty(STDOUT_FILENO) == 0) return style;
   style.width = terminal_size(STDOUT_FILENO).columns;
   style.drawing = locale_is_utf8();

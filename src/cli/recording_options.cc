@@ -25,6 +25,11 @@ void add_inline_option(CommandLine& line, bool& no_inline) {
                 "functions with a symbol and their lines, not what is inlined into them, also among callers");
 }
 
+void add_names_option(CommandLine& line, bool& full_names) {
+  line.add_flag("--full-names", full_names,
+                "functions with template arguments, parameters and all else that their names have");
+}
+
 void add_sizes_option(CommandLine& line, std::vector<std::string>& sizes) {
   line.add_option(
           "--sizes", sizes,

@@ -18,6 +18,7 @@ void add_format_options(CommandLine& line, bool& json);
 void add_reading_options(CommandLine& line, query::Reading& reading);
 // Adds --no-inline.
 void add_inline_option(CommandLine& line, bool& no_inline);
+void add_names_option(CommandLine& line, bool& full_names);
 // Adds --sizes, for commands that report contention in the last-level cache.
 void add_sizes_option(CommandLine& line, std::vector<std::string>& sizes);
 // Adds -e, --comm, --pid, --tid and --dso.

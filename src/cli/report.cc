@@ -29,6 +29,8 @@ struct ReportWords {
   query::ReportOptions query;
   bool json = false;
   bool no_inline = false;
+  bool full_names = false;
+  bool children = false, no_children = false;
   bool branches = false;
   bool occupancy = false;
   std::vector<std::string> sizes;
@@ -42,17 +44,20 @@ Result<int> print_branches(const ReportWords& words) {
   if (!report) return report.error();
   return print(words.json ? json::branches_json(report->profile, report->branches)
                           : recording_header(report->profile, report->totals) +
-                                text::branches_table(report->branches, output_style()));
+                                text::branches_table(report->branches, output_style(words.full_names)));
 }
 
 Result<int> print_hotspots(const ReportWords& words) {
   query::ReportOptions options = words.query;
   options.hotspots.inlines = !words.no_inline;
+  options.hotspots.inclusive = !words.no_children;
+  options.hotspots.by_inclusive = words.children;
   Result<query::Report> report = query::report(options, symbol::FileResolver());
   if (!report) return report.error();
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
                           : recording_header(report->profile, report->totals) +
-                                text::hotspots_table(report->hotspots, output_style()));
+                                text::hotspots_title(report->hotspots) +
+                                text::hotspots_table(report->hotspots, output_style(words.full_names)));
 }
 
 Result<int> print_fleet(const ReportWords& words) {
@@ -73,7 +78,8 @@ Result<int> print_fleet(const ReportWords& words) {
   options.names = &names;
   Result<fleet::Table> table = query::fleet_report(**store, options);
   if (!table) return table.error();
-  return print(words.json ? json::fleet_json(*table) : text::fleet_table(*table, output_style()));
+  return print(words.json ? json::fleet_json(*table)
+                          : text::fleet_table(*table, output_style(words.full_names)));
 }
 
 Result<int> write_page(const ReportWords& words) {
@@ -110,9 +116,13 @@ Run add_report(CommandLine& line) {
           "who answered the access")
       .show_default();
   line.add_option("-S,--function", words->query.hotspots.filter.function,
-                  "only this function, or those with this part or pattern (parse_*) in their name");
+                  "only this function, or those with this part or pattern (parse_*) in their name; "
+                  "FILE:FUNCTION is one of several of that name");
   line.add_flag("-g,--call-graph", words->query.hotspots.callers,
                 "show who called, where the recording has call chains");
+  line.add_flag("--children", words->children,
+                "sort functions by their inclusive shares, which include the functions that they call");
+  line.add_flag("--no-children", words->no_children, "no inclusive shares, and no rows for callers alone");
   line.add_flag("--mem", words->query.hotspots.latencies,
                 "show how long accesses waited, in cycles; the longest total first");
   line.add_flag("-b,--branches,--branch-stack", words->branches,
@@ -128,11 +138,16 @@ Run add_report(CommandLine& line) {
       .type("FILE");
   line.add_option("--limit", words->query.hotspots.limit, "at most this many rows; 0 is all").show_default();
   add_inline_option(line, words->no_inline);
+  add_names_option(line, words->full_names);
   add_store_options(line, words->store);
   add_selection_options(line, words->selection);
   return [words] {
     if (!words->sizes.empty() && !words->occupancy)
       return Result<int>(make_error(ErrorCode::kInvalidArgument, "--sizes is for report --llc"));
+    if (words->children && words->no_children) {
+      return Result<int>(
+          make_error(ErrorCode::kInvalidArgument, "--children and --no-children exclude each other"));
+    }
     if (!words->store.address.empty()) return print_fleet(*words);
     if (!words->html.empty()) return write_page(*words);
     if (words->occupancy) return print_occupancy(*words);

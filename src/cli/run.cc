@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/recording_header.h"
+#include "cli/recording_options.h"
 #include "symbol/file_resolver.h"
 #include "view/text/causes.h"
 #include "view/text/report.h"
@@ -22,15 +23,17 @@ struct RunWords {
   RecordingWords recording;
   std::string baseline;  // empty: no comparison
   std::vector<std::string> limits;
+  bool full_names = false;
 };
 
-std::string overview_text(const query::Overview& overview, const std::string& path) {
+std::string overview_text(const query::Overview& overview, const std::string& path,
+                          const text::Style& style) {
   std::string out = recording_header(overview.profile, overview.totals);
   for (const hotspots::Hotspots& functions : overview.functions)
-    out += '\n' + text::hotspots_title(functions) + text::hotspots_table(functions, output_style());
-  out += text::worst_places(overview.worst, output_style());
-  out += text::contested_lines(overview.contested, output_style());
-  if (overview.causes) out += text::causes(*overview.causes, output_style());
+    out += '\n' + text::hotspots_title(functions) + text::hotspots_table(functions, style);
+  out += text::worst_places(overview.worst, style);
+  out += text::contested_lines(overview.contested, style);
+  if (overview.causes) out += text::causes(*overview.causes, style);
   return out + fmt::format(
                    "\n# more: hardmeter explain -i {0}; hardmeter report -i {0}; hardmeter annotate -i {0}\n",
                    path);
@@ -72,7 +75,8 @@ Result<int> run_and_report(const RunWords& words) {
   const symbol::FileResolver resolver;
   Result<query::Overview> overview = query::overview(options, resolver);
   if (!overview) return overview.error();
-  Result<int> printed = print(overview_text(*overview, path), recorded->status);
+  Result<int> printed =
+      print(overview_text(*overview, path, output_style(words.full_names)), recorded->status);
   if (!printed || !*gate) return printed;
   if (recorded->status != 0) {
     return fail(fmt::format("the program's exit status is {}: not compared with {}", recorded->status,
@@ -94,6 +98,7 @@ Run add_run(CommandLine& line) {
                   "then compare with this baseline (hardmeter diff --save-baseline)")
       .type("FILE");
   add_limit_option(line, words->limits);
+  add_names_option(line, words->full_names);
   return [words] { return run_and_report(*words); };
 }
 

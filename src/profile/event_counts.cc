@@ -14,7 +14,7 @@ Share wilson_share(double p, double samples, double quantile) {
   double center = (p + z2 / (2 * samples)) / (1 + z2 / samples);
   double half =
       quantile / (1 + z2 / samples) * std::sqrt(p * (1 - p) / samples + z2 / (4 * samples * samples));
-  return {p, std::max(0.0, center - half), std::min(1.0, center + half)};
+  return {p, std::max(0.0, center - half), std::min(1.0, center + half), samples < Share::kMinSamples};
 }
 
 void EventCount::add(std::optional<uint64_t> period) {
@@ -126,9 +126,15 @@ double EventTotals::quantile(uint32_t event) const {
   return student_t(std::max(1.0, in_clusters_[event].clusters - 1.0));
 }
 
+Share EventTotals::counted(uint32_t event, Share share) const {
+  share.few_samples = static_cast<double>(counts_[event].samples) < Share::kMinSamples;
+  return share;
+}
+
 std::optional<Share> EventTotals::share(uint32_t event, const EventCount& part) const {
   if (counts_[event].samples == 0 || has_few_bursts_) return std::nullopt;
-  return wilson_share(part_of_all(event, part), effective_samples(event, part), quantile(event));
+  return counted(event,
+                 wilson_share(part_of_all(event, part), effective_samples(event, part), quantile(event)));
 }
 
 // If the part's share is equal in all clusters, its variance is 0; the number of clusters then replaces the
@@ -142,7 +148,7 @@ std::optional<Share> EventTotals::share(uint32_t event, const ClusteredCounts& p
   double variance = ratio_variance(part.clusters[event], whole.sums, *clusters_);
   double most = std::min(static_cast<double>(counts_[event].samples), most_independent_);
   double effective = variance > 0 ? p * (1 - p) / variance : whole.clusters;
-  return wilson_share(p, std::clamp(effective, 1.0, std::max(most, 1.0)), quantile(event));
+  return counted(event, wilson_share(p, std::clamp(effective, 1.0, std::max(most, 1.0)), quantile(event)));
 }
 
 }  // namespace hm::profile

@@ -14,9 +14,13 @@ namespace hm::profile {
 // A fraction of a whole, with the 95 % confidence interval that the number of samples allows; all between 0
 // and 1.
 struct Share {
+  // With fewer samples, an interval would be nearly as wide as all possible values: it is not shown.
+  static constexpr double kMinSamples = 10;
+
   double value = 0;
   double low = 0;
   double high = 0;
+  bool few_samples = false;  // fewer than kMinSamples samples: views report this instead of the interval
 
   bool operator==(const Share&) const = default;
 };
@@ -92,6 +96,8 @@ class EventTotals {
     double most_effective = 1;  // limit on the effective number of samples
   };
 
+  // Decides by the number of samples, not by the effective number, whether they are few.
+  [[nodiscard]] Share counted(uint32_t event, Share share) const;
   [[nodiscard]] double part_of_all(uint32_t event, const EventCount& part) const;
   [[nodiscard]] double quantile(uint32_t event) const;
   [[nodiscard]] double effective_samples(uint32_t event, const EventCount& part) const;

@@ -27,6 +27,15 @@ TEST(Share, IsWilsonsInterval) {
   EXPECT_NEAR(share.high, 0.1744, 1e-4);
 }
 
+TEST(Share, OfFewSamplesHasNoIntervalToShow) {
+  for (uint64_t samples : {9, 10}) {
+    EventTotals totals(1);
+    for (uint64_t i = 0; i < samples; ++i) totals.add(0, 1);
+    EXPECT_EQ(totals.share(0, count_of(3, 1))->few_samples, samples == 9) << samples;
+  }
+  EXPECT_TRUE(wilson_share(0.5, 9.9).few_samples);
+}
+
 TEST(Share, StaysBetweenNoneAndAll) {
   EventTotals totals(1);
   for (int i = 0; i < 4; ++i) totals.add(0, 1);

@@ -8,6 +8,7 @@
 
 #include "base/edit_distance.h"
 #include "profile/lookup.h"
+#include "symbol/display_name.h"
 #include "symbol/source_name.h"
 
 namespace hm::profile {
@@ -43,21 +44,51 @@ bool matches(const std::string& pattern, const std::string& function) {
          ::fnmatch(pattern.c_str(), std::string(without_parameters(function)).c_str(), 0) == 0;
 }
 
-std::vector<bool> functions_with_samples(const Profile& profile) {
+std::vector<bool> locations_with_samples(const Profile& profile, Among among) {
+  std::vector<bool> has(profile.locations.size());
+  for (uint32_t location : profile.samples.location) has[location] = true;
+  if (among == Among::kSamples) return has;
+  for (uint32_t location : profile.samples.chain_locations) has[location] = true;
+  return has;
+}
+
+std::vector<bool> functions_with_samples(const Profile& profile, const std::vector<bool>& locations) {
   std::vector<bool> has(profile.functions.size());
-  for (uint32_t location : profile.samples.location) has[profile.locations[location].function] = true;
+  for (size_t i = 0; i < locations.size(); ++i) {
+    if (locations[i]) has[profile.locations[i].function] = true;
+  }
   for (const std::vector<uint32_t>& functions : profile.samples.left_functions.blocks()) {
     for (uint32_t function : functions) has[function] = true;
   }
   return has;
 }
 
-Error no_such_function(const Profile& profile, const std::vector<bool>& sampled, const std::string& wanted) {
+// The name and the file in "FILE:NAME" or "NAME (FILE)".
+struct NameInFile {
+  std::string name, file;
+};
+
+std::optional<NameInFile> name_in_file(std::string_view wanted) {
+  size_t open = wanted.rfind(" (");
+  if (open != std::string_view::npos && open != 0 && wanted.ends_with(')'))
+    return NameInFile{std::string(wanted.substr(0, open)),
+                      std::string(wanted.substr(open + 2, wanted.size() - open - 3))};
+  size_t colon = wanted.find(':');
+  bool is_scope = colon == std::string_view::npos || wanted.substr(colon).starts_with("::");
+  if (is_scope || colon == 0 || colon + 1 == wanted.size()) return std::nullopt;
+  return NameInFile{std::string(wanted.substr(colon + 1)), std::string(wanted.substr(0, colon))};
+}
+
+// Returns true if `file` is the path, or ends with it behind a slash.
+bool is_file(std::string_view file, std::string_view wanted) {
+  if (!file.ends_with(wanted)) return false;
+  return file.size() == wanted.size() || wanted.empty() || file[file.size() - wanted.size() - 1] == '/';
+}
+
+Error no_such_function(const std::vector<std::string_view>& names, const std::string& wanted) {
   constexpr size_t kNear = 3;  // limit on the edit distance, for typing errors
   NearestWord nearest(wanted, std::min(kNear + 1, wanted.size()));
-  for (size_t i = 0; i < sampled.size(); ++i) {
-    if (sampled[i]) nearest.consider(without_parameters(profile.functions[i].name));
-  }
+  for (std::string_view name : names) nearest.consider(without_parameters(name));
   return make_error(ErrorCode::kNotFound, "no sample is in '{}'; {}", wanted,
                     nearest.found().empty() ? "hardmeter report lists the functions that have some"
                                             : fmt::format("did you mean '{}'?", nearest.found()));
@@ -77,16 +108,16 @@ struct Meant {
 class Search {
  public:
   // `resolver`: null if inlined functions are not looked for.
-  Search(const Profile& profile, const symbol::Resolver* resolver)
-      : profile_(profile), sampled_(functions_with_samples(profile)) {
+  Search(const Profile& profile, const symbol::Resolver* resolver, Among among)
+      : profile_(profile), resolver_(resolver) {
+    std::vector<bool> locations = locations_with_samples(profile, among);
+    sampled_ = functions_with_samples(profile, locations);
     if (resolver == nullptr) return;
     inlined_.resize(profile.locations.size());
-    std::vector<bool> seen(profile.locations.size());
-    for (uint32_t location : profile.samples.location) {
-      if (seen[location] || profile.locations[location].dso == 0) continue;
-      seen[location] = true;
+    for (uint32_t location = 0; location < locations.size(); ++location) {
+      if (!locations[location] || profile.locations[location].dso == 0) continue;
       for (symbol::Frame& frame : frames_at(profile, *resolver, location)) {
-        if (frame.inlined) inlined_[location].push_back(std::move(frame.function));
+        if (frame.inlined) inlined_[location].push_back(std::move(frame));
       }
     }
   }
@@ -94,6 +125,9 @@ class Search {
   // Returns the functions with samples that match `wanted`: by name, or else by a part of the name.
   [[nodiscard]] Result<Meant> meant_by(const std::string& wanted) const {
     Meant meant = find([&](const std::string& name) { return names_function(wanted, name); });
+    if (!meant.any())
+      meant = find([&](const std::string& name) { return symbol::is_display_name(wanted, name); });
+    if (!meant.any()) meant = of_a_file(wanted);
     if (!meant.any()) {  // matches clones of a function and names from other builds
       std::string source = symbol::source_name(wanted);
       meant =
@@ -103,24 +137,71 @@ class Search {
       meant = find([&](const std::string& name) { return matches(wanted, name); });
     if (!meant.any())
       meant = find([&](const std::string& name) { return name.find(wanted) != std::string::npos; });
-    if (!meant.any()) return no_such_function(profile_, sampled_, wanted);
+    if (!meant.any()) return no_such_function(names(), wanted);
     return meant;
   }
 
  private:
   template <typename Suits>
-  [[nodiscard]] Meant find(Suits&& suits) const {
+  [[nodiscard]] Meant find(Suits&& suits, std::string_view file = {}) const {
     Meant meant{std::vector<bool>(sampled_.size()), std::vector<bool>(inlined_.size())};
     for (size_t i = 0; i < sampled_.size(); ++i)
       meant.functions[i] = sampled_[i] && suits(profile_.functions[i].name);
-    for (size_t i = 0; i < inlined_.size(); ++i) meant.locations[i] = std::ranges::any_of(inlined_[i], suits);
+    if (!file.empty()) keep_those_in(file, meant.functions);
+    for (size_t i = 0; i < inlined_.size(); ++i) {
+      meant.locations[i] = std::ranges::any_of(inlined_[i], [&](const symbol::Frame& frame) {
+        return suits(frame.function) && is_file(frame.file, file);
+      });
+    }
     return meant;
   }
 
+  [[nodiscard]] Meant of_a_file(const std::string& wanted) const {
+    std::optional<NameInFile> parts = name_in_file(wanted);
+    if (resolver_ == nullptr || !parts || parts->file.empty()) return {};
+    return find(
+        [&](const std::string& name) {
+          return names_function(parts->name, name) || symbol::is_display_name(parts->name, name);
+        },
+        parts->file);
+  }
+
+  // Clears the functions whose code is not from the file.
+  void keep_those_in(std::string_view file, std::vector<bool>& functions) const {
+    std::vector<bool> found(functions.size());
+    for (uint32_t location = 0; location < profile_.locations.size(); ++location) {
+      uint32_t function = profile_.locations[location].function;
+      if (!functions[function] || found[function]) continue;
+      found[function] = is_file(frames_at(profile_, *resolver_, location).back().file, file);
+    }
+    functions = std::move(found);
+  }
+
+  [[nodiscard]] std::vector<std::string_view> names() const {
+    std::vector<std::string_view> names;
+    for (size_t i = 0; i < sampled_.size(); ++i) {
+      if (sampled_[i]) names.emplace_back(profile_.functions[i].name);
+    }
+    for (const std::vector<symbol::Frame>& frames : inlined_) {
+      for (const symbol::Frame& frame : frames) names.emplace_back(frame.function);
+    }
+    return names;
+  }
+
   const Profile& profile_;
+  const symbol::Resolver* resolver_;
   std::vector<bool> sampled_;
-  std::vector<std::vector<std::string>> inlined_;  // names of inlined functions, by location
+  std::vector<std::vector<symbol::Frame>> inlined_;  // inlined functions, by location
 };
+
+// Returns the functions that have the locations.
+std::vector<bool> functions_of(const Profile& profile, const std::vector<bool>& locations) {
+  std::vector<bool> functions(profile.functions.size());
+  for (size_t i = 0; i < locations.size(); ++i) {
+    if (locations[i]) functions[profile.locations[i].function] = true;
+  }
+  return functions;
+}
 
 }  // namespace
 
@@ -129,7 +210,7 @@ bool names_function(std::string_view wanted, std::string_view function) {
 }
 
 Result<Filter> Filter::make(const Profile& profile, const FilterOptions& options,
-                            const symbol::Resolver* inlines) {
+                            const symbol::Resolver* inlines, Among among) {
   for (const std::string& name : options.events) {
     if (std::ranges::find(profile.events, name, &Event::name) == profile.events.end()) {
       return make_error(ErrorCode::kInvalidArgument, "the recording has no event '{}'; it has: {}", name,
@@ -149,10 +230,11 @@ Result<Filter> Filter::make(const Profile& profile, const FilterOptions& options
   });
   filter.functions_.assign(profile.functions.size(), true);
   if (options.function) {
-    Result<Meant> meant = Search(profile, inlines).meant_by(*options.function);
+    Result<Meant> meant = Search(profile, inlines, among).meant_by(*options.function);
     if (!meant) return meant.error();
     filter.functions_ = std::move(meant->functions);
     filter.locations_ = std::move(meant->locations);
+    if (!filter.locations_.empty()) filter.containing_ = functions_of(profile, filter.locations_);
   }
   return filter;
 }

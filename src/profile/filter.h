@@ -20,8 +20,15 @@ struct FilterOptions {
   std::optional<uint32_t> tid;
   std::optional<std::string> dso;  // a path, or its last component
   // A function name with or without its parameters; a part of a name, if no function has that name; or a
-  // shell pattern, "parse_*" (glob(7)).
+  // shell pattern, "parse_*" (glob(7)). Also a name as it is shown (symbol/display_name.h), and
+  // "FILE:NAME" or "NAME (FILE)" for a function of a source file.
   std::optional<std::string> function;
+};
+
+// The functions that FilterOptions::function is compared with.
+enum class Among {
+  kSamples,     // those of the samples themselves
+  kCallChains,  // also their callers, if the profile has call chains
 };
 
 // The options, resolved for one profile.
@@ -31,21 +38,26 @@ class Filter {
   // function without samples. `inlines`: not null if a function's name also selects the code that it is
   // inlined as.
   static Result<Filter> make(const Profile& profile, const FilterOptions& options,
-                             const symbol::Resolver* inlines = nullptr);
+                             const symbol::Resolver* inlines = nullptr, Among among = Among::kSamples);
 
   [[nodiscard]] bool passes(const Profile& profile, size_t sample) const {
-    uint32_t place = profile.samples.location[sample];
-    const Location& location = profile.locations[place];
     return events_[profile.samples.event[sample]] && threads_[profile.samples.thread[sample]] &&
-           dsos_[location.dso] &&
+           passes_location(profile, profile.samples.location[sample]);
+  }
+  // Checks the function and the object of a location.
+  [[nodiscard]] bool passes_location(const Profile& profile, uint32_t place) const {
+    const Location& location = profile.locations[place];
+    return dsos_[location.dso] &&
            (functions_[location.function] || (!locations_.empty() && locations_[place]));
   }
 
   [[nodiscard]] bool passes_event(uint32_t event) const { return events_[event]; }
   [[nodiscard]] bool passes_thread(uint32_t thread) const { return threads_[thread]; }
-  // Checks a function and its object, regardless of whether a sample or a branch refers to it.
+  // Checks a function with a symbol and its object, regardless of whether a sample or a branch refers to it.
+  // A function also passes if a selected function is inlined into it.
   [[nodiscard]] bool passes_function(const Profile& profile, uint32_t function) const {
-    return functions_[function] && dsos_[profile.functions[function].dso];
+    return (functions_[function] || (!containing_.empty() && containing_[function])) &&
+           dsos_[profile.functions[function].dso];
   }
 
  private:
@@ -53,7 +65,8 @@ class Filter {
   std::vector<bool> threads_;
   std::vector<bool> dsos_;
   std::vector<bool> functions_;
-  std::vector<bool> locations_;  // of inlined functions; empty if there are none
+  std::vector<bool> locations_;   // of inlined functions; empty if there are none
+  std::vector<bool> containing_;  // functions with these locations; empty if there are none
 };
 
 // Returns true if `wanted` is the whole function name, or the name without its parameters.

@@ -50,6 +50,29 @@ TEST(FilterFunction, TheNameItselfComesFirst) {
   EXPECT_THAT(functions_that("parse_list(int)"), ElementsAre("parse_list(int)"));
 }
 
+TEST(FilterFunction, ANameAsItIsShown) {
+  Profile profile = example();
+  profile.functions[3].name = "void sort<int>(int*)";
+  FilterOptions options;
+  options.function = "sort<…>";
+  Result<Filter> filter = Filter::make(profile, options);
+  ASSERT_TRUE(filter.ok()) << filter.error().message;
+  EXPECT_TRUE(filter->passes(profile, 3));
+  EXPECT_FALSE(filter->passes(profile, 0));
+}
+
+TEST(FilterFunction, CallersOnlyIfTheyAreIncluded) {
+  Profile profile = example();
+  FilterOptions options;
+  options.function = "unsampled";
+  profile.samples.chain_locations = {0, 4};
+  EXPECT_FALSE(Filter::make(profile, options).ok());
+  Result<Filter> filter = Filter::make(profile, options, nullptr, Among::kCallChains);
+  ASSERT_TRUE(filter.ok());
+  EXPECT_TRUE(filter->passes_location(profile, 4));
+  EXPECT_FALSE(filter->passes_location(profile, 0));
+}
+
 TEST(FilterFunction, ACloneIsTheFunction) {
   EXPECT_THAT(functions_that("sort.constprop.1"), ElementsAre("sort"));
   EXPECT_THAT(functions_that("(anonymous namespace)::Reader::parse(char)"),

@@ -37,19 +37,32 @@ bool is_of_c_header(const symbol::Frame& frame) {
          frame.function.find_first_of(":(<") == std::string::npos;
 }
 
+// Returns true for functions that are not listed if others are.
+bool is_of_header(const symbol::Frame& frame) {
+  return symbol::is_of_library(frame.file) || is_of_c_header(frame) || frame.function.empty();
+}
+
 }  // namespace
 
-InlinedFunction inlined_function_at(const Profile& profile, const symbol::Resolver& resolver,
-                                    uint32_t location) {
-  if (profile.locations[location].dso == 0) return {{}, 1};
+std::vector<WrittenFunction> written_functions_at(const Profile& profile, const symbol::Resolver& resolver,
+                                                  uint32_t location) {
+  const Location& place = profile.locations[location];
+  const std::string& symbol = profile.functions[place.function].name;
+  if (place.dso == 0) return {{symbol, {}, false, 1}};
   std::vector<symbol::Frame> frames = frames_at(profile, resolver, location);
-  auto own = std::ranges::find_if(frames, [](const symbol::Frame& frame) {
-    return !symbol::is_of_library(frame.file) && !is_of_c_header(frame) && !frame.function.empty();
-  });
-  if (own == frames.end()) own = frames.begin();
-  if (!own->inlined) return {{}, frames.size()};
-  auto count = static_cast<size_t>(own - frames.begin()) + 1;
-  return {std::move(own->function), count};
+  std::vector<WrittenFunction> functions;
+  auto add = [&](size_t i, std::string name) {
+    symbol::Frame& frame = frames[i];
+    functions.push_back({std::move(name), std::move(frame.file), frame.inlined, i + 1, frame.line});
+  };
+  bool only_headers = std::ranges::all_of(frames, is_of_header);
+  for (size_t i = 0; i < frames.size(); ++i) {
+    bool listed = only_headers ? i == 0 && !frames[i].function.empty() : !is_of_header(frames[i]);
+    if (frames[i].inlined && listed) add(i, std::move(frames[i].function));
+  }
+  add(frames.size() - 1, symbol);
+  functions.back().inlined = false;
+  return functions;
 }
 
 symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {

@@ -23,16 +23,22 @@ namespace hm::profile {
 [[nodiscard]] std::vector<symbol::Frame> frames_at(const Profile& profile, const symbol::Resolver& resolver,
                                                    uint32_t location);
 
-// Returns the innermost function that is inlined at a location. The name is empty if none is, or if it is
-// unknown; then the frames are all at the location.
-// Functions of a library's headers, for example operator[] of a container, and those of C headers, which are
-// mostly accessors, count as part of the function into which they are inlined, unless all are such functions.
-struct InlinedFunction {
+// A function as the programmer wrote it, inlined at a location or with a symbol.
+struct WrittenFunction {
   std::string name;
-  size_t frames = 0;  // from the innermost frame to that of the function, which is the last of them
+  std::string file;  // source file of its line at the location; empty if unknown
+  bool inlined = false;
+  size_t frames = 0;  // number of frames from the innermost one to that of the function, inclusive
+  uint32_t line = 0;  // its line at the location; 0 if unknown
 };
-[[nodiscard]] InlinedFunction inlined_function_at(const Profile& profile, const symbol::Resolver& resolver,
-                                                  uint32_t location);
+// Returns the written functions at a location, innermost first; never empty. The last one is the function
+// with a symbol, named by its symbol.
+// Functions of a library's headers, for example operator[] of a container, and those of C headers, which are
+// mostly accessors, count as part of the function into which they are inlined. If all functions are of
+// headers, the innermost one is listed nevertheless.
+[[nodiscard]] std::vector<WrittenFunction> written_functions_at(const Profile& profile,
+                                                                const symbol::Resolver& resolver,
+                                                                uint32_t location);
 
 // Returns the source line of the innermost frame at a location.
 [[nodiscard]] symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver,

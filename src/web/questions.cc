@@ -62,6 +62,7 @@ Found hotspots_of(Recording& recording, Parameters& parameters) {
   options.filter = filter_of(parameters);
   options.limit = parameters.number("limit", 200, kMostRows);
   options.callers = parameters.flag("callers");
+  options.inclusive = true;
   Result<std::vector<hotspots::SortKey>> keys =
       hotspots::parse_sort_keys(parameters.text("sort", "function"));
   if (Status right = parameters.check(); !right) return right.error();
@@ -171,7 +172,7 @@ Found map_of(Recording& recording, Parameters& parameters) {
   if (Status right = parameters.check(); !right) return right.error();
   Result<Part::Use> use = recording.data().use();
   if (!use) return use.error();
-  Result<map::Map> map = query::map_of(use->profile, options);
+  Result<map::Map> map = query::map_of(use->profile, options, &recording.data().resolver());
   if (!map) return map.error();
   return json::map_json(use->profile, *map);
 }

@@ -110,7 +110,7 @@ echo 'static long table[1 << 20]; long call1(const volatile long*, long), call2(
 int main(void) { return (call1(table, 1 << 20) + call2(table, 1 << 20)) == 77; }' >twins.c
 cc -O1 -g -o twins twins.c twin1.c twin2.c
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -c 100 -o twins.data -- ./twins >out 2>said
-expect "rows of equal names" 2 "$("$hardmeter" report -i twins.data 2>/dev/null | grep -cE '  work +twins')"
+expect "rows of equal names" 2 "$("$hardmeter" report -i twins.data 2>/dev/null | grep -cE '  work \(twin[12]\.c\) +twins')"
 
 # Only commands that answer with waits sample them; what a machine does not have is refused.
 "$hardmeter" map -q --pmu=soft -o map.data -- ./shop 1000 1 >out 2>said

@@ -26,6 +26,7 @@ test("rates", () => {
 
 test("shares with their interval", () => {
   assert.equal(format.shareText({ value: 0.123, low: 0.119, high: 0.127 }), "12.3% ±0.4");
+  assert.equal(format.shareText({ value: 1, low: null, high: null }), "100.0% (too few samples)");
   assert.equal(format.shareText(null), "-");
   assert.equal(format.percent(1), "100.0%");
   assert.equal(format.percent(undefined), "-");

@@ -37,6 +37,7 @@ export function percent(share: Maybe<number>): string {
 // "12.3% ±0.4".
 export function shareText(share: Maybe<Share>): string {
   if (!share) return notMeasured;
+  if (share.low === null || share.high === null) return `${percent(share.value)} (too few samples)`;
   return `${percent(share.value)} ±${(((share.high - share.low) / 2) * 100).toFixed(1)}`;
 }
 

@@ -5,10 +5,11 @@ import type { Occupancy } from "./views/timeline/schema";
 // Of everything over time: the clock's nanoseconds, or the modelled machine's cycles.
 export type TimeUnit = "ns" | "cycles";
 
+// The limits are null if there are too few samples for an interval.
 export interface Share {
   value: number;
-  low: number;
-  high: number;
+  low: number | null;
+  high: number | null;
 }
 
 export interface Latency {

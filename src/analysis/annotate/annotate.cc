@@ -72,11 +72,19 @@ class Analysis {
     for (const auto& [function, events] : counts) {
       if (function == shown) continue;
       const profile::FunctionRow& row = profile_.functions[function];
-      OtherFunction other{row.name, std::string(profile_.dsos[row.dso].name()), 0};
+      OtherFunction other{row.name, file_of(function), std::string(profile_.dsos[row.dso].name()), 0};
       for (uint32_t event : events_) other.samples += events[event].samples;
       result_.others.push_back(std::move(other));
     }
     std::ranges::stable_sort(result_.others, std::greater(), &OtherFunction::samples);
+  }
+
+  // Returns the source file of the function with a symbol, by the first of its locations.
+  [[nodiscard]] std::string file_of(uint32_t function) const {
+    auto location = std::ranges::find(profile_.locations, function, &profile::Location::function);
+    if (location == profile_.locations.end()) return {};
+    auto index = static_cast<uint32_t>(location - profile_.locations.begin());
+    return frames_at(profile_, resolver_, index).back().file;
   }
 
   // Returns true if `a` has more of the first event; later events break ties.
@@ -103,6 +111,8 @@ class Analysis {
     const profile::FunctionRow& row = profile_.functions[function];
     object_ = object_of(profile_, resolver_, row.dso);
     result_.function = row.name;
+    if (std::ranges::find(result_.others, row.name, &OtherFunction::function) != result_.others.end())
+      result_.file = file_of(function);
     result_.dso = profile_.dsos[row.dso].name();
     result_.start = row.start;
     result_.size = row.size;

@@ -57,6 +57,7 @@ struct EventSummary {
 
 struct OtherFunction {
   std::string function;
+  std::string file;  // source file; empty if unknown
   std::string dso;
   uint64_t samples = 0;  // samples of all events that pass the filter
 };
@@ -64,6 +65,7 @@ struct OtherFunction {
 struct Annotation {
   std::vector<OtherFunction> others;  // other functions that match the filter, most samples first
   std::string function;
+  std::string file;  // source file of the function if `others` has functions of its name; empty otherwise
   std::string dso;
   uint64_t start = 0;  // address in the object file
   uint64_t size = 0;

@@ -124,8 +124,9 @@ Result<GroupBy> parse_group(std::string_view text) {
                     text);
 }
 
-Result<Branches> find_branches(const profile::Profile& profile, const Options& options) {
-  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+Result<Branches> find_branches(const profile::Profile& profile, const Options& options,
+                               const symbol::Resolver* resolver) {
+  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter, resolver);
   if (!filter.ok()) return filter.error();
   Branches result = Analysis(profile, options, *std::move(filter)).run();
   if (result.samples == 0 && std::ranges::any_of(profile.events, is_call_stack)) {

@@ -60,6 +60,8 @@ struct Branches {
 // Ignores call stacks (record::is_call_stack), because they become call chains (profile/call_chain.h). Fails
 // with kNotFound if no sample that passes the filter has a branch stack, and with kInvalidArgument if the
 // filter names an unknown event.
-Result<Branches> find_branches(const profile::Profile& profile, const Options& options);
+// `resolver`: not null if the filter's function may be inlined.
+Result<Branches> find_branches(const profile::Profile& profile, const Options& options,
+                               const symbol::Resolver* resolver = nullptr);
 
 }  // namespace hm::branches

@@ -68,7 +68,8 @@ class Analysis {
     for (uint32_t event = 0; event < by_event.size(); ++event) {
       if (!by_event[event].empty()) causes.events.push_back(causes_of(event, by_event[event]));
     }
-    causes.contested = find_contested_lines(profile_, filter_, options_.limit);
+    causes.contested =
+        find_contested_lines(profile_, filter_, options_.limit, options_.inlines ? &resolver_ : nullptr);
     return causes;
   }
 
@@ -150,7 +151,10 @@ class Analysis {
   Place place_of(uint32_t event, const Key& key, Shown& shown) {
     const profile::Location& location = profile_.locations[shown.gathered->location()];
     Place place;
-    place.function = profile_.functions[location.function].name;
+    place.physical_function = profile_.functions[location.function].name;
+    place.function = options_.inlines
+                         ? written_functions_at(profile_, resolver_, shown.gathered->location()).front().name
+                         : place.physical_function;
     place.dso = profile_.dsos[location.dso].name();
     place.file = std::get<1>(key);
     if (!place.file.empty()) place.line = static_cast<uint32_t>(std::get<2>(key));
@@ -208,7 +212,7 @@ class Analysis {
     if (cache && place.reuse && !place.reuse->at_least)
       evidence.kept_by_chance = cache->part_kept_by_chance(place.reuse->lines);
     evidence.physical = cache_level_of(evidence.event) > 1 && !profile_.samples.physical_address.empty();
-    evidence.copies_or_compares = is_string_function(place.function);
+    evidence.copies_or_compares = is_string_function(place.physical_function);
     evidence.element_bytes = element_bytes(shown.gathered->field());
     uint64_t of_each = evidence.element_bytes;
     if (of_each == 0 && place.walk.shape == Shape::kStrided)

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "profile/lookup.h"
+
 namespace hm::cause {
 namespace {
 
@@ -53,8 +55,8 @@ class Window {
 
 class Search {
  public:
-  Search(const profile::Profile& profile, const profile::Filter& filter)
-      : profile_(profile), filter_(filter) {}
+  Search(const profile::Profile& profile, const profile::Filter& filter, const symbol::Resolver* inlines)
+      : profile_(profile), filter_(filter), inlines_(inlines) {}
 
   ContestedLines run(size_t limit) {
     gather();
@@ -117,8 +119,7 @@ class Search {
       uint64_t accesses = profile_.samples.events_of(sample);
       line.accesses += accesses;
       if (writes(profile_.samples, sample)) written += accesses;
-      const profile::Location& location = profile_.locations[profile_.samples.location[sample]];
-      functions[profile_.functions[location.function].name] += accesses;
+      functions[function_at(profile_.samples.location[sample])] += accesses;
     }
     uint64_t address = profile_.samples.address.at(uses.samples.front()).value_or(0);
     line.line = tally.describe(profile_, address / kLineBytes);
@@ -126,6 +127,11 @@ class Search {
     line.written = line.accesses == 0 ? 0 : static_cast<double>(written) / static_cast<double>(line.accesses);
     line.functions = most_used(functions);
     return line;
+  }
+
+  [[nodiscard]] std::string function_at(uint32_t location) const {
+    if (inlines_ != nullptr) return written_functions_at(profile_, *inlines_, location).front().name;
+    return profile_.functions[profile_.locations[location].function].name;
   }
 
   static std::vector<std::string> most_used(const std::map<std::string, uint64_t>& functions) {
@@ -141,6 +147,7 @@ class Search {
 
   const profile::Profile& profile_;
   const profile::Filter& filter_;
+  const symbol::Resolver* inlines_;
   uint64_t sampled_ = 0;
   std::map<LineKey, Uses> lines_;
 };
@@ -148,8 +155,8 @@ class Search {
 }  // namespace
 
 ContestedLines find_contested_lines(const profile::Profile& profile, const profile::Filter& filter,
-                                    size_t limit) {
-  return Search(profile, filter).run(limit);
+                                    size_t limit, const symbol::Resolver* inlines) {
+  return Search(profile, filter, inlines).run(limit);
 }
 
 }  // namespace hm::cause

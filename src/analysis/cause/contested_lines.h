@@ -36,8 +36,10 @@ struct ContestedLines {
 
 inline constexpr uint64_t kContestWindowNs = 100'000'000;
 
-// Returns the `limit` lines with the most hand-overs; 0 = all.
+// Returns the `limit` lines with the most hand-overs; 0 = all. `inlines`: not null if the functions are the
+// inlined ones (profile::written_functions_at).
 [[nodiscard]] ContestedLines find_contested_lines(const profile::Profile& profile,
-                                                  const profile::Filter& filter, size_t limit);
+                                                  const profile::Filter& filter, size_t limit,
+                                                  const symbol::Resolver* inlines = nullptr);
 
 }  // namespace hm::cause

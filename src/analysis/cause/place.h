@@ -50,8 +50,9 @@ struct Reuse {
 
 // A source line, or an instruction if it has no line information.
 struct Place {
-  std::string
-      function;  // the function with the most samples if several, such as template instances, share the line
+  // The function with the most samples if several, such as template instances, share the line.
+  std::string function;           // as written: the innermost inlined one (profile::written_functions_at)
+  std::string physical_function;  // the function with a symbol that contains the code
   std::string dso;
   std::string file;   // empty if the debug information has no line
   uint32_t line = 0;  // 0 if the debug information has no line

@@ -85,7 +85,7 @@ Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolve
   if (wanted.events.size() != 1)
     return make_error(ErrorCode::kInvalidArgument, "a flame graph is of one event, not of {}",
                       wanted.events.size());
-  Result<profile::Filter> filter = profile::Filter::make(profile, wanted);
+  Result<profile::Filter> filter = profile::Filter::make(profile, wanted, &resolver);
   if (!filter) return filter.error();
   callers::FrameNumbers frames(profile, resolver, {});
   FrameTree tree;

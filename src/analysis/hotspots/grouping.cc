@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "profile/lookup.h"
@@ -53,31 +54,57 @@ void Grouping::add_part(const std::vector<uint32_t>& column, size_t values, bool
   parts_.push_back({column, std::move(keys), std::vector(values, kUnseen), std::move(combinations)});
 }
 
+bool Grouping::groups_functions(const std::vector<SortKey>& keys) {
+  using enum SortKey;
+  constexpr std::array kOthers{kDso, kThread, kProcess, kComm, kEvent};
+  return std::ranges::find(keys, kFunction) != keys.end() && std::ranges::all_of(keys, [&](SortKey key) {
+           return key == kFunction || std::ranges::find(kOthers, key) != kOthers.end();
+         });
+}
+
 uint32_t Grouping::group_of(size_t sample) {
-  uint32_t group = 0;
-  for (size_t i = 0; i < parts_.size(); ++i) {
-    uint32_t number = number_in(parts_[i], sample);
-    group = i == 0 ? number : groups_[i - 1].number(group, number);
+  return parts_.empty() ? 0 : with_other_parts(number_in(parts_.front(), sample), sample);
+}
+
+// The first part is that of the location.
+void Grouping::add_calling_groups(size_t sample, uint32_t location, std::vector<CallingGroup>& groups) {
+  Part& part = parts_.front();
+  auto [found, is_new] = part.levels.try_emplace(location);
+  std::vector<uint32_t>& numbers = found->second;
+  if (is_new) {
+    for (uint32_t level = 0; level < functions_at(location).size(); ++level)
+      numbers.push_back(combination_of(part, {sample, location, level}));
   }
+  for (uint32_t level = 0; level < numbers.size(); ++level)
+    groups.push_back({with_other_parts(numbers[level], sample), {sample, location, level}});
+}
+
+uint32_t Grouping::with_other_parts(uint32_t group, size_t sample) {
+  for (size_t i = 1; i < parts_.size(); ++i)
+    group = groups_[i - 1].number(group, number_in(parts_[i], sample));
   return group;
 }
 
 uint32_t Grouping::number_in(Part& part, size_t sample) {
   uint32_t& number = part.numbers[part.column[sample]];
-  if (number != kUnseen) return number;
-  uint32_t combination = 0;
-  for (size_t i = 0; i < part.keys.size(); ++i)
-    combination = part.combinations[i].number(combination, number_of(part.keys[i], sample));
-  return number = combination;
+  if (number == kUnseen) number = combination_of(part, {sample, profile_.samples.location[sample], 0});
+  return number;
 }
 
-uint64_t Grouping::number_of(SortKey key, size_t sample) {
+uint32_t Grouping::combination_of(Part& part, const Origin& origin) {
+  uint32_t combination = 0;
+  for (size_t i = 0; i < part.keys.size(); ++i)
+    combination = part.combinations[i].number(combination, number_of(part.keys[i], origin));
+  return combination;
+}
+
+uint64_t Grouping::number_of(SortKey key, const Origin& origin) {
   const profile::Samples& samples = profile_.samples;
-  uint32_t location = samples.location[sample];
+  auto [sample, location, level] = origin;
   const profile::Thread& thread = profile_.threads[samples.thread[sample]];
   switch (key) {
     case SortKey::kFunction:
-      return function_number(location);
+      return function_number(origin);
     case SortKey::kLine:
       return line_number(location);
     case SortKey::kIp:
@@ -105,17 +132,14 @@ uint64_t Grouping::number_of(SortKey key, size_t sample) {
   }
 }
 
-std::string Grouping::text_of(SortKey key, size_t sample) const {
+std::string Grouping::text_of(SortKey key, const Origin& origin) const {
   const profile::Samples& samples = profile_.samples;
-  uint32_t place = samples.location[sample];
+  auto [sample, place, level] = origin;
   const profile::Location& location = profile_.locations[place];
   const profile::Thread& thread = profile_.threads[samples.thread[sample]];
   switch (key) {
-    case SortKey::kFunction: {
-      auto inlined = inlined_.find(place);
-      bool is_inlined = inlined != inlined_.end() && !inlined->second.name.empty();
-      return is_inlined ? inlined->second.name : profile_.functions[location.function].name;
-    }
+    case SortKey::kFunction:
+      return functions_.at(place)[level].name;
     case SortKey::kLine:
       return lines_.at(place).text;
     case SortKey::kIp:
@@ -144,35 +168,63 @@ std::string Grouping::text_of(SortKey key, size_t sample) const {
   }
 }
 
-// An inlined function and the function with a symbol are one row if only one function of the object has that
-// name: the compiler has inlined some calls and not the others.
-uint64_t Grouping::function_number(uint32_t location) {
-  constexpr uint64_t kOfText = uint64_t{1} << 32;
-  const profile::Location& place = profile_.locations[location];
-  if (!inlined_functions_) return place.function;
-  const profile::InlinedFunction& inlined =
-      inlined_.try_emplace(location, inlined_function_at(profile_, resolver_, location)).first->second;
-  if (inlined.name.empty()) return place.function;
-  std::string key = fmt::format("{} {}", place.dso, inlined.name);
-  if (std::optional<uint32_t> function = function_named(key)) return *function;
-  return kOfText + text_number(key);
+const std::vector<profile::WrittenFunction>& Grouping::functions_at(uint32_t location) {
+  auto [found, is_new] = functions_.try_emplace(location);
+  if (!is_new) return found->second;
+  if (inlined_functions_) return found->second = written_functions_at(profile_, resolver_, location);
+  const std::string& name = profile_.functions[profile_.locations[location].function].name;
+  return found->second = {{name, {}, false, SIZE_MAX}};
 }
 
-std::optional<uint32_t> Grouping::function_named(const std::string& key) {
+// An inlined function and the function with a symbol are one row if only one function of the object has that
+// name: the compiler has inlined some calls and not the others.
+uint64_t Grouping::function_number(const Origin& origin) {
+  constexpr uint64_t kOfText = uint64_t{1} << 32;
+  const profile::Location& place = profile_.locations[origin.location];
+  const profile::WrittenFunction& function = functions_at(origin.location)[origin.level];
+  if (!function.inlined) return place.function;
+  if (std::optional<uint32_t> symbol = symbol_of(place.dso, function)) return *symbol;
+  return kOfText + text_number(fmt::format("{} {} {}", place.dso, function.name, function.file));
+}
+
+// Files distinguish functions of one name. Without files, the name must be unique.
+std::optional<uint32_t> Grouping::symbol_of(uint32_t dso, const profile::WrittenFunction& function) {
   if (by_name_.empty()) {
+    first_locations_.resize(profile_.functions.size());
+    for (auto location = static_cast<uint32_t>(profile_.locations.size()); location-- > 0;)
+      first_locations_[profile_.locations[location].function] = location;
     for (uint32_t row = 0; row < profile_.functions.size(); ++row) {
-      const profile::FunctionRow& function = profile_.functions[row];
-      auto [found, is_new] = by_name_.try_emplace(fmt::format("{} {}", function.dso, function.name), row);
-      if (!is_new) found->second.reset();
+      const profile::FunctionRow& each = profile_.functions[row];
+      by_name_[fmt::format("{} {}", each.dso, each.name)].push_back(row);
     }
   }
-  auto found = by_name_.find(key);
-  return found == by_name_.end() ? std::nullopt : found->second;
+  auto found = by_name_.find(fmt::format("{} {}", dso, function.name));
+  if (found == by_name_.end()) return std::nullopt;
+  std::vector<uint32_t> same;
+  for (uint32_t row : found->second) {
+    const std::string& file = file_of_symbol(row);
+    if (file == function.file || file.empty() || function.file.empty()) same.push_back(row);
+  }
+  return same.size() == 1 ? std::optional(same.front()) : std::nullopt;
+}
+
+const std::string& Grouping::file_of_symbol(uint32_t function) {
+  auto [found, is_new] = symbol_files_.try_emplace(function);
+  if (is_new) found->second = frames_at(profile_, resolver_, first_locations_[function]).back().file;
+  return found->second;
+}
+
+std::string Grouping::file_of(const Origin& origin) const {
+  auto found = functions_.find(origin.location);
+  if (found == functions_.end()) return {};
+  const profile::WrittenFunction& function = found->second[origin.level];
+  bool is_resolved = function.inlined || inlined_functions_;
+  return is_resolved ? function.file : frames_at(profile_, resolver_, origin.location).back().file;
 }
 
 size_t Grouping::frames_of_function(size_t sample) const {
-  auto inlined = inlined_.find(profile_.samples.location[sample]);
-  return inlined == inlined_.end() ? SIZE_MAX : inlined->second.frames;
+  auto found = functions_.find(profile_.samples.location[sample]);
+  return found == functions_.end() ? SIZE_MAX : found->second.front().frames;
 }
 
 uint64_t Grouping::line_number(uint32_t location) {

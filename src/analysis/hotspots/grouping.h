@@ -25,12 +25,34 @@ class Grouping {
   Grouping(const profile::Profile& profile, const symbol::Resolver& resolver,
            const std::vector<SortKey>& keys, bool inlined_lines, bool inlined_functions);
 
+  // A function in a sample's call chain; `level` counts the written functions at the location from the
+  // innermost one, which is 0 (profile::written_functions_at).
+  struct Origin {
+    size_t sample = 0;
+    uint32_t location = 0;
+    uint32_t level = 0;
+  };
+  struct CallingGroup {
+    uint32_t group = 0;
+    Origin first;
+  };
+
+  // Returns the group of the sample itself.
   uint32_t group_of(size_t sample);
+  // Returns the groups of the functions at a location in the sample's call chain, innermost first. Requires
+  // that groups_functions() is true.
+  void add_calling_groups(size_t sample, uint32_t location, std::vector<CallingGroup>& groups);
+  // Returns true if the keys define rows for functions anywhere in a call chain: if one key is the function,
+  // and the others depend only on the function's object, the thread or the event.
+  [[nodiscard]] static bool groups_functions(const std::vector<SortKey>& keys);
   // Returns how many frames of the sample's location belong to its row if rows are functions: those of the
   // row's function, and of what is inlined into it. Call group_of() for the sample first.
   [[nodiscard]] size_t frames_of_function(size_t sample) const;
-  // Returns the text of the sample's key for display. Call group_of() for the sample first.
-  [[nodiscard]] std::string text_of(SortKey key, size_t sample) const;
+  // Returns the text of a key for display. Call group_of() or add_calling_groups() for the sample first.
+  [[nodiscard]] std::string text_of(SortKey key, const Origin& origin) const;
+  // Returns the source file of the function at `origin`; empty if unknown or if rows are not functions.
+  [[nodiscard]] std::string file_of(const Origin& origin) const;
+  [[nodiscard]] Origin origin_of(size_t sample) const { return {sample, profile_.samples.location[sample]}; }
 
  private:
   struct PairHash {
@@ -56,6 +78,7 @@ class Grouping {
     std::vector<SortKey> keys;
     std::vector<uint32_t> numbers;
     std::vector<Pairs> combinations;  // one per key; pairs the key with the number of the preceding keys
+    std::unordered_map<uint32_t, std::vector<uint32_t>> levels{};  // by location: the number of each function
   };
 
   struct Line {
@@ -66,9 +89,13 @@ class Grouping {
   void add_part(const std::vector<uint32_t>& column, size_t values, bool (*belongs)(SortKey));
   uint32_t number_in(Part& part, size_t sample);
   // Returns a number that is equal for two samples if and only if the key's texts belong to one row.
-  uint64_t number_of(SortKey key, size_t sample);
-  uint64_t function_number(uint32_t location);
-  [[nodiscard]] std::optional<uint32_t> function_named(const std::string& key);
+  uint64_t number_of(SortKey key, const Origin& origin);
+  uint32_t combination_of(Part& part, const Origin& origin);
+  uint32_t with_other_parts(uint32_t group, size_t sample);
+  const std::vector<profile::WrittenFunction>& functions_at(uint32_t location);
+  uint64_t function_number(const Origin& origin);
+  [[nodiscard]] std::optional<uint32_t> symbol_of(uint32_t dso, const profile::WrittenFunction& function);
+  const std::string& file_of_symbol(uint32_t function);
   uint64_t line_number(uint32_t location);
   uint64_t text_number(const std::string& text);
 
@@ -81,11 +108,12 @@ class Grouping {
   std::optional<DataSourceKey> sources_;  // set if a key needs data sources
   std::vector<Pairs>
       groups_;  // one for each part but the first; pairs the part with the number of the preceding parts
-  // Inlined functions, by location; without a name if none is inlined there.
-  std::unordered_map<uint32_t, profile::InlinedFunction> inlined_;
-  // Functions with symbols, by object and name; nullopt if several have the name.
-  std::unordered_map<std::string, std::optional<uint32_t>> by_name_;
-  std::unordered_map<uint32_t, Line> lines_;  // by location
+  std::unordered_map<uint32_t, std::vector<profile::WrittenFunction>> functions_;  // by location
+  std::unordered_map<std::string, std::vector<uint32_t>>
+      by_name_;                                             // functions with symbols, by object and name
+  std::unordered_map<uint32_t, std::string> symbol_files_;  // source files of functions with symbols
+  std::vector<uint32_t> first_locations_;                   // by function with a symbol
+  std::unordered_map<uint32_t, Line> lines_;                // by location
   std::unordered_map<std::string, uint64_t> texts_;
 };
 

@@ -2,6 +2,8 @@
 #include "analysis/hotspots/hotspots.h"
 
 #include <algorithm>
+#include <compare>
+#include <map>
 
 #include "analysis/callers/caller_tree.h"
 #include "analysis/hotspots/grouping.h"
@@ -11,9 +13,11 @@ namespace {
 
 // Accumulates one row.
 struct Group {
-  size_t first_sample = 0;
+  Grouping::Origin first;
   bool one_dso = true;
   profile::ClusteredCounts parts;
+  profile::ClusteredCounts inclusive;
+  std::optional<size_t> last_included;  // the last sample in `inclusive`
   std::optional<callers::CallerTree> callers;
   profile::Latencies cycles;
   std::optional<profile::Latency> latency;
@@ -25,8 +29,8 @@ bool by_place(const Options& options) {
                              [](SortKey key) { return key == SortKey::kLine || key == SortKey::kIp; });
 }
 
-uint32_t dso_of(const profile::Profile& profile, size_t sample) {
-  return profile.locations[profile.samples.location[sample]].dso;
+bool any_has_callers(const profile::Samples& samples) {
+  return std::ranges::any_of(samples.chain, [](const profile::Slice& chain) { return chain.count > 1; });
 }
 
 class Analysis {
@@ -36,6 +40,8 @@ class Analysis {
       : profile_(profile),
         options_(options),
         filter_(std::move(filter)),
+        inclusive_(options.inclusive && Grouping::groups_functions(options.keys) &&
+                   any_has_callers(profile.samples)),
         totals_(profile),
         grouping_(profile, resolver, options.keys, options.inlines,
                   options.inlines && !options.functions_with_symbol),
@@ -47,21 +53,16 @@ class Analysis {
     }
     for (size_t sample = 0; sample < profile_.samples.size(); ++sample) {
       if (filter_.passes(profile_, sample)) add(sample);
+      if (inclusive_ && filter_.passes_event(profile_.samples.event[sample]) &&
+          filter_.passes_thread(profile_.samples.thread[sample]))
+        include(sample);
     }
     return result();
   }
 
  private:
   void add(size_t sample) {
-    uint32_t index = grouping_.group_of(sample);
-    if (index == groups_.size()) {
-      groups_.push_back({sample, true, {profile::EventCounts(profile_.events.size())}, {}, {}, {}});
-      if (options_.callers)
-        groups_.back().callers.emplace(
-            profile_, frames_, by_place(options_) ? callers::RowKind::kPlace : callers::RowKind::kFunction);
-    }
-    Group& group = groups_[index];
-    group.one_dso = group.one_dso && dso_of(profile_, sample) == dso_of(profile_, group.first_sample);
+    Group& group = group_at(grouping_.group_of(sample), grouping_.origin_of(sample));
     totals_.add_to(group.parts, profile_, sample);
     if (options_.latencies)
       group.cycles.add(profile_.samples.latency_cycles.at(sample), profile_.samples.period.at(sample));
@@ -71,26 +72,95 @@ class Analysis {
     has_callers_ = has_callers_ || profile_.samples.chain_of(sample).count > 1;
   }
 
+  // Adds the sample to the inclusive counts of the selected functions in its call chain.
+  void include(size_t sample) {
+    included_.clear();
+    const profile::Samples& samples = profile_.samples;
+    include(sample, samples.location[sample]);
+    profile::Slice chain = samples.chain_of(sample);
+    for (uint32_t i = 1; i < chain.count; ++i) include(sample, samples.chain_locations[chain.offset + i]);
+    for (const Grouping::CallingGroup& each : included_) {
+      Group& group = group_at(each.group, each.first);
+      if (group.last_included == sample) continue;
+      group.last_included = sample;
+      totals_.add_to(group.inclusive, profile_, sample);
+    }
+  }
+
+  void include(size_t sample, uint32_t location) {
+    if (filter_.passes_location(profile_, location))
+      grouping_.add_calling_groups(sample, location, included_);
+  }
+
+  Group& group_at(uint32_t index, const Grouping::Origin& origin) {
+    if (index == groups_.size()) groups_.push_back(make_group(origin));
+    Group& group = groups_[index];
+    group.one_dso = group.one_dso && dso_of(origin) == dso_of(group.first);
+    return group;
+  }
+
+  [[nodiscard]] Group make_group(const Grouping::Origin& origin) {
+    Group group{.first = origin, .parts = {profile::EventCounts(profile_.events.size())}};
+    if (inclusive_) group.inclusive.counts.resize(profile_.events.size());
+    if (options_.callers)
+      group.callers.emplace(profile_, frames_,
+                            by_place(options_) ? callers::RowKind::kPlace : callers::RowKind::kFunction);
+    return group;
+  }
+
+  [[nodiscard]] uint32_t dso_of(const Grouping::Origin& origin) const {
+    return profile_.locations[origin.location].dso;
+  }
+
   static double waited(const Group& group) { return group.latency ? group.latency->estimated : 0; }
 
   // Returns true if `a` sorts before `b`: by total latency if requested, then by the weight of each event in
-  // turn, then by the first sample.
+  // turn, the groups' own or the inclusive ones first as requested, then by the first sample.
   [[nodiscard]] bool hotter(const Group& a, const Group& b) const {
     if (waited(a) != waited(b)) return waited(a) > waited(b);
+    std::strong_ordering own = compare(a.parts, b.parts);
+    std::strong_ordering all = inclusive_ ? compare(a.inclusive, b.inclusive) : std::strong_ordering::equal;
+    if (options_.by_inclusive) std::swap(own, all);
+    if (own != 0) return own > 0;
+    if (all != 0) return all > 0;
+    return a.first.sample < b.first.sample;
+  }
+
+  [[nodiscard]] std::strong_ordering compare(const profile::ClusteredCounts& a,
+                                             const profile::ClusteredCounts& b) const {
     for (uint32_t event : events_) {
-      uint64_t of_a = a.parts.counts[event].weight(), of_b = b.parts.counts[event].weight();
-      if (of_a != of_b) return of_a > of_b;
+      std::strong_ordering order = a.counts[event].weight() <=> b.counts[event].weight();
+      if (order != 0) return order;
     }
-    return a.first_sample < b.first_sample;
+    return std::strong_ordering::equal;
+  }
+
+  [[nodiscard]] Count count_of(uint32_t event, const profile::ClusteredCounts& part) const {
+    const profile::EventCount& count = part.counts[event];
+    return {count.samples, count.estimated, totals_.share(event, part)};
+  }
+
+  // Counts the rows that have the same object and keys: their functions have one name and differ otherwise.
+  void count_names() {
+    if (std::ranges::find(options_.keys, SortKey::kFunction) == options_.keys.end()) return;
+    for (const Group& group : groups_) ++names_[{dso_of(group.first), keys_of(group)}];
+  }
+
+  [[nodiscard]] std::vector<std::string> keys_of(const Group& group) const {
+    std::vector<std::string> keys;
+    for (SortKey key : options_.keys) keys.push_back(grouping_.text_of(key, group.first));
+    return keys;
   }
 
   Row make_row(const Group& group) {
     Row row;
-    for (SortKey key : options_.keys) row.keys.push_back(grouping_.text_of(key, group.first_sample));
-    if (group.one_dso) row.dso = std::string(profile_.dsos[dso_of(profile_, group.first_sample)].name());
+    row.keys = keys_of(group);
+    if (auto found = names_.find({dso_of(group.first), row.keys}); found != names_.end() && found->second > 1)
+      row.file = grouping_.file_of(group.first);
+    if (group.one_dso) row.dso = std::string(profile_.dsos[dso_of(group.first)].name());
     for (uint32_t event : events_) {
-      const profile::EventCount& count = group.parts.counts[event];
-      row.counts.push_back({count.samples, count.estimated, totals_.share(event, group.parts)});
+      row.counts.push_back(count_of(event, group.parts));
+      if (inclusive_) row.inclusive.push_back(count_of(event, group.inclusive));
     }
     row.latency = group.latency;
     if (all_cycles_ != 0) row.latency_share = waited(group) / all_cycles_;
@@ -106,6 +176,7 @@ class Analysis {
       result.events.push_back({profile_.events[event].name, count.samples, count.estimated});
     }
     result.latencies = options_.latencies;
+    result.inclusive = inclusive_;
     result.no_shares = profile::few_bursts_text(profile_.origin());
     for (Group& group : groups_) {
       group.latency = group.cycles.describe();
@@ -114,6 +185,7 @@ class Analysis {
     std::ranges::sort(groups_, [this](const Group& a, const Group& b) { return hotter(a, b); });
     result.all_rows = groups_.size();
     result.lacks_callers = options_.callers && !has_callers_ && !groups_.empty();
+    count_names();
     size_t shown = options_.limit == 0 ? groups_.size() : std::min(options_.limit, groups_.size());
     for (size_t i = 0; i < shown; ++i) result.rows.push_back(make_row(groups_[i]));
     return result;
@@ -122,6 +194,7 @@ class Analysis {
   const profile::Profile& profile_;
   const Options& options_;
   profile::Filter filter_;
+  bool inclusive_;
   profile::EventTotals totals_;
   Grouping grouping_;
   callers::FrameNumbers frames_;
@@ -129,14 +202,18 @@ class Analysis {
   double all_cycles_ = 0;
   std::vector<uint32_t> events_;
   std::vector<Group> groups_;
+  std::map<std::pair<uint32_t, std::vector<std::string>>, size_t> names_;  // rows by object and keys
+  std::vector<Grouping::CallingGroup> included_;                           // of the last sample
 };
 
 }  // namespace
 
 Result<Hotspots> find_hotspots(const profile::Profile& profile, const symbol::Resolver& resolver,
                                const Options& options) {
-  Result<profile::Filter> filter =
-      profile::Filter::make(profile, options.filter, options.inlines ? &resolver : nullptr);
+  Result<profile::Filter> filter = profile::Filter::make(
+      profile, options.filter, options.inlines ? &resolver : nullptr,
+      options.inclusive && Grouping::groups_functions(options.keys) ? profile::Among::kCallChains
+                                                                    : profile::Among::kSamples);
   if (!filter.ok()) return filter.error();
   return Analysis(profile, resolver, options, *std::move(filter)).run();
 }

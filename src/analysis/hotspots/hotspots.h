@@ -26,6 +26,10 @@ struct Options {
   bool inlines = true;
   bool functions_with_symbol = false;  // by function: the function with a symbol in any case
   bool callers = false;
+  // Compute also inclusive counts, if the rows are functions (Grouping::groups_functions) and samples have
+  // callers. Functions that only call others then have rows, too.
+  bool inclusive = false;
+  bool by_inclusive = false;        // sort rows by their inclusive counts instead of their own
   bool latencies = false;           // report access latencies and sort rows by their total latency
   double caller_min_share = 0.005;  // minimum fraction of the row's samples for a branch of the caller tree
   size_t limit = 0;                 // maximum number of rows; 0: all
@@ -45,6 +49,11 @@ struct Row {
   std::vector<callers::Caller> callers;       // most samples first
   std::optional<profile::Latency> latency{};  // of the shown events; nullopt if not requested or not recorded
   double latency_share = 0;                   // fraction of the total latency of all rows
+  // Source file of the row's function, if another row has a function of this name in this object.
+  std::string file{};
+  // Samples with the row's function anywhere in the call chain, one per entry of Hotspots::events. A function
+  // that is in a chain several times counts once. Empty unless Hotspots::inclusive.
+  std::vector<Count> inclusive{};
 };
 
 struct EventSummary {
@@ -60,6 +69,7 @@ struct Hotspots {
   size_t all_rows = 0;               // number of rows before the limit
   bool lacks_callers = false;        // callers were requested, but no sample has a call chain
   bool latencies = false;            // copy of Options::latencies
+  bool inclusive = false;            // the rows have inclusive counts
   std::string no_shares;             // reason why shares are missing; empty if there are shares
 };
 

@@ -91,6 +91,55 @@ TEST(Hotspots, SortsByOneKeyOrSeveral) {
   EXPECT_THAT(sorted_by({kEvent}), ElementsAre("miss 4 0", "clock 0 1"));
 }
 
+// Returns "KEY/KEY own inclusive" for each row, of the first event.
+std::vector<std::string> inclusive_lines(const Hotspots& result) {
+  std::vector<std::string> texts = lines(result);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    texts[i] = texts[i].substr(0, texts[i].rfind(' '));
+    texts[i] += " " + std::to_string(result.rows[i].inclusive.at(0).samples);
+  }
+  return texts;
+}
+
+TEST(Hotspots, CountAFunctionInACallChainOnce) {
+  profile::Profile profile = with_samples();
+  add(profile, 0, 0, 1, 10, {2, 0, 1, 0});  // work called itself, and main was called again
+  Options options;
+  options.inclusive = true;
+  Result<Hotspots> result = find_hotspots(profile, kResolver, options);
+  EXPECT_TRUE(result->inclusive);
+  EXPECT_THAT(inclusive_lines(*result), ElementsAre("work(int) 4 4", "idle 1 2", "main 0 5"));
+  EXPECT_EQ(result->rows[2].counts[0].samples, 0u);
+  EXPECT_EQ(result->rows[2].inclusive[0].estimated, 50u);
+  EXPECT_DOUBLE_EQ(result->rows[2].inclusive[0].share->value, 1);
+  options.by_inclusive = true;
+  EXPECT_THAT(inclusive_lines(*find_hotspots(profile, kResolver, options)),
+              ElementsAre("main 0 5", "work(int) 4 4", "idle 1 2"));
+  options.keys = {SortKey::kComm, SortKey::kFunction};
+  EXPECT_THAT(inclusive_lines(*find_hotspots(profile, kResolver, options)),
+              ElementsAre("program/work(int) 3 3", "program/main 0 3", "worker/idle 1 2", "worker/main 0 2",
+                          "worker/work(int) 1 1", "program/idle 0 0"));
+}
+
+TEST(Hotspots, InclusiveCountsAreThoseOfTheSelectedFunction) {
+  Options options;
+  options.inclusive = true;
+  options.filter.function = "main";
+  EXPECT_THAT(inclusive_lines(*find_hotspots(with_samples(), kResolver, options)), ElementsAre("main 0 4"));
+  options.filter.function = "idle";
+  EXPECT_THAT(inclusive_lines(*find_hotspots(with_samples(), kResolver, options)), ElementsAre("idle 1 2"));
+}
+
+TEST(Hotspots, HaveNoInclusiveCountsWithoutCallChainsOrFunctions) {
+  Options options;
+  options.inclusive = true;
+  profile::Profile profile = example();
+  add(profile, 0, 0, 1, 10);
+  EXPECT_FALSE(find_hotspots(profile, kResolver, options)->inclusive);
+  options.keys = {SortKey::kIp};
+  EXPECT_FALSE(find_hotspots(with_samples(), kResolver, options)->inclusive);
+}
+
 TEST(Hotspots, SortsByWhatWasAccessed) {
   using enum SortKey;
   profile::Profile profile = with_samples();

@@ -247,12 +247,13 @@ void add_crowded(Map& map, Crowds& crowds, size_t limit) {
 
 }  // namespace
 
-Result<Map> find_map(const profile::Profile& profile, const Options& options) {
+Result<Map> find_map(const profile::Profile& profile, const Options& options,
+                     const symbol::Resolver* resolver) {
   Result<model::CacheRegions> cut = regions_of(options);
   if (!cut) return cut.error();
   const model::CacheRegions& regions = *cut;
   const Cache& cache = options.cache;
-  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter, resolver);
   if (!filter) return filter.error();
   profile::TimeAxis axis(profile);
   Uses uses = choose_uses(profile, axis, *filter, options.virtual_addresses);

@@ -93,6 +93,8 @@ struct Map {
 
 // Fails with kInvalidArgument if the page size and the sets do not fit each other, or if there are too many
 // regions. Fails with kNotFound if no sample has an address.
-[[nodiscard]] Result<Map> find_map(const profile::Profile& profile, const Options& options);
+// `resolver`: not null if the filter's function may be inlined.
+[[nodiscard]] Result<Map> find_map(const profile::Profile& profile, const Options& options,
+                                   const symbol::Resolver* resolver = nullptr);
 
 }  // namespace hm::map

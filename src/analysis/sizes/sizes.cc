@@ -215,7 +215,7 @@ Result<Sizes> find_sizes(const profile::Profile& profile, const symbol::Resolver
   if (!counted)
     return make_error(ErrorCode::kNotFound,
                       "the recording does not tell what caches of other sizes would do: record with --sizes");
-  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter, &resolver);
   if (!filter) return filter.error();
   Sizes sizes;
   for (const profile::Sizes& each : counted->further) sizes.further.push_back(with_curve(each));

@@ -51,12 +51,14 @@ Status set_window(const Window& window, uint64_t length, Timeline& timeline) {
 
 }  // namespace
 
-Result<History> History::make(const profile::Profile& profile, const HistoryOptions& options) {
-  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter);
+Result<History> History::make(const profile::Profile& profile, const HistoryOptions& options,
+                              const symbol::Resolver* resolver) {
+  Result<profile::Filter> filter = profile::Filter::make(profile, options.filter, resolver);
   if (!filter) return filter.error();
   profile::FilterOptions counted = options.filter;
   counted.events = options.counts;
-  if (Result<profile::Filter> known = profile::Filter::make(profile, counted); !known) return known.error();
+  if (Result<profile::Filter> known = profile::Filter::make(profile, counted, resolver); !known)
+    return known.error();
   History history(profile, *std::move(filter));
   std::optional<uint32_t> event = event_of(profile, history.axis_, history.filter_);
   if (!event)

@@ -31,7 +31,10 @@ class History {
  public:
   // Fails with kNotFound if no sample that passes the filter has a time, and with kInvalidArgument if an
   // event name is unknown. The profile must outlive the history.
-  static Result<History> make(const profile::Profile& profile, const HistoryOptions& options);
+  // `resolver`: not null if the filter's function may be inlined; the functions that it is inlined into are
+  // then shown.
+  static Result<History> make(const profile::Profile& profile, const HistoryOptions& options,
+                              const symbol::Resolver* resolver = nullptr);
 
   // Fails with kNotFound if the window has no sample, or if lanes are CPUs and CPUs were not recorded. Fails
   // with kInvalidArgument if the window ends before it begins, or has more than 100,000 bins or

@@ -126,7 +126,7 @@ Result<ExportedSamples> export_samples(const SampleExport& options, const symbol
   needs.chains = options.chains;
   Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.reading);
   if (!profile) return profile.error();
-  Result<profile::Filter> filter = profile::Filter::make(*profile, options.filter);
+  Result<profile::Filter> filter = profile::Filter::make(*profile, options.filter, &resolver);
   if (!filter) return filter.error();
   ExportedSamples exported;
   for (size_t sample = 0; sample < profile->samples.size(); ++sample) {

@@ -8,7 +8,8 @@
 
 namespace hm::query {
 
-Result<map::Map> map_of(const profile::Profile& profile, const MapOptions& options) {
+Result<map::Map> map_of(const profile::Profile& profile, const MapOptions& options,
+                        const symbol::Resolver* resolver) {
   Result<map::Cache> cache = choose_cache(options.cache, profile);
   if (!cache) return cache.error();
   std::optional<uint64_t> page = parse_byte_size(options.page);
@@ -17,13 +18,13 @@ Result<map::Map> map_of(const profile::Profile& profile, const MapOptions& optio
   map::Options wanted = options.map;
   wanted.cache = *cache;
   wanted.page_bytes = options.sets ? cache->line_bytes : *page;
-  return map::find_map(profile, wanted);
+  return map::find_map(profile, wanted, resolver);
 }
 
 Result<Mapped> map_cache(const MapOptions& options, const symbol::Resolver& resolver) {
   Result<profile::Profile> profile = load_profile(options.input, resolver, kDataObjects, options.reading);
   if (!profile) return profile.error();
-  Result<map::Map> map = map_of(*profile, options);
+  Result<map::Map> map = map_of(*profile, options, &resolver);
   if (!map) return map.error();
   profile::take_problems(resolver, *profile);
   totals::Totals totals = totals::find_totals(*profile);

@@ -30,7 +30,9 @@ struct Mapped {
 };
 
 // Returns the cache map of a profile, which must have data objects.
-[[nodiscard]] Result<map::Map> map_of(const profile::Profile& profile, const MapOptions& options);
+// `resolver`: not null if the filter's function may be inlined.
+[[nodiscard]] Result<map::Map> map_of(const profile::Profile& profile, const MapOptions& options,
+                                      const symbol::Resolver* resolver = nullptr);
 // Returns the cache map of a recording.
 [[nodiscard]] Result<Mapped> map_cache(const MapOptions& options, const symbol::Resolver& resolver);
 

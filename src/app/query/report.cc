@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/hotspots/grouping.h"
 #include "app/query/load.h"
 #include "profile/lookup.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 profile::Needs needs_of(const hotspots::Options& options) {
   profile::Needs needs = profile::kPlacesOnly;
-  needs.chains = options.callers;
+  needs.chains = options.callers || (options.inclusive && hotspots::Grouping::groups_functions(options.keys));
   needs.objects = std::ranges::any_of(options.keys, hotspots::is_of_data);
   needs.details = needs.objects || options.latencies ||
                   std::ranges::any_of(options.keys, hotspots::is_of_data_source) ||
@@ -43,7 +44,8 @@ Result<BranchReport> report_branches(const ReportOptions& options, const symbol:
   Result<profile::Profile> profile = load_profile(options.input, resolver, needs, options.reading);
   if (!profile) return profile.error();
   Result<branches::Branches> result = branches::find_branches(
-      *profile, {.group = *group, .filter = options.hotspots.filter, .limit = options.hotspots.limit});
+      *profile, {.group = *group, .filter = options.hotspots.filter, .limit = options.hotspots.limit},
+      &resolver);
   if (!result) return result.error();
   totals::Totals totals = totals::find_totals(*profile);
   return BranchReport{*std::move(profile), std::move(totals), *std::move(result)};

@@ -12,7 +12,8 @@ std::string row_name(hotspots::SortKey key, const std::string& text) {
 diff::Names row_names(const hotspots::Grouping& grouping, const std::vector<hotspots::SortKey>& keys,
                       size_t sample) {
   diff::Names names;
-  for (hotspots::SortKey key : keys) names.push_back(row_name(key, grouping.text_of(key, sample)));
+  for (hotspots::SortKey key : keys)
+    names.push_back(row_name(key, grouping.text_of(key, grouping.origin_of(sample))));
   return names;
 }
 

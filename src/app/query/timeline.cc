@@ -22,7 +22,7 @@ Result<RecordedHistory> history_of(const TimelineOptions& options, const symbol:
   // Run concurrently, because neither uses all CPUs.
   parallel_for(2, available_cpus(), [&](size_t which) {
     if (which == 0)
-      history = timeline::History::make(*profile, options.history);
+      history = timeline::History::make(*profile, options.history, &resolver);
     else
       totals = totals::find_totals(*profile);
   });

@@ -14,68 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "view/exports/stacks.h"
+#include "view/exports/call_costs.h"
 #include "view/exports/text.h"
 
 namespace hm::exports {
 namespace {
-
-using Costs = std::vector<uint64_t>;  // by index of the exported event
-
-struct CallCost {
-  uint64_t samples = 0;
-  Costs costs;
-};
-
-// Costs of one location itself, and of its calls by the row of the called function.
-struct PlaceCost {
-  Costs self;
-  std::map<uint32_t, CallCost> calls;
-};
-
-void add_cost(Costs& costs, size_t column, uint64_t weight, size_t columns) {
-  costs.resize(columns);
-  costs[column] += weight;
-}
-
-// Costs by location.
-class CostTable {
- public:
-  explicit CostTable(const Selection& selection) : selection_(selection), events_(events_of(selection)) {
-    Stacks stacks(selection);
-    Weights weights(selection);
-    std::vector<size_t> column(selection.profile.events.size());
-    for (size_t i = 0; i < events_.size(); ++i) column[events_[i]] = i;
-    total_.resize(events_.size());
-    for (size_t sample : selection.samples)
-      add(stacks.locations_of(sample), column[selection.profile.samples.event[sample]], weights.of(sample));
-  }
-
-  [[nodiscard]] const std::vector<uint32_t>& events() const { return events_; }
-  [[nodiscard]] const std::map<uint32_t, PlaceCost>& places() const { return places_; }
-  [[nodiscard]] const Costs& total() const { return total_; }
-
- private:
-  // A call that is in the chain several times costs the sample only once.
-  void add(const std::vector<uint32_t>& locations, size_t column, uint64_t weight) {
-    total_[column] += weight;
-    add_cost(places_[locations.front()].self, column, weight, events_.size());
-    std::set<std::pair<uint32_t, uint32_t>> seen;
-    for (size_t i = 1; i < locations.size(); ++i) {
-      uint32_t callee = selection_.profile.locations[locations[i - 1]].function;
-      bool calls_itself = selection_.profile.locations[locations[i]].function == callee;
-      if (calls_itself || !seen.insert({locations[i], callee}).second) continue;
-      CallCost& call = places_[locations[i]].calls[callee];
-      ++call.samples;
-      add_cost(call.costs, column, weight, events_.size());
-    }
-  }
-
-  Selection selection_;
-  std::vector<uint32_t> events_;
-  std::map<uint32_t, PlaceCost> places_;
-  Costs total_;
-};
 
 // Names of one kind. Each name is spelled out at its first use, "(3) name", and then abbreviated, "(3)". The
 // number in front makes names that look like a number unambiguous.
@@ -102,16 +45,32 @@ std::string event_word(std::string_view name, const std::vector<std::string>& ta
   return word;
 }
 
+// Returns the files of functions that are called from another file.
+std::set<std::string> called_files(const std::vector<CostFunction>& functions) {
+  std::set<std::string> files;
+  for (const CostFunction& caller : functions) {
+    for (const auto& [position, cost] : caller.positions) {
+      for (const auto& [callee, call] : cost.calls) {
+        if (functions[callee].file != caller.file) files.insert(functions[callee].file);
+      }
+    }
+  }
+  return files;
+}
+
 class CallgrindFile {
  public:
   CallgrindFile(const Selection& selection, const Write& write)
-      : profile_(selection.profile), stacks_(selection), costs_(selection), pieces_(write) {}
+      : profile_(selection.profile),
+        costs_(selection),
+        called_files_(called_files(costs_.functions())),
+        pieces_(write) {}
 
   Status write_all() {
     add_head();
-    for (const auto& [location, cost] : costs_.places())
-      locations_of_[profile_.locations[location].function].push_back(location);
-    for (const auto& [function, locations] : locations_of_) add_function(function, locations);
+    for (const CostFunction& function : costs_.functions()) {
+      if (!function.positions.empty()) add_function(function);
+    }
     return pieces_.finish();
   }
 
@@ -131,46 +90,40 @@ class CallgrindFile {
                            fmt::join(costs_.total(), " "));
   }
 
-  // Returns the function's source file, taken from its first location that has costs.
-  [[nodiscard]] const std::string& file_of(uint32_t function) {
-    return stacks_.at(locations_of_.at(function).front()).back().file;
+  // callgrind_annotate takes the current folder's name off "fl=", but not off "cfi=", so that a function that
+  // is called from another file would be listed twice. A second slash prevents this.
+  std::string file_text(const std::string& file) {
+    bool prefixed = file.starts_with('/') && called_files_.contains(file);
+    return files_.of(prefixed ? "/" + file : file);
   }
 
-  void add_function(uint32_t function, const std::vector<uint32_t>& locations) {
-    const profile::FunctionRow& row = profile_.functions[function];
-    std::string file = file_of(function);
-    pieces_ << fmt::format("\nob={}\n", objects_.of(profile_.dsos[row.dso].path))
-            << fmt::format("fl={}\n", files_.of(file)) << fmt::format("fn={}\n", functions_.of(row.name));
-    for (uint32_t location : locations) {
-      const Frame& inner = stacks_.at(location).front();
-      if (inner.file != file) pieces_ << fmt::format("fi={}\n", files_.of(inner.file));
-      file = inner.file;
-      add_place(location, inner.line);
+  void add_function(const CostFunction& function) {
+    pieces_ << fmt::format("\nob={}\n", objects_.of(function.object))
+            << fmt::format("fl={}\n", file_text(function.file))
+            << fmt::format("fn={}\n", functions_.of(function.name));
+    for (const auto& [position, cost] : function.positions) {
+      std::string place = fmt::format("{:#x} {}", position.address, position.line);
+      if (!cost.self.empty()) pieces_ << fmt::format("{} {}\n", place, fmt::join(cost.self, " "));
+      for (const auto& [callee, call] : cost.calls)
+        add_call(function, place, costs_.functions()[callee], call);
     }
   }
 
-  void add_place(uint32_t location, uint32_t line) {
-    const PlaceCost& cost = costs_.places().at(location);
-    std::string place = fmt::format("{:#x} {}", profile_.locations[location].address, line);
-    if (!cost.self.empty()) pieces_ << fmt::format("{} {}\n", place, fmt::join(cost.self, " "));
-    for (const auto& [function, call] : cost.calls) add_call(place, function, call);
-  }
-
-  void add_call(const std::string& place, uint32_t function, const CallCost& call) {
-    const profile::FunctionRow& row = profile_.functions[function];
-    pieces_ << fmt::format("cob={}\n", objects_.of(profile_.dsos[row.dso].path))
-            << fmt::format("cfi={}\n", files_.of(file_of(function)))
-            << fmt::format("cfn={}\n", functions_.of(row.name))
-            << fmt::format("calls={} {:#x} 0\n{} {}\n", call.samples, row.start, place,
+  // A function of the caller's file has no "cfi=", as in Callgrind's own files.
+  void add_call(const CostFunction& caller, const std::string& place, const CostFunction& callee,
+                const CallCost& call) {
+    pieces_ << fmt::format("cob={}\n", objects_.of(callee.object));
+    if (callee.file != caller.file) pieces_ << fmt::format("cfi={}\n", file_text(callee.file));
+    pieces_ << fmt::format("cfn={}\n", functions_.of(callee.name))
+            << fmt::format("calls={} {:#x} 0\n{} {}\n", call.samples, callee.address, place,
                            fmt::join(call.costs, " "));
   }
 
   const profile::Profile& profile_;
-  Stacks stacks_;
-  CostTable costs_;
+  CallCosts costs_;
+  std::set<std::string> called_files_;
   Pieces pieces_;
   CompressedNames objects_, files_, functions_;
-  std::map<uint32_t, std::vector<uint32_t>> locations_of_;  // locations that have costs, by function
 };
 
 }  // namespace

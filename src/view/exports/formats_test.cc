@@ -41,19 +41,21 @@ TEST(CallgrindFile, HasCostsOfPlacesAndCalls) {
             "events: l1_cache_miss cpu_mem_loads_ldlat_30_\n"
             "summary: 35 3\n"
             "\nob=(1) /no/program\nfl=(1) ???\nfn=(1) main\n"
-            "cob=(1)\ncfi=(1)\ncfn=(2) work<int, long>\n"
+            "cob=(1)\ncfn=(2) work<int, long>\n"
             "calls=3 0x200 0\n0x110 0 30 3\n"
             "\nob=(1)\nfl=(1)\nfn=(2)\n0x210 0 10 0\n0x220 0 20 3\n"
             "\nob=(1)\nfl=(1)\nfn=(3) (2) a;b \"c\" \xef\xbf\xbd\n0x300 0 5 0\n");
 }
 
-TEST(CallgrindFile, CountsACallOnceInASample) {
+TEST(CallgrindFile, CountsTheOutermostCallOfAFunctionInASample) {
   TestProfile test;
   test.rows.clear();
   test.add(0, 0, {1, 0, 1, 0, 0}, 4, 5000);  // work, main, work, main, main
   std::string text = written(write_callgrind, test.selection());
-  EXPECT_THAT(text, HasSubstr("cfn=(2) work<int, long>\ncalls=1 0x200 0\n0x110 0 4\n"));
-  EXPECT_THAT(text, HasSubstr("cfn=(1)\ncalls=1 0x100 0\n0x210 0 4\n"));
+  EXPECT_THAT(text,
+              HasSubstr("fn=(1) main\ncob=(1)\ncfn=(2) work<int, long>\ncalls=1 0x200 0\n0x110 0 4\n\n"));
+  EXPECT_THAT(text, HasSubstr("fn=(2)\n0x210 0 4\n\n"));
+  EXPECT_THAT(text, HasSubstr("fn=(3) [no caller]\ncob=(1)\ncfn=(1)\ncalls=1 0x100 0\n0x0 0 4\n"));
 }
 
 TEST(SpeedscopeFile, HasAProfileForEachEventAndThread) {

@@ -21,7 +21,10 @@ Json line_json(const annotate::Annotation& result, const annotate::Line& line) {
 }
 
 Json other_json(const annotate::OtherFunction& other) {
-  return {{"function", other.function}, {"dso", other.dso}, {"samples", other.samples}};
+  return {{"function", other.function},
+          {"file", text_or_null(other.file)},
+          {"dso", other.dso},
+          {"samples", other.samples}};
 }
 
 Json instruction_json(const annotate::Annotation& result, const annotate::Instruction& instruction) {

@@ -32,6 +32,25 @@ TEST(HotspotsJson, CountsAreByEvent) {
   EXPECT_TRUE(json["recording"]["pmu"].is_null());
 }
 
+TEST(HotspotsJson, InclusiveCountsHaveTheFormOfTheRowsOwn) {
+  hotspots::Hotspots result;
+  result.keys = {hotspots::SortKey::kFunction};
+  result.events = {{"a", 10, 100}};
+  result.rows = {{{"int f<int>(int)"}, "p", {{2, 20, profile::Share{0.2, 0.1, 0.3}}}, {}}};
+  result.rows[0].inclusive = {{9, 90, profile::Share{0.9, 0.5, 1, true}}};
+  auto without = nlohmann::json::parse(hotspots_json(profile::Profile(), result))["rows"][0];
+  EXPECT_FALSE(without.contains("inclusive"));
+  result.inclusive = true;
+  auto row = nlohmann::json::parse(hotspots_json(profile::Profile(), result))["rows"][0];
+  EXPECT_EQ(row["inclusive"], (nlohmann::json{{"a", 9}}));
+  EXPECT_EQ(row["inclusive_estimated"], (nlohmann::json{{"a", 90}}));
+  EXPECT_EQ(row["inclusive_share"]["a"],
+            (nlohmann::json{{"value", 0.9}, {"low", nullptr}, {"high", nullptr}}));
+  EXPECT_EQ(row["function"], "int f<int>(int)");
+  EXPECT_EQ(row["short"], "f<…>");
+  EXPECT_FALSE(row.contains("file"));
+}
+
 TEST(EventListJson, HasEveryField) {
   const event::EventTemplate* event = event::find_event("scalar_sp_retired");
   auto json = nlohmann::json::parse(

@@ -34,8 +34,10 @@ template <typename T>
 // Returns null if the text is empty.
 [[nodiscard]] inline Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
 
+// The limits are null if there are too few samples for them.
 [[nodiscard]] inline Json to_json(const std::optional<profile::Share>& share) {
   if (!share) return {};
+  if (share->few_samples) return {{"value", share->value}, {"low", nullptr}, {"high", nullptr}};
   return {{"value", share->value}, {"low", share->low}, {"high", share->high}};
 }
 
@@ -50,18 +52,26 @@ template <typename T>
   return {{"value", estimate->value}, {"low", estimate->low}, {"high", estimate->high}};
 }
 
+// The names of an object's members with counts.
+struct CountNames {
+  const char* counts = "counts";
+  const char* estimated = "estimated";
+  const char* share = "share";
+};
+
 // Adds "counts", "estimated" and "share", each an object with a member for each event's name.
 template <typename Event, typename Count>
-void add_counts(const std::vector<Event>& events, const std::vector<Count>& values, Json& json) {
+void add_counts(const std::vector<Event>& events, const std::vector<Count>& values, Json& json,
+                const CountNames& names = {}) {
   Json counts = Json::object(), estimated = Json::object(), share = Json::object();
   for (size_t i = 0; i < events.size(); ++i) {
     counts[events[i].name] = values[i].samples;
     estimated[events[i].name] = or_null(values[i].estimated);
     share[events[i].name] = to_json(values[i].share);
   }
-  json["counts"] = std::move(counts);
-  json["estimated"] = std::move(estimated);
-  json["share"] = std::move(share);
+  json[names.counts] = std::move(counts);
+  json[names.estimated] = std::move(estimated);
+  json[names.share] = std::move(share);
 }
 
 }  // namespace hm::json

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "symbol/display_name.h"
 #include "view/screen/lines.h"
 #include "view/screen/timeline_screen.h"
 #include "view/text/format.h"
@@ -122,7 +123,7 @@ void TimelineScreen::draw_legend(size_t row, Picture& picture) {
     bool named = i < line.functions.size();
     double ns = named ? line.functions[i].ns : line.other_ns;
     if (ns <= 0) continue;
-    std::string name = named ? text::printable(text::short_name(line.functions[i].name)) : "(others)";
+    std::string name = named ? text::printable(symbol::display_name(line.functions[i].name)) : "(others)";
     picture.push_back(
         {row, 0, std::string(1, text::letter_of(i, line.functions)), color_of(i, line.functions)});
     picture.push_back({row++, 3,

@@ -25,18 +25,24 @@ std::string_view trimmed(std::string_view text) {
   return start == std::string_view::npos ? std::string_view() : text.substr(start);
 }
 
+// "two.c:" before a function's name, as the filter takes it (profile/filter.h).
+std::string file_prefix(std::string_view file) {
+  return file.empty() ? "" : printable(file.substr(file.rfind('/') + 1)) + ":";
+}
+
 std::string others_text(const std::vector<annotate::OtherFunction>& others) {
   constexpr size_t kMost = 8;
-  std::string out = "# not shown, but meant too:\n";
+  std::string out = "# not shown, but meant too (name one of them as it is listed here):\n";
   for (size_t i = 0; i < std::min(others.size(), kMost); ++i)
-    out += fmt::format("#   {} in {}: {}\n", printable(others[i].function), printable(others[i].dso),
-                       count_of(others[i].samples, "sample", "samples"));
+    out += fmt::format("#   {}{} in {}: {}\n", file_prefix(others[i].file), printable(others[i].function),
+                       printable(others[i].dso), count_of(others[i].samples, "sample", "samples"));
   if (others.size() > kMost) out += fmt::format("#   and {} more\n", others.size() - kMost);
   return out;
 }
 
 std::string head(const annotate::Annotation& result) {
-  std::string out = fmt::format("# function: {} in {}\n", printable(result.function), printable(result.dso));
+  std::string out = fmt::format("# function: {}{} in {}\n", file_prefix(result.file),
+                                printable(result.function), printable(result.dso));
   for (const annotate::EventSummary& event : result.events) {
     out += fmt::format("# event {}: {} here, {} of all\n", printable(event.name),
                        count_of(event.samples, "sample", "samples"), share_text(event.share));

@@ -4,13 +4,23 @@
 #include <fmt/format.h>
 
 #include "view/text/format.h"
+#include "view/text/function_names.h"
 
 namespace hm::text {
 namespace {
 
-std::string place_text(const branches::Place& place) {
-  if (!place.address) return place.function;
-  return fmt::format("{:#x} {}", *place.address, place.function);
+std::string place_text(const branches::Place& place, const FunctionNames& names) {
+  if (!place.address) return names.of(place.function);
+  return fmt::format("{:#x} {}", *place.address, names.of(place.function));
+}
+
+FunctionNames names_of(const branches::Branches& result, const Style& style) {
+  std::vector<std::string> functions;
+  for (const branches::Row& row : result.rows) {
+    functions.push_back(row.from.function);
+    functions.push_back(row.to.function);
+  }
+  return {functions, style};
 }
 
 std::string head(const branches::Branches& result) {
@@ -31,11 +41,12 @@ std::string branches_table(const branches::Branches& result, const Style& style)
                {"dso", Align::kLeft, true},
                {"to", Align::kLeft},
                {"dso", Align::kLeft, true}});
+  FunctionNames names = names_of(result, style);
   for (const branches::Row& row : result.rows) {
     std::optional<double> rate = row.misprediction_rate;
     table.add({percent(row.share), grouped(row.entries), rate ? percent(*rate) : "-",
-               row.mean_cycles ? fmt::format("{:.1f}", *row.mean_cycles) : "-", place_text(row.from),
-               row.from.dso, place_text(row.to), row.to.dso});
+               row.mean_cycles ? fmt::format("{:.1f}", *row.mean_cycles) : "-", place_text(row.from, names),
+               row.from.dso, place_text(row.to, names), row.to.dso});
   }
   std::string out = head(result) + table.render(style);
   if (result.rows.size() < result.all_rows) {

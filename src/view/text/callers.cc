@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "symbol/display_name.h"
 #include "view/text/format.h"
 
 namespace hm::text {
@@ -23,7 +24,7 @@ std::string with_share(const callers::Caller& caller) {
 
 std::string caller_text(const callers::Caller& caller) {
   std::string_view file = caller.file;
-  std::string text = short_name(printable(caller.function));
+  std::string text = symbol::display_name(printable(caller.function));
   if (caller.inlined) text += " (inlined)";
   if (caller.line != 0)
     text += fmt::format(" {}:{}", printable(file.substr(file.rfind('/') + 1)), caller.line);

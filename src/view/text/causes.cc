@@ -10,6 +10,7 @@
 #include "view/text/cause_words.h"
 #include "view/text/counts.h"
 #include "view/text/format.h"
+#include "view/text/function_names.h"
 
 namespace hm::text {
 namespace {
@@ -150,11 +151,20 @@ std::string order_text(const cause::FieldOrder& order) {
   return text;
 }
 
-std::string where_text(const cause::Place& place) {
+std::string where_text(const cause::Place& place, const FunctionNames& names) {
   std::string_view file = place.file;
   std::string line =
       place.line == 0 ? "" : fmt::format("{}:{}", file.substr(file.rfind('/') + 1), place.line);
-  return fmt::format("{}  {}  ({})", printable(place.function), printable(line), printable(place.dso));
+  std::string function = names.of(place.function);
+  if (!place.physical_function.empty() && place.physical_function != place.function)
+    function += fmt::format(" (in {})", names.of(place.physical_function));
+  return fmt::format("{}  {}  ({})", function, printable(line), printable(place.dso));
+}
+
+// Appends the functions that where_text() shows.
+void add_functions(const cause::Place& place, std::vector<std::string>& functions) {
+  functions.push_back(place.function);
+  functions.push_back(place.physical_function);
 }
 
 std::string place_share(const cause::Place& place) {
@@ -191,13 +201,18 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
 
 std::string causes(const cause::Causes& result, const Style& style) {
   std::string out;
+  std::vector<std::string> functions;
+  for (const cause::EventCauses& event : result.events) {
+    for (const cause::Place& place : event.places) add_functions(place, functions);
+  }
+  FunctionNames names(functions, style);
   for (const cause::EventCauses& event : result.events) {
     out += fmt::format("\n{}: {} of {} with the most of {}\n", printable(event.name),
                        count_of(event.places.size(), "place", "places"), grouped(event.all_places),
                        count_of(event.samples, "sample", "samples"));
     for (size_t i = 0; i < event.places.size(); ++i) {
       const cause::Place& place = event.places[i];
-      out += fmt::format("{:>2}. {}  {}\n", i + 1, place_share(place), where_text(place));
+      out += fmt::format("{:>2}. {}  {}\n", i + 1, place_share(place), where_text(place, names));
       append_place(out, place, style);
     }
   }
@@ -219,8 +234,9 @@ std::string contested_lines(const cause::ContestedLines& found, const Style& sty
                        count_of(each.accesses, "access", "accesses"), percent(each.written));
     append_users(out, each.line, style);
     std::string code;
+    FunctionNames names(each.functions, style);
     for (const std::string& function : each.functions)
-      code += (code.empty() ? "" : ", ") + printable(function);
+      code += (code.empty() ? "" : ", ") + names.of(function);
     append_line(out, "code", code, style);
   }
   return out;
@@ -230,10 +246,13 @@ std::string worst_places(const std::vector<cause::WorstPlace>& places, const Sty
   if (places.empty()) return {};
   std::string out = "\nwhere accesses wait longest, of all events:\n";
   size_t number = 0;
+  std::vector<std::string> functions;
+  for (const cause::WorstPlace& each : places) add_functions(each.place, functions);
+  FunctionNames names(functions, style);
   for (const cause::WorstPlace& each : places) {
     out += fmt::format("{:>2}. some {} cycles: {} of {}, {}\n", ++number,
                        grouped(static_cast<uint64_t>(each.cycles)), place_share(each.place),
-                       printable(each.event), where_text(each.place));
+                       printable(each.event), where_text(each.place, names));
     append_place(out, each.place, style);
   }
   return out;

@@ -39,6 +39,22 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
 )");
 }
 
+TEST(CausesText, NamesTheInlinedFunctionAndWhereItIs) {
+  cause::Causes result = example();
+  cause::Place& place = result.events[0].places[0];
+  place.function = "Table<int>::sum(long) const";
+  place.physical_function = "main";
+  result.events[0].places.push_back(place);
+  result.events[0].places[1].function = "Table<char>::sum(long) const";
+  std::string text = causes(result, {});
+  EXPECT_NE(text.find("  Table<int>::sum(long) const (in main)  matrix.c:21  (matrix)"), text.npos) << text;
+  EXPECT_NE(text.find("  Table<char>::sum(long) const (in main)  "), text.npos);
+  result.events[0].places.pop_back();
+  EXPECT_NE(causes(result, {}).find("  Table<…>::sum (in main)  "), text.npos);
+  EXPECT_NE(causes(result, {.full_names = true}).find("  Table<int>::sum(long) const (in main)  "),
+            text.npos);
+}
+
 TEST(CausesText, SaysWhoAnsweredAndHowLongThatTook) {
   cause::Causes result = example();
   cause::Place& place = result.events[0].places[0];

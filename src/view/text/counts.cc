@@ -7,6 +7,7 @@ namespace hm::text {
 
 std::string share_text(const std::optional<profile::Share>& share) {
   if (!share) return "-";
+  if (share->few_samples) return fmt::format("{} (too few samples)", percent(share->value));
   return fmt::format("{} ±{:.1f}", percent(share->value), (share->high - share->low) / 2 * 100);
 }
 

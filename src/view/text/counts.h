@@ -15,7 +15,8 @@
 
 namespace hm::text {
 
-// Returns for example "12.3% ±0.4", or "-" if there is no share.
+// Returns for example "12.3% ±0.4", or "-" if there is no share. Intervals of shares have this form
+// everywhere; a share of fewer than profile::Share::kMinSamples samples has none.
 [[nodiscard]] std::string share_text(const std::optional<profile::Share>& share);
 
 // Returns the events that get columns: those with samples, or all if none has samples.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "view/text/format.h"
+#include "view/text/function_names.h"
 
 namespace hm::text {
 namespace {
@@ -131,20 +132,27 @@ Table rows_table(const diff::Diff& result, const DiffView& view) {
   return Table(std::move(headings));
 }
 
-std::vector<std::string> row_cells(const diff::Row& row, const DiffView& view) {
+KeyNames names_of(const diff::Diff& result, const diff::EventRows& event, const Style& style) {
+  std::vector<std::vector<std::string>> keys;
+  for (const diff::Row& row : event.rows) keys.push_back(row.names);
+  return {result.columns, keys, style};
+}
+
+std::vector<std::string> row_cells(const diff::Row& row, const DiffView& view, const KeyNames& names) {
   diff::Change change = rounded(row.change);
   std::vector<std::string> cells{estimate_text(rounded(row.before)), estimate_text(rounded(row.after)),
                                  absolute_text(change), relative_text(change.relative),
                                  row.change.exact ? "exact" : certainty(change)};
   if (view.all) cells.emplace_back(row.change.significant() ? "yes" : "no");
   cells.push_back(fmt::format("{}, {}", grouped(row.samples_before), grouped(row.samples_after)));
-  cells.insert(cells.end(), row.names.begin(), row.names.end());
+  for (std::string& name : names.of(row.names)) cells.push_back(std::move(name));
   return cells;
 }
 
 std::string rows_report(const diff::Diff& result, const diff::EventRows& event, const DiffView& view,
                         const Style& style) {
   Table table = rows_table(result, view);
+  KeyNames names = names_of(result, event, style);
   size_t shown = 0, beyond_limit = 0, hidden = 0;
   for (const diff::Row& row : event.rows) {
     if (!view.all && !row.change.significant()) {
@@ -152,7 +160,7 @@ std::string rows_report(const diff::Diff& result, const diff::EventRows& event, 
     } else if (view.limit != 0 && shown == view.limit) {
       ++beyond_limit;
     } else {
-      table.add(row_cells(row, view));
+      table.add(row_cells(row, view, names));
       ++shown;
     }
   }

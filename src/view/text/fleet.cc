@@ -7,6 +7,7 @@
 
 #include "view/text/fleet_rate.h"
 #include "view/text/format.h"
+#include "view/text/function_names.h"
 #include "view/text/naming.h"
 
 namespace hm::text {
@@ -14,12 +15,11 @@ namespace {
 
 std::string count_text(double count) { return grouped(static_cast<uint64_t>(std::llround(count))); }
 
-// Replaces empty names by "[unknown]".
-std::vector<std::string> shown(const std::vector<std::string>& keys) {
-  std::vector<std::string> cells;
-  cells.reserve(keys.size());
-  for (const std::string& key : keys) cells.push_back(key.empty() ? "[unknown]" : printable(key));
-  return cells;
+template <typename Row>
+KeyNames names_of(const std::vector<std::string>& columns, const std::vector<Row>& rows, const Style& style) {
+  std::vector<std::vector<std::string>> keys;
+  for (const Row& row : rows) keys.push_back(row.keys);
+  return {columns, keys, style};
 }
 
 void add_key_headings(const std::vector<std::string>& keys, std::vector<Table::Heading>& headings) {
@@ -45,11 +45,12 @@ std::string fleet_table(const fleet::Table& table, const Style& style) {
   headings.push_back({form.title});
   add_key_headings(table.keys, headings);
   Table rendered(std::move(headings));
+  KeyNames names = names_of(table.keys, table.rows, style);
   for (const fleet::Row& row : table.rows) {
     std::vector<std::string> cells{percent(row.share)};
     if (!is_read(table)) cells.insert(cells.end(), {grouped(row.samples), count_text(row.count)});
     cells.push_back(rate_text(row.rate, form));
-    for (std::string& key : shown(row.keys)) cells.push_back(std::move(key));
+    for (std::string& key : names.of(row.keys)) cells.push_back(key.empty() ? "[unknown]" : std::move(key));
     rendered.add(std::move(cells));
   }
   return out + rendered.render(style);
@@ -70,6 +71,7 @@ std::string fleet_comparison(const fleet::Comparison& comparison, const Style& s
   std::vector<Table::Heading> headings{{"before"}, {"after"}, {"change"}, {"95 % interval"}, {""}};
   add_key_headings(comparison.keys, headings);
   Table rendered(std::move(headings));
+  KeyNames names = names_of(comparison.keys, comparison.rows, style);
   for (const fleet::ChangedRow& row : comparison.rows) {
     std::string interval = row.difference
                                ? fmt::format("[{} .. {}]", rate_number(row.difference->low * form.factor),
@@ -82,7 +84,7 @@ std::string fleet_comparison(const fleet::Comparison& comparison, const Style& s
                                    !row.is_significant() ? ""
                                    : change > 0          ? "worse"
                                                          : "better"};
-    for (std::string& key : shown(row.keys)) cells.push_back(std::move(key));
+    for (std::string& key : names.of(row.keys)) cells.push_back(key.empty() ? "[unknown]" : std::move(key));
     rendered.add(std::move(cells));
   }
   return out + rendered.render(style) + "# in each: events " + form.title + "\n";

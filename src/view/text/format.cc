@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace hm::text {
 namespace {
@@ -32,39 +31,6 @@ size_t byte_of(std::string_view text, size_t index) {
     --index;
   }
   return byte;
-}
-
-constexpr std::string_view kOperator = "operator";
-constexpr std::string_view kUnnamedSpace = "(anonymous namespace)";
-
-// Returns the length of the operator's name that begins `text`, for example "operator<<"; 0 if there is none.
-size_t operator_bytes(std::string_view text) {
-  if (!text.starts_with(kOperator)) return 0;
-  std::string_view rest = text.substr(kOperator.size());
-  for (std::string_view name :
-       {"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "->", "<", ">"}) {
-    if (rest.starts_with(name)) return kOperator.size() + name.size();
-  }
-  return 0;
-}
-
-// Returns the number of bytes up to and including the bracket that closes the one at the start of `text`:
-// "<char, int>".
-size_t bracket_bytes(std::string_view text, char open, char close) {
-  int depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == open ? 1 : text[i] == close ? -1 : 0;
-    if (depth == 0) return i + 1;
-  }
-  return text.size();
-}
-
-// Returns whether a '<' after `name` begins template arguments. Rust's "<Type as Trait>::f" begins with '<'.
-bool takes_arguments(std::string_view name) {
-  size_t last = name.find_last_not_of(' ');
-  if (last == std::string_view::npos) return false;
-  bool of_a_name = std::isalnum(static_cast<unsigned char>(name[last])) != 0 || name[last] == '_';
-  return last + 1 == name.size() || !of_a_name;  // a space separates an operator from its arguments
 }
 
 }  // namespace
@@ -135,33 +101,6 @@ std::string wrapped(std::string_view text, size_t columns, size_t indent) {
     room = columns > indent ? columns - indent : columns;
   }
   return out + std::string(text);
-}
-
-std::string short_name(std::string_view function) {
-  std::string out;
-  size_t begin = 0;     // start of the name, behind the return type
-  bool parted = false;  // the previous character was a space
-  bool has_arguments = false;
-  if (function.starts_with('[')) return std::string(function);  // an unnamed location: "[my program+0x10]"
-  while (!function.empty()) {
-    size_t kept = operator_bytes(function), passed = 0;
-    if (kept == 0 && function.starts_with(kUnnamedSpace)) kept = kUnnamedSpace.size();
-    if (kept == 0 && function.front() == '{') kept = bracket_bytes(function, '{', '}');
-    if (kept == 0 && function.front() == '<')
-      (takes_arguments(out) ? passed : kept) = bracket_bytes(function, '<', '>');
-    has_arguments = kept == 0 && function.front() == '(';
-    if (has_arguments) break;
-    if (kept == 0 && passed == 0) kept = 1;
-    bool parts = function.front() == ' ' && !out.ends_with(kOperator);
-    if (!parts && kept != 0 && parted) begin = out.size();
-    parted = parts || (parted && kept == 0);
-    out += function.substr(0, kept);
-    function.remove_prefix(kept + passed);
-  }
-  while (out.ends_with(' ')) out.pop_back();
-  // Only C++'s demangled functions have their return type in front, and these have parameters. Names from a
-  // just-in-time compiler or an interpreter may contain blanks anywhere.
-  return has_arguments ? out.substr(begin) : out;
 }
 
 std::string printable(std::string_view text) {

@@ -34,9 +34,6 @@ inline constexpr const char* kNotMeasured = "-";
 // Breaks text at spaces into lines at most `columns` wide (0: no limit). Lines after the first are indented
 // by `indent`. A word that is too wide gets its own line and extends beyond the limit.
 [[nodiscard]] std::string wrapped(std::string_view text, size_t columns, size_t indent);
-// Returns a C++ function's name without return type, template arguments and parameters:
-// "std::map::operator[]". Returns other names unchanged.
-[[nodiscard]] std::string short_name(std::string_view function);
 // Replaces control characters and invalid UTF-8, which a recording may contain, by '?', because a terminal
 // would obey them.
 [[nodiscard]] std::string printable(std::string_view text);

@@ -36,32 +36,6 @@ TEST(Format, WrapsAtSpaces) {
   EXPECT_EQ(wrapped("関数名 関数名", 5, 0), "関数名\n関数名");
 }
 
-TEST(Format, ShortNamesOfFunctions) {
-  EXPECT_EQ(short_name("main"), "main");
-  EXPECT_EQ(short_name("parse(char const*, int)"), "parse");
-  EXPECT_EQ(short_name("std::map<std::string, int, std::less<std::string> >::operator[](std::string const&)"),
-            "std::map::operator[]");
-  EXPECT_EQ(short_name("bool std::operator< <char, std::allocator<char> >(std::string const&)"),
-            "std::operator<");
-  EXPECT_EQ(short_name("std::ostream& operator<< <int>(std::ostream&, int)"), "operator<<");
-  EXPECT_EQ(short_name("operator new(unsigned long)"), "operator new");
-  EXPECT_EQ(short_name("(anonymous namespace)::Reader<int>::next() const"),
-            "(anonymous namespace)::Reader::next");
-  EXPECT_EQ(short_name("run(int)::{lambda(int, std::vector<int>)#1}::operator()(int) const"), "run");
-  EXPECT_EQ(short_name("void std::__sort<int*>(int*, int*) [clone .isra.0]"), "std::__sort");
-  EXPECT_EQ(short_name("__libc_start_main@@GLIBC_2.34"), "__libc_start_main@@GLIBC_2.34");
-  EXPECT_EQ(short_name("[libfoo.so+0x10]"), "[libfoo.so+0x10]");
-  EXPECT_EQ(short_name("<hashbrown::raw::Group as core::Clone>::load"),
-            "<hashbrown::raw::Group as core::Clone>::load");
-  EXPECT_EQ(short_name("alloc::vec::Vec<T,A>::push"), "alloc::vec::Vec::push");
-  EXPECT_EQ(short_name("LazyCompile:~parse /srv/app/lines of text.js:12"),
-            "LazyCompile:~parse /srv/app/lines of text.js:12");
-  EXPECT_EQ(short_name("py::main:/srv/my scripts/a.py"), "py::main:/srv/my scripts/a.py");
-  EXPECT_EQ(short_name("[my program (old)+0x10]"), "[my program (old)+0x10]");
-  EXPECT_EQ(short_name("f<"), "f");
-  EXPECT_EQ(short_name(""), "");
-}
-
 TEST(Format, NothingReachesTheTerminalThatItWouldObey) {
   EXPECT_EQ(printable("a\x1b[31mb\n"), "a?[31mb?");
   EXPECT_EQ(printable("\xff"

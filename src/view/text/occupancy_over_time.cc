@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "symbol/display_name.h"
 #include "view/text/format.h"
 #include "view/text/timeline_words.h"
 
@@ -105,8 +106,9 @@ std::string contention_sentences(const OverTime& over, const Contention& found) 
               neighbour = printable(over.held[found.neighbour].short_name);
   std::string where =
       found.function_ratio
-          ? fmt::format("{} ({}), {:.1f} times", short_name(found.function), found.dso, *found.function_ratio)
-          : fmt::format("{} ({}), which had none else", short_name(found.function), found.dso);
+          ? fmt::format("{} ({}), {:.1f} times", symbol::display_name(found.function), found.dso,
+                        *found.function_ratio)
+          : fmt::format("{} ({}), which had none else", symbol::display_name(found.function), found.dso);
   return fmt::format(
       "{} crowded {} out: while it held {} of the cache or more (longest from {} to {}; {} on average), {} "
       "of "

@@ -9,6 +9,7 @@
 #include "view/text/callers.h"
 #include "view/text/counts.h"
 #include "view/text/format.h"
+#include "view/text/function_names.h"
 
 namespace hm::text {
 namespace {
@@ -25,9 +26,30 @@ bool shows_dso(const hotspots::Hotspots& result) {
   return !has(result, kDso) && (has(result, kFunction) || has(result, kLine) || has(result, kIp));
 }
 
+// The headings of add_self_cells(): as those of add_count_cells(), and the inclusive share of each event.
+void add_self_headings(const std::vector<hotspots::EventSummary>& events,
+                       std::vector<Table::Heading>& headings) {
+  std::vector<size_t> shown = events_shown(events);
+  bool several = shown.size() > 1;
+  for (size_t event : shown) {
+    headings.push_back({several ? printable(events[event].name) : "self"});
+    headings.push_back({"inclusive"});
+    headings.push_back({"samples", Align::kRight, several});
+  }
+}
+
+void add_self_cells(const std::vector<hotspots::EventSummary>& events, const hotspots::Row& row,
+                    std::vector<std::string>& cells) {
+  for (size_t event : events_shown(events)) {
+    cells.push_back(share_text(row.counts[event].share));
+    cells.push_back(share_text(row.inclusive[event].share));
+    cells.push_back(grouped(row.counts[event].samples));
+  }
+}
+
 Table make_table(const hotspots::Hotspots& result) {
   std::vector<Table::Heading> headings;
-  add_count_headings(result.events, headings);
+  result.inclusive ? add_self_headings(result.events, headings) : add_count_headings(result.events, headings);
   if (events_shown(result.events).size() == 1) headings.push_back({"events", Align::kRight, true});
   if (result.latencies) {
     headings.push_back({"latency"});
@@ -50,21 +72,43 @@ void append_callers(std::string& out, const std::vector<callers::Caller>& caller
   }
 }
 
+// Returns the text of a row's key; a function of a name that several rows have is shown with its file.
+std::string key_text(const hotspots::Hotspots& result, const hotspots::Row& row, size_t key,
+                     const FunctionNames& names) {
+  if (result.keys[key] != hotspots::SortKey::kFunction) return row.keys[key];
+  std::string text = names.of(row.keys[key]);
+  return row.file.empty() ? text : fmt::format("{} ({})", text, row.file.substr(row.file.rfind('/') + 1));
+}
+
+FunctionNames names_of(const hotspots::Hotspots& result, const Style& style) {
+  auto key = std::ranges::find(result.keys, hotspots::SortKey::kFunction);
+  std::vector<std::string> functions;
+  for (const hotspots::Row& row : result.rows) {
+    if (key != result.keys.end())
+      functions.push_back(row.keys[static_cast<size_t>(key - result.keys.begin())]);
+  }
+  return {functions, style};
+}
+
 }  // namespace
 
 std::string hotspots_title(const hotspots::Hotspots& result) {
   std::vector<size_t> shown = events_shown(result.events);
-  if (shown.size() != 1) return {};
-  const std::string& name = result.events[shown.front()].name;
-  const event::EventTemplate* known = event::find_event(name);
-  return known == nullptr ? printable(name) + '\n' : fmt::format("{}: {}\n", name, known->description);
+  std::string names;
+  for (size_t event : shown) names += (names.empty() ? "" : ", ") + printable(result.events[event].name);
+  if (shown.size() != 1) return fmt::format("{}: samples of each event\n", names);
+  const event::EventTemplate* known = event::find_event(result.events[shown.front()].name);
+  return known == nullptr ? fmt::format("{}: samples, and the events that they stand for\n", names)
+                          : fmt::format("{}: {}\n", names, known->description);
 }
 
 std::string hotspots_table(const hotspots::Hotspots& result, const Style& style) {
   Table table = make_table(result);
+  FunctionNames names = names_of(result, style);
   for (const hotspots::Row& row : result.rows) {
     std::vector<std::string> cells;
-    add_count_cells(result.events, row.counts, false, cells);
+    result.inclusive ? add_self_cells(result.events, row, cells)
+                     : add_count_cells(result.events, row.counts, false, cells);
     if (std::vector<size_t> shown = events_shown(result.events); shown.size() == 1) {
       const std::optional<uint64_t>& estimated = row.counts[shown.front()].estimated;
       cells.push_back(estimated ? grouped(*estimated) : "-");
@@ -73,7 +117,7 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
       cells.push_back(row.latency ? percent(row.latency_share) : kNotMeasured);
       add_latency_cells(row.latency, cells);
     }
-    cells.insert(cells.end(), row.keys.begin(), row.keys.end());
+    for (size_t key = 0; key < row.keys.size(); ++key) cells.push_back(key_text(result, row, key, names));
     if (shows_dso(result)) cells.push_back(row.dso.value_or("several"));
     std::string callers;
     append_callers(callers, row.callers, kCallerIndent, style);

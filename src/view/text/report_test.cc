@@ -37,12 +37,12 @@ hotspots::Hotspots one_event() {
 
 TEST(HotspotsTable, OneEvent) {
   EXPECT_EQ(hotspots_table(one_event(), {}),
-            R"(     share  samples   events  function                                   dso
-90.0% ±1.9      900  900,000  std::vector<long>::push_back(long const&)  program
+            R"(     share  samples   events  function                   dso
+90.0% ±1.9      900  900,000  std::vector<…>::push_back  program
      66.7%  main
        66.7%  _start
      33.3%  other
-10.0% ±1.8      100  100,000  memcpy                                     libc.so.6
+10.0% ±1.8      100  100,000  memcpy                     libc.so.6
 # 1 more row
 )");
 }
@@ -50,11 +50,38 @@ TEST(HotspotsTable, OneEvent) {
 TEST(HotspotsTable, NarrowTerminal) {
   hotspots::Hotspots result = one_event();
   result.rows[0].callers.clear();
-  EXPECT_EQ(hotspots_table(result, {.width = 56, .color = true}),
+  EXPECT_EQ(hotspots_table(result, {.width = 56, .color = true, .full_names = true}),
             "\x1b[1m     share  samples  function                  dso\x1b[0m\n"
             "90.0% ±1.9      900  std::vector<…ong const&)  program\n"
             "10.0% ±1.8      100  memcpy                    libc.so.6\n# 1 more row\n");
 }
+
+TEST(HotspotsTable, InclusiveSharesAreBesideTheRowsOwn) {
+  hotspots::Hotspots result = one_event();
+  for (hotspots::Row& row : result.rows) row.callers.clear();
+  result.inclusive = true;
+  result.rows[0].inclusive = {{1000, 1000000, profile::Share{1, 0.9, 1, true}}};
+  result.rows[1].inclusive = {{100, 100000, profile::Share{0.1, 0.083, 0.12}}};
+  EXPECT_EQ(hotspots_table(result, {}),
+            R"(      self                 inclusive  samples   events  function                   dso
+90.0% ±1.9  100.0% (too few samples)      900  900,000  std::vector<…>::push_back  program
+10.0% ±1.8                10.0% ±1.8      100  100,000  memcpy                     libc.so.6
+# 1 more row
+)");
+}
+
+TEST(HotspotsTable, NamesTheFilesOfFunctionsOfOneName) {
+  hotspots::Hotspots result = one_event();
+  result.rows[0] = {{"helper"}, "p", {{900, 900000, {}}}, {}, {}, 0, "/src/one.c"};
+  result.rows[1] = {{"helper"}, "p", {{100, 100000, {}}}, {}, {}, 0, "/src/two.c"};
+  result.all_rows = 2;
+  EXPECT_EQ(hotspots_table(result, {}), R"(share  samples   events  function        dso
+    -      900  900,000  helper (one.c)  p
+    -      100  100,000  helper (two.c)  p
+)");
+}
+
+TEST(HotspotsTable, HasATitle) { EXPECT_EQ(hotspots_title(one_event()).substr(0, 15), "l1_cache_miss: "); }
 
 hotspots::Hotspots two_events(uint64_t samples_of_b) {
   hotspots::Hotspots result;
@@ -70,6 +97,11 @@ TEST(HotspotsTable, EventsSideBySide) {
   EXPECT_EQ(hotspots_table(two_events(5), {}), R"(           a  samples  b  samples  comm
 100.0% ±13.9       10  -        0  bad?name
 )");
+}
+
+TEST(HotspotsTable, HasATitleWithAllEvents) {
+  EXPECT_EQ(hotspots_title(two_events(5)), "a, b: samples of each event\n");
+  EXPECT_EQ(hotspots_title(two_events(0)), "a: samples, and the events that they stand for\n");
 }
 
 TEST(HotspotsTable, AnEventWithoutSamplesHasNoColumns) {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "base/byte_size.h"
+#include "view/text/counts.h"
 #include "view/text/format.h"
+#include "view/text/function_names.h"
 #include "view/text/log_plot.h"
 
 namespace hm::text {
@@ -31,16 +33,22 @@ std::vector<PlotMark> marks_of(const std::vector<record::CacheInfo>& caches) {
   return marks;
 }
 
-std::string name_text(const sizes::Row& row, sizes::By by) {
-  return printable(by == sizes::By::kFunction ? short_name(row.name) : row.name);
+// Returns the texts of the rows' names.
+std::vector<std::string> name_texts(const sizes::Sizes& found, const Style& style) {
+  bool of_functions = found.by == sizes::By::kFunction;
+  std::vector<std::string> names;
+  for (const sizes::Row& row : found.rows) names.push_back(row.name);
+  FunctionNames functions(of_functions ? names : std::vector<std::string>(), style);
+  for (std::string& name : names) name = of_functions ? functions.of(name) : printable(name);
+  return names;
 }
 
 std::string plot_of(const sizes::Sizes& found, const std::vector<record::CacheInfo>& caches,
                     const Style& style) {
   std::vector<PlotCurve> curves;
+  std::vector<std::string> names = name_texts(found, style);
   for (size_t i = 0; i < found.rows.size() && i < kPlottedRows; ++i) {
-    const sizes::Row& row = found.rows[i];
-    curves.push_back(plot_curve(name_text(row, found.by), static_cast<char>('a' + i), kColors[i], row.curve));
+    curves.push_back(plot_curve(names[i], static_cast<char>('a' + i), kColors[i], found.rows[i].curve));
   }
   curves.push_back(plot_curve("all", '*', kRunColor, found.curve));
   return log_plot(curves, marks_of(caches), "%", style);
@@ -66,9 +74,10 @@ std::string rows_text(const sizes::Sizes& found, const Style& style) {
     return fmt::format("# {} are told where all accesses are sampled: record with -e memory_moves too\n",
                        many);
   Table table({{"accesses"}, {"samples"}, {one, Align::kLeft}, {"dso", Align::kLeft, true}});
-  for (const sizes::Row& row : found.rows) {
-    table.add({fmt::format("{} ±{:.1f}", percent(row.share.value), (row.share.high - row.share.low) * 50),
-               grouped(row.samples), name_text(row, found.by), row.dso},
+  std::vector<std::string> names = name_texts(found, style);
+  for (size_t i = 0; i < found.rows.size(); ++i) {
+    const sizes::Row& row = found.rows[i];
+    table.add({share_text(row.share), grouped(row.samples), names[i], row.dso},
               fmt::format("      {}\n", need_text(row.need)));
   }
   std::string out =

@@ -11,7 +11,8 @@ namespace hm::text {
 struct Style {
   size_t width = 0;  // columns of the terminal; 0: no limit
   bool color = false;
-  bool drawing = false;  // Unicode's drawing characters are permitted
+  bool drawing = false;     // Unicode's drawing characters are permitted
+  bool full_names = false;  // functions have their full names, with template arguments and parameters
 };
 
 enum class Align { kLeft, kRight };

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "view/text/format.h"
+#include "view/text/function_names.h"
 #include "view/text/timeline_words.h"
 
 namespace hm::text {
@@ -79,9 +80,11 @@ std::string totals_text(const timeline::Timeline& line, const Style& style) {
     add_row(std::string(1, letter_of(column, line.functions)), ns, percent(ns / std::max(all, 1.0)), name,
             dso);
   };
+  std::vector<std::string> functions;
+  for (const timeline::Function& each : line.functions) functions.push_back(each.name);
+  FunctionNames names(functions, style);
   for (size_t i = 0; i < line.functions.size(); ++i)
-    add(i, line.functions[i].ns, printable(short_name(line.functions[i].name)),
-        printable(line.functions[i].dso));
+    add(i, line.functions[i].ns, names.of(functions[i]), printable(line.functions[i].dso));
   if (line.other_ns > 0) add(line.functions.size(), line.other_ns, "(others)", "");
   double idle = 0;
   for (const timeline::Lane& lane : line.lanes) idle += lane.idle_ns.value_or(0);

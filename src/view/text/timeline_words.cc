@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "symbol/display_name.h"
 #include "view/text/format.h"
 
 namespace hm::text {
@@ -28,7 +29,7 @@ std::string often_text(double per_billion, profile::TimeUnit unit) {
 }
 
 std::string during_text(const timeline::Unusual& unusual, profile::TimeUnit unit) {
-  std::string name = printable(short_name(unusual.name));
+  std::string name = printable(symbol::display_name(unusual.name));
   if (!unusual.is_event)
     return fmt::format("{} {} of the time (as long elsewhere: at most {})", name, percent(unusual.during),
                        percent(unusual.usual));
@@ -73,10 +74,10 @@ char shade_of(double count, double most) {
 std::string moment_line(const timeline::Moment& moment, profile::TimeUnit unit) {
   std::string out = fmt::format("{}  {}:", place_text(moment.time_ns, unit), printable(moment.lane));
   for (const timeline::Moment::Left& left : moment.branches) {
-    std::string name = printable(short_name(left.function));
+    std::string name = printable(symbol::display_name(left.function));
     out += left.is_new ? fmt::format(" {} >", name) : fmt::format(" ({}) >", name);
   }
-  out += ' ' + printable(short_name(moment.function));
+  out += ' ' + printable(symbol::display_name(moment.function));
   if (moment.ambiguous) out += "  (which are new cannot be told)";
   return out;
 }
@@ -92,7 +93,8 @@ std::string episode_line(const timeline::Episode& episode, profile::TimeUnit uni
   if (episode.lanes.size() > 1) out += fmt::format(" and {} more", episode.lanes.size() - 1);
   for (size_t i = 0; i < episode.before.size(); ++i) {
     out += fmt::format("{}{} {}", i == 0 ? "; before it " : ", ",
-                       printable(short_name(episode.before[i].function)), percent(episode.before[i].share));
+                       printable(symbol::display_name(episode.before[i].function)),
+                       percent(episode.before[i].share));
   }
   return out + "; " + chance_text(episode.chance);
 }

@@ -8,7 +8,7 @@ export function ShareBar({ share }: { share: Share | null | undefined }) {
   return (
     <span class="share-bar" aria-hidden="true">
       {share && <span class="share-fill" style={{ width: width(share.value) }} />}
-      {share && (
+      {share && share.low !== null && share.high !== null && (
         <span
           class="share-interval"
           style={{ left: width(share.low), width: width(Math.max(0, share.high - share.low)) }}

@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Functions as programmers know them: inlined ones, inclusive shares, short names, functions of one name: function_names.sh HARDMETER
+. "$(dirname "$0")/common.sh"
+"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+
+mkdir src && cd src || exit 1
+cat >table.h <<'CC'
+template <typename T> struct Table {
+  T* cells;
+  long size;
+  long sum(long step) const {
+    long total = 0;
+    for (long i = 0; i < size; i += step) total += cells[i];
+    return total;
+  }
+};
+long even(const Table<int>& table, long depth);
+CC
+cat >one.cc <<'CC'
+#include "table.h"
+__attribute__((noinline)) static long helper(const int* at, long n) {
+  long s = 0;
+  for (long i = 0; i < n; i += 16) s += at[i];
+  return s;
+}
+long run_one(const int* at, long n) { return helper(at, n); }
+// Recursive: it is in each of its call chains several times.
+__attribute__((noinline)) long even(const Table<int>& table, long depth) {
+  return depth == 0 ? table.sum(16) : even(table, depth - 1) + depth;
+}
+CC
+cat >two.cc <<'CC'
+__attribute__((noinline)) static long helper(const int* at, long n) {
+  long s = 1;
+  for (long i = 0; i < n; i += 32) s ^= at[i];
+  return s;
+}
+long run_two(const int* at, long n) { return helper(at, n); }
+CC
+cat >main.cc <<'CC'
+#include <cstdio>
+#include <cstdlib>
+#include "table.h"
+long run_one(const int*, long);
+long run_two(const int*, long);
+int main() {
+  constexpr long kCells = 1 << 20;
+  Table<int> table{static_cast<int*>(calloc(kCells, sizeof(int))), kCells};
+  Table<char> bytes{reinterpret_cast<char*>(table.cells), kCells};
+  long sum = run_one(table.cells, kCells) + run_two(table.cells, kCells) + even(table, 9) + bytes.sum(64);
+  printf("%ld\n", sum);
+}
+CC
+${CXX:-c++} -O2 -g -fno-optimize-sibling-calls -o ../names "$PWD"/one.cc "$PWD"/two.cc "$PWD"/main.cc || { skipped "there is no C++ compiler"; exit 77; }
+cd ..
+"$hardmeter" record -q --pmu=soft --engine=direct -g -e l1_cache_miss -c 50 -o names.data -- ./names >out || expect "record's status" 0 $?
+report() { "$hardmeter" report -i names.data "$@"; }
+
+# Inclusive counts: main is in each chain of the program's own code, and a recursive function once.
+report --json >report.json
+of() { python3 -c 'import json, sys
+rows = [row for row in json.load(open("report.json"))["rows"] if row["short"] == sys.argv[1] and sys.argv[2] in row.get("file", "")]
+print(len(rows), *[row[sys.argv[3]].get("l1_cache_miss") for row in rows])' "$1" "$2" "$3"; }
+own() { of "$1" "$2" counts | cut -d' ' -f2; }
+inclusive() { of "$1" "$2" inclusive | cut -d' ' -f2; }
+expect "rows of main" 1 "$(of main '' counts | cut -d' ' -f1)"
+expect "inclusive samples of a leaf" "$(own helper two.cc)" "$(inclusive helper two.cc)"
+expect "inclusive samples of a recursive function" "$(($(own even '') + $(own 'Table<int>::sum(long) const' '')))" "$(inclusive even '')"
+least=$(($(inclusive helper one.cc) + $(inclusive helper two.cc) + $(inclusive even '') + $(own 'Table<char>::sum(long) const' '')))
+[ "$(inclusive main '')" -ge $least ] || expect "inclusive samples of main" "at least $least" "$(inclusive main '')"
+expect_match "the table's head" '^ +self +inclusive +samples +events +function' "$(report)"
+expect_match "the table's title" '^l1_cache_miss: ' "$(report)"
+expect_match "the first row by inclusive shares" ' 100\.0% .*_start|main' "$(report --children | grep -A1 ' inclusive ' | tail -1)"
+expect "inclusive shares that are not wanted" 0 "$(report --no-children | grep -c inclusive)"
+expect "fields that are not wanted" 0 "$(report --sort line --json | grep -c inclusive)"
+report --children --no-children 2>contradiction
+expect "options that exclude each other" 2 $?
+
+# Names: short as long as that tells functions apart.
+expect_match "two functions of one template" '% .* Table<int>::sum\(long\) const' "$(report)"
+expect_match "a full name" '% .* even\(Table<int> const&, long\)' "$(report --full-names)"
+expect_match "a shown name that is asked for" '% .* even ' "$(report -S even)"
+expect_match "an inlined function as it is shown" '% .*sum' "$(report -S 'Table<…>::sum')"
+
+# Two functions of one name.
+expect_match "rows of two functions of one name" 'helper \(one\.cc\)' "$(report)"
+expect_match "rows of two functions of one name" 'helper \(two\.cc\)' "$(report)"
+expect_match "the functions that annotate offers" '^#   two\.cc:helper.* in names: ' "$("$hardmeter" annotate -i names.data -S helper)"
+for wanted in two.cc:helper 'helper (two.cc)'; do
+  expect_match "annotate $wanted" ' two\.cc:3 ' "$("$hardmeter" annotate -i names.data -S "$wanted")"
+done
+
+# Inlined functions in answers of other commands, and among suggestions.
+expect_match "explain's place" 'Table<…>::sum \(in main\)  table\.h:6' "$("$hardmeter" explain -i names.data -S main)"
+expect "explain's functions" "main" "$("$hardmeter" explain -i names.data --json -S main | python3 -c 'import json, sys
+print(*{place["physical_function"] for event in json.load(sys.stdin)["events"] for place in event["places"]})')"
+for question in map "timeline --stdio" "export --format=csv"; do
+  # shellcheck disable=SC2086
+  "$hardmeter" $question -i names.data -S 'Table<char>::sum' >found 2>&1
+  expect "$question of an inlined function: $(head -3 found)" 0 $?
+done
+expect "exported samples of an inlined function" "$(own 'Table<char>::sum(long) const' '')" "$(($(wc -l <found) - 1))"
+"$hardmeter" report -i names.data -S 'Table<char>::sun' 2>suggestion
+expect_match "a suggestion" "did you mean 'Table<char>::sum'" "$(cat suggestion)"
+
+# Callgrind: each function once, with the costs of report, also in the folder of the sources.
+if command -v callgrind_annotate >/dev/null; then
+  "$hardmeter" export --format=callgrind -i names.data -o names.callgrind
+  estimated() { python3 -c 'import json, sys
+for row in json.load(open("report.json"))["rows"]:
+    if row["function"].split("(")[0] == sys.argv[1] and sys.argv[2] in row.get("file", ""): print(row[sys.argv[3]]["l1_cache_miss"])' "$1" "$2" "$3"; }
+  for folder in . src; do
+    for each in "main|" "even|" "Table<int>::sum|" "Table<char>::sum|" "run_one|" "helper|one.cc" "helper|two.cc"; do
+      name=${each%|*} file=${each#*|}
+      for kind in estimated inclusive_estimated; do
+        inclusive=no && [ $kind = inclusive_estimated ] && inclusive=yes
+        (cd $folder && callgrind_annotate --auto=no --show-percs=no --threshold=100 --inclusive=$inclusive "$OLDPWD/names.callgrind") | tr -d , >annotated.txt
+        costs=$(awk -v file="$file:" -v name=":$name" '{ at = index($2, name); rest = substr($2, at + length(name), 1)
+          if (at && (rest == "" || rest == "(") && (file == ":" || index($2, file))) print $1 }' annotated.txt)
+        found=$(estimated "$name" "$file" $kind)
+        [ "$found" = 0 ] && costs=${costs/./0} costs=${costs:-0}  # functions without own costs have a dot, or are not listed
+        expect "$kind of $name in callgrind ($folder)" "$found" "$costs"
+      done
+    done
+  done
+else
+  skipped "there is no callgrind_annotate here"
+fi
+finish
