@@ -17,6 +17,7 @@ struct Group {
   std::optional<callers::CallerTree> callers;
   profile::Latencies cycles;
   std::optional<profile::Latency> latency;
+  std::vector<std::optional<uint64_t>> recent;  // events during Options::recent, by event
 };
 
 // Returns true if rows are lines or instructions; their callers then have lines too.
@@ -63,12 +64,27 @@ class Analysis {
     Group& group = groups_[index];
     group.one_dso = group.one_dso && dso_of(profile_, sample) == dso_of(profile_, group.first_sample);
     totals_.add_to(group.parts, profile_, sample);
+    if (options_.recent) add_recent(group, sample);
     if (options_.latencies)
       group.cycles.add(profile_.samples.latency_cycles.at(sample), profile_.samples.period.at(sample));
     if (!group.callers) return;
     by_place(options_) ? group.callers->add(sample)
                        : group.callers->add(sample, grouping_.frames_of_function(sample));
     has_callers_ = has_callers_ || profile_.samples.chain_of(sample).count > 1;
+  }
+
+  void add_recent(Group& group, size_t sample) const {
+    group.recent.resize(profile_.events.size(), 0);
+    std::optional<uint64_t> time = profile_.samples.time_ns.at(sample);
+    if (time && *time <= options_.recent->since_ns) return;
+    std::optional<uint64_t> period = profile_.samples.period.at(sample);
+    std::optional<uint64_t>& events = group.recent[profile_.samples.event[sample]];
+    if (events) events = time && period ? std::optional(*events + *period) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<double> per_second(const Group& group, uint32_t event) const {
+    if (!options_.recent || options_.recent->seconds <= 0 || !group.recent[event]) return std::nullopt;
+    return static_cast<double>(*group.recent[event]) / options_.recent->seconds;
   }
 
   static double waited(const Group& group) { return group.latency ? group.latency->estimated : 0; }
@@ -90,7 +106,8 @@ class Analysis {
     if (group.one_dso) row.dso = std::string(profile_.dsos[dso_of(profile_, group.first_sample)].name());
     for (uint32_t event : events_) {
       const profile::EventCount& count = group.parts.counts[event];
-      row.counts.push_back({count.samples, count.estimated, totals_.share(event, group.parts)});
+      row.counts.push_back(
+          {count.samples, count.estimated, totals_.share(event, group.parts), per_second(group, event)});
     }
     row.latency = group.latency;
     if (all_cycles_ != 0) row.latency_share = waited(group) / all_cycles_;
@@ -106,6 +123,7 @@ class Analysis {
       result.events.push_back({profile_.events[event].name, count.samples, count.estimated});
     }
     result.latencies = options_.latencies;
+    result.rates = options_.recent.has_value();
     result.no_shares = profile::few_bursts_text(profile_.origin());
     for (Group& group : groups_) {
       group.latency = group.cycles.describe();
