@@ -16,9 +16,15 @@ Seen seen_in(const profile::Profile& profile) {
   return seen;
 }
 
+Seen begin_of(const profile::Profile& profile) {
+  uint64_t first = profile.samples.size() == 0 ? 0 : profile.samples.time_ns.at(0).value_or(0);
+  return {first, 0};
+}
+
 hotspots::Recent recent_between(const Seen& since, const Seen& now) {
-  uint64_t lasts_ns = now.measured_ns && since.measured_ns ? *now.measured_ns - *since.measured_ns
-                                                           : now.time_ns - since.time_ns;
+  uint64_t from = now.measured_ns ? since.measured_ns.value_or(0) : since.time_ns;
+  uint64_t to = now.measured_ns.value_or(now.time_ns);
+  uint64_t lasts_ns = to - std::min(from, to);
   return {since.time_ns, static_cast<double>(lasts_ns) * 1e-9};
 }
 
@@ -44,7 +50,7 @@ Result<TopEvent> event_of(const TopOptions& options, const Seen& now, cause::Eve
   hotspots::Options rows;
   rows.filter.events = {causes.name};
   rows.limit = options.rows;
-  if (options.since) rows.recent = recent_between(*options.since, now);
+  if (options.rates) rows.recent = recent_between(options.since.value_or(begin_of(profile)), now);
   Result<hotspots::Hotspots> functions = hotspots::find_hotspots(profile, resolver, rows);
   if (!functions) return functions.error();
   TopEvent event{*std::move(functions), {}, {}, {{std::move(causes)}, {}}};

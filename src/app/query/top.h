@@ -25,10 +25,11 @@ struct Seen {
 };
 
 struct TopOptions {
-  std::string input;                  // for load_profile()
-  size_t rows = 60;                   // rows per table
-  size_t places = 3;                  // number of places with causes, per event
-  std::optional<Seen> since = {};     // report rates since then
+  std::string input;   // for load_profile()
+  size_t rows = 60;    // rows per table
+  size_t places = 3;   // number of places with causes, per event
+  bool rates = false;  // report rates since `since`, or since the first sample
+  std::optional<Seen> since = {};
 };
 
 struct TopEvent {

@@ -7,15 +7,37 @@
 
 namespace hm::text {
 
+namespace {
+
+std::string seconds_text(const pmu::Progress& progress) {
+  return fmt::format("{:.1f} s", static_cast<double>(progress.elapsed_ns) / 1e9);
+}
+
+// Returns an empty text if there is no budget.
+std::string cost_text(const pmu::Progress& progress) {
+  if (!progress.cost || !progress.budget) return {};
+  return fmt::format("cost at most {:.1f} % of {:g} %", 100 * *progress.cost, 100 * *progress.budget);
+}
+
+}  // namespace
+
+std::vector<std::string> cost_fields(const pmu::Progress& progress) {
+  std::vector<std::string> fields{seconds_text(progress)};
+  if (std::string cost = cost_text(progress); !cost.empty()) fields.push_back(cost);
+  if (progress.processes) fields.push_back(count_of(*progress.processes, "process", "processes"));
+  fields.push_back(count_of(progress.samples, "sample", "samples"));
+  if (progress.lost_records.value_or(0) != 0)
+    fields.push_back(count_of(*progress.lost_records, "record lost", "records lost"));
+  return fields;
+}
+
 std::vector<std::string> progress_fields(const pmu::Progress& progress) {
-  std::vector<std::string> fields{fmt::format("{:.1f} s", static_cast<double>(progress.elapsed_ns) / 1e9)};
+  std::vector<std::string> fields{seconds_text(progress)};
   if (progress.command_ended && progress.processes.value_or(0) > 0)
     fields.emplace_back("the command has ended, others go on (Ctrl-C stops)");
   if (progress.processes) fields.push_back(count_of(*progress.processes, "process", "processes"));
   fields.push_back(count_of(progress.samples, "sample", "samples"));
-  if (progress.cost && progress.budget)
-    fields.push_back(
-        fmt::format("cost at most {:.1f} % of {:g} %", 100 * *progress.cost, 100 * *progress.budget));
+  if (std::string cost = cost_text(progress); !cost.empty()) fields.push_back(cost);
   if (progress.bytes) fields.push_back(fmt::format("{:.1f} MB", static_cast<double>(*progress.bytes) / 1e6));
   if (progress.lost_records.value_or(0) != 0)
     fields.push_back(count_of(*progress.lost_records, "record lost", "records lost"));
