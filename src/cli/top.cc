@@ -10,6 +10,7 @@
 #include "cli/process_names.h"
 #include "cli/program_options.h"
 #include "cli/timeline_on_screen.h"
+#include "cli/top_as_text.h"
 #include "cli/top_on_screen.h"
 #include "symbol/file_resolver.h"
 #include "view/screen/terminal.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "cli/top_as_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/status_line.h"
-#include "cli/top_measurement.h"
 #include "view/screen/terminal_modes.h"
 #include "view/text/causes.h"
 #include "view/text/progress.h"

@@ -3,16 +3,26 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/live/live_recording.h"
 #include "app/query/top.h"
-#include "cli/top_on_screen.h"
+#include "base/result.h"
+#include "symbol/resolver.h"
 
 namespace hm::cli {
+
+struct TopOptions {
+  live::LiveOptions live;
+  std::string title;
+  double delay_s = 2;
+  uint64_t most_views = 0;  // 0: until the processes or the user end it
+};
 
 class TopMeasurement {
  public:

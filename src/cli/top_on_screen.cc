@@ -5,7 +5,6 @@
 
 #include "cli/interrupts.h"
 #include "cli/output.h"
-#include "cli/top_measurement.h"
 #include "view/screen/top_screen.h"
 #include "view/text/annotate.h"
 #include "view/text/causes.h"

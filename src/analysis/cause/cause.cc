@@ -61,8 +61,7 @@ class Analysis {
     for (size_t sample = 0; sample < profile_.samples.size(); ++sample) {
       if (!filter_.passes(profile_, sample)) continue;
       uint32_t event = profile_.samples.event[sample];
-      std::optional<uint64_t> miss_class =
-          class_of(profile_.events[event].name, profile_.samples, sample);
+      std::optional<uint64_t> miss_class = class_of(profile_.events[event].name, profile_.samples, sample);
       by_event[event][key_of(profile_.samples.location[sample])].add(profile_, sample, miss_class);
       if (miss_class == static_cast<uint64_t>(MissClass::kNoHistory))
         totals_.add_to(no_history_, profile_, sample);
