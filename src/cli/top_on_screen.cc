@@ -90,7 +90,8 @@ class TopShow {
   }
 
   void draw() {
-    screen_.progress(text::cost_fields(measurement_.progress()));
+    pmu::Progress progress = measurement_.progress();
+    screen_.progress(text::cost_fields(progress), text::waiting_text(progress));
     screen_.resize(terminal_.size());
     terminal_.show(screen_.draw());
   }

@@ -80,7 +80,7 @@ TopScreen::Layout TopScreen::layout() const {
   }
   const hotspots::Hotspots* shown = table();
   if (shown == nullptr) {
-    append(layout.above, {"no sample has come yet"}, has_room);
+    append(layout.above, wrapped_lines(waiting_, width()), has_room);
     return layout;
   }
   std::vector<std::string> table_lines = lines_of(text::hotspots_table(*shown, {.width = width()}));

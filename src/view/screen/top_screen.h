@@ -28,8 +28,11 @@ class TopScreen {
 
   // Replaces the tables. `head`: lines about all events.
   void update(std::vector<TopTables> events, std::vector<std::string> head);
-  // Replaces the progress, most important part first.
-  void progress(std::vector<std::string> fields) { fields_ = std::move(fields); }
+  // Replaces the progress, most important part first. `waiting`: why there is no table yet.
+  void progress(std::vector<std::string> fields, std::string waiting) {
+    fields_ = std::move(fields);
+    waiting_ = std::move(waiting);
+  }
   // Replaces the code that Enter shows.
   void show_code(const std::string& text);
 
@@ -63,7 +66,7 @@ class TopScreen {
   void draw_rows(Picture& picture) const;
   void draw_lines(Picture& picture) const;
 
-  std::string title_;
+  std::string title_, waiting_;
   std::vector<std::string> fields_, head_, code_;
   std::vector<TopTables> events_;
   TopState state_;

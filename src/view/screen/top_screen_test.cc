@@ -66,7 +66,7 @@ class TopScreenTest : public ::testing::Test {
 };
 
 TEST_F(TopScreenTest, ShowsTheRowsUnderTheHead) {
-  screen.progress({"1.0 s", "cost at most 5.0 % of 5 %", std::string(60, 'x')});
+  screen.progress({"1.0 s", "cost at most 5.0 % of 5 %", std::string(60, 'x')}, "");
   std::vector<std::string> lines = lines_on(screen, size);
   EXPECT_THAT(lines[0], AllOf(HasSubstr("hardmeter top  program (12): 1.0 s, cost at most 5.0 % of 5 %"),
                               Not(HasSubstr("xx"))));
@@ -123,6 +123,7 @@ TEST_F(TopScreenTest, ShowsASmallTableInASmallScreen) {
 
 TEST(EmptyTopScreen, WaitsForSamples) {
   TopScreen screen("hardmeter top");
+  screen.progress({"1.0 s"}, "no sample has come yet");
   EXPECT_THAT(lines_on(screen, {24, 80}), Contains("no sample has come yet"));
   screen.press(kEnter);
   screen.press(kDown);

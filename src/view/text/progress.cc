@@ -21,6 +21,18 @@ std::string cost_text(const pmu::Progress& progress) {
 
 }  // namespace
 
+std::string waiting_text(const pmu::Progress& progress) {
+  constexpr uint64_t kLongNs = 15'000'000'000;
+  std::string text = "no sample has come yet";
+  if (progress.elapsed_ns < kLongNs) return text;
+  if (!progress.budget) return text + ": the processes do not run, or none of the events happens";
+  return text +
+         fmt::format(
+             ": the processes do not run, or too briefly in the time that is measured. A budget above {:g} % "
+             "measures more (--budget)",
+             100 * *progress.budget);
+}
+
 std::vector<std::string> cost_fields(const pmu::Progress& progress) {
   std::vector<std::string> fields{seconds_text(progress)};
   if (std::string cost = cost_text(progress); !cost.empty()) fields.push_back(cost);

@@ -11,6 +11,8 @@ namespace hm::text {
 // Returns the state of a running measurement as fields of one line, most important first. Fields that do not
 // fit are omitted from the end.
 [[nodiscard]] std::vector<std::string> progress_fields(const pmu::Progress& progress);
+// Returns the sentence for a view without samples. After some seconds, it has advice.
+[[nodiscard]] std::string waiting_text(const pmu::Progress& progress);
 // Returns the fields that fit beside the title of a screen, with the cost first.
 [[nodiscard]] std::vector<std::string> cost_fields(const pmu::Progress& progress);
 
