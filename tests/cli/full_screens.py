@@ -223,8 +223,8 @@ def main():
     views = {
         "top": (f"top {soft} -p {pid}", r"per second", r"q quit"),
         "top-kernel": (f"top --pmu=linux -e clock -p {pid}", r"per second", r"q quit"),
-        "map": (f"map --pmu=soft -e memory_loads -c 1000 --window 300ms --virtual -p {pid}", r"window \d+", r"q quit"),
-        "map-kernel": (f"map --pmu=linux --window 300ms --virtual -p {pid}", r"window \d+", r"q quit"),
+        "map": (f"map --pmu=soft -e memory_loads -c 1000 --window 300ms --virtual -p {pid}", r"ways; window", r"q quit"),
+        "map-kernel": (f"map --pmu=linux --window 300ms --virtual -p {pid}", r"ways; window", r"q quit"),
         "llc": (f"llc -d 0.2 {cache} -- sleep 1000", r"by program", r"by program"),
         "timeline": (f"timeline -i {recording}", r"by thread", r"by thread"),
         "timeline-live": (f"timeline --live -e clock -p {pid}", r"following", r"clock  "),

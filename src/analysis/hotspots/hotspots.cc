@@ -17,7 +17,7 @@ struct Group {
   std::optional<callers::CallerTree> callers;
   profile::Latencies cycles;
   std::optional<profile::Latency> latency;
-  std::vector<std::optional<uint64_t>> recent;  // events during Options::recent, by event
+  std::vector<std::optional<uint64_t>> recent{};  // events during Options::recent, by event
 };
 
 // Returns true if rows are lines or instructions; their callers then have lines too.
@@ -83,7 +83,8 @@ class Analysis {
   }
 
   [[nodiscard]] std::optional<double> per_second(const Group& group, uint32_t event) const {
-    if (!options_.recent || options_.recent->seconds <= 0 || !group.recent[event]) return std::nullopt;
+    if (!options_.recent || options_.recent->seconds <= 0) return std::nullopt;
+    if (group.recent[event].value_or(0) == 0) return std::nullopt;
     return static_cast<double>(*group.recent[event]) / options_.recent->seconds;
   }
 

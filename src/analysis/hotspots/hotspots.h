@@ -43,7 +43,8 @@ struct Count {
   std::optional<uint64_t> estimated;  // events: the sum of the sampling periods
   std::optional<profile::Share>
       share;  // fraction of all samples of the event, filtered or not, as perf computes percentages
-  // Events per second during Options::recent; nullopt without it, or if a sample has no time or no period.
+  // Events per second during Options::recent; nullopt without it, if no event was sampled then, or if a
+  // sample has no time or no period.
   std::optional<double> per_second{};
 };
 

@@ -56,8 +56,8 @@ TEST(MapScreenPicture, HasATitleAConclusionALegendAndKeys) {
   std::vector<std::string> lines = lines_on(screen, {24, 80});
   EXPECT_THAT(lines[0], HasSubstr("hardmeter map  program (12)  L2 64 KiB, 4 ways; window 3"));
   EXPECT_EQ(lines[1] + lines[2],
-            "Conflict: 25.0% of the regions need more than 4 ways, most of all region 0 with"
-            "    5.0, 75.0% of it by global table (program) in main.");
+            "Conflict: 25.0% of the regions need more than 4 ways, most of all region 0"
+            "    (5.0), crowded by global table (program) in main (75.0%).");
   EXPECT_EQ(lines[3], "ways needed, of 4:  . to 1  : to 2  - to 3  = to 4  # to 8  @ over 8");
   EXPECT_THAT(lines, Contains("     0 | .@|  5.0"));
   EXPECT_THAT(lines, Contains(HasSubstr("estimated from 1,234 samples")));

@@ -22,7 +22,8 @@ const std::vector<std::string> kColumns{
     "samples     how often the event was sampled here",
     "events      how often it happened: since the start, or in the newest 32 MiB",
     "per second  during the last interval, by the time that was measured of it; the",
-    "            software PMU measures episodes, and slows the processes in them",
+    "            software PMU measures episodes, and slows the processes in them;",
+    "            -: none was sampled",
 };
 
 std::string key_of(const hotspots::Row& row) { return row.keys.front() + '\n' + row.dso.value_or(""); }

@@ -169,10 +169,10 @@ std::string crowded_text(const map::Map& map) {
 // The object that crowds the most crowded region, and the function that uses it.
 std::string crowding_text(const map::CrowdedRegion& region) {
   if (region.objects.empty()) return {};
-  std::string text = fmt::format(", {} of it by {}", percent(region.objects.front().share),
-                                 printable(region.objects.front().name));
-  if (region.functions.empty()) return text;
-  return text + fmt::format(" in {}", printable(short_name(region.functions.front().name)));
+  const map::Named& object = region.objects.front();
+  std::string function =
+      region.functions.empty() ? "" : " in " + printable(short_name(region.functions.front().name));
+  return fmt::format(", crowded by {}{} ({})", printable(object.name), function, percent(object.share));
 }
 
 }  // namespace
@@ -223,7 +223,7 @@ std::string map_conclusion(const map::Map& map) {
                                   percent(map.crowded_regions), ways);
   if (map.crowded.empty()) return begin + ".";
   const map::CrowdedRegion& worst = map.crowded.front();
-  return fmt::format("{}, most of all region {} with {:.1f}{}.", begin, worst.region, worst.ways,
+  return fmt::format("{}, most of all region {} ({:.1f}){}.", begin, worst.region, worst.ways,
                      crowding_text(worst));
 }
 

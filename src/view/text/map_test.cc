@@ -36,12 +36,11 @@ map::Map small_map() {
 
 TEST(MapConclusion, IsOneSentence) {
   map::Map map = small_map();
-  EXPECT_EQ(
-      map_conclusion(map),
-      "Conflict: 25.0% of the regions need more than 4 ways, most of all region 0 with 5.0, 75.0% of it "
-      "by global table (program).");
+  EXPECT_EQ(map_conclusion(map),
+            "Conflict: 25.0% of the regions need more than 4 ways, most of all region 0 (5.0), crowded by "
+            "global table (program) (75.0%).");
   map.crowded[0].functions = {{"main", 30, 7, 0.75}};
-  EXPECT_THAT(map_conclusion(map), HasSubstr("by global table (program) in main."));
+  EXPECT_THAT(map_conclusion(map), HasSubstr("by global table (program) in main (75.0%)."));
   map.pressure = map::Pressure::kCapacity;
   EXPECT_THAT(map_conclusion(map), HasSubstr("Too small: 25.0% of the regions"));
   map.crowded.clear();
