@@ -11,12 +11,19 @@ namespace {
 
 constexpr size_t kRowsOfTables = 500;
 
-// Each view has the rates since the last one.
+// Returns whether the time between the views suffices for rates. In an episode, samples come in bursts.
+bool is_long(const std::optional<query::Seen>& since, const query::Seen& now) {
+  constexpr uint64_t kMinMeasuredNs = 300'000'000;
+  if (!now.measured_ns) return true;
+  return *now.measured_ns >= (since ? since->measured_ns.value_or(0) : 0) + kMinMeasuredNs;
+}
+
+// Each view has the rates since an earlier one, the last one if that suffices.
 auto view_maker(const symbol::Resolver& resolver, bool rates) {
   return [&resolver, rates, seen = std::optional<query::Seen>()](const std::string& path) mutable {
     Result<query::TopView> view =
         query::top({.input = path, .rows = kRowsOfTables, .rates = rates, .since = seen}, resolver);
-    if (view) seen = view->seen;
+    if (view && is_long(seen, view->seen)) seen = view->seen;
     return view;
   };
 }
