@@ -22,7 +22,7 @@ const std::vector<std::string> kMapColumns{
     "than the cache has is crowded: lines evict each other there.",
 };
 
-uint8_t color_of(const text::HeatStep& step) {
+uint8_t heat_color(const text::HeatStep& step) {
   constexpr int kSgrRed = 31;  // the terminal's colours begin with red
   return step.color == 0 ? 0 : static_cast<uint8_t>(step.color - kSgrRed + 1);
 }
@@ -80,7 +80,7 @@ MapScreen::Line MapScreen::legend() const {
   add_text(line, fmt::format("ways needed, of {}:", map_->cache.sets.ways));
   for (const text::HeatMeaning& each : text::heat_meanings(*map_)) {
     add_text(line, "  ");
-    line.push_back({0, end_of(line), cell_text(*each.step), color_of(*each.step)});
+    line.push_back({0, end_of(line), cell_text(*each.step), heat_color(*each.step)});
     add_text(line, " " + each.ways);
   }
   return line;
@@ -97,7 +97,7 @@ std::vector<MapScreen::Line> MapScreen::heat_map() const {
     Line line;
     add_text(line, fmt::format("{:>{}} {}", row.name, margin, side));
     for (const text::HeatStep* cell : row.cells)
-      line.push_back({0, end_of(line), cell_text(*cell), color_of(*cell)});
+      line.push_back({0, end_of(line), cell_text(*cell), heat_color(*cell)});
     add_text(line, fmt::format("{}  {:.1f}", side, row.mean));
     lines.push_back(std::move(line));
   }

@@ -58,7 +58,7 @@ MapState help_or_map(MapState state, const MapExtent& /*extent*/) {
   return state;
 }
 
-MapState leave(MapState state, const MapExtent& extent) {
+MapState leave_map(MapState state, const MapExtent& extent) {
   if (state.mode == MapState::Mode::kHelp) return help_or_map(std::move(state), extent);
   state.finished = true;
   return state;
@@ -67,7 +67,7 @@ MapState leave(MapState state, const MapExtent& extent) {
 const std::vector<MapAction>& map_actions() {
   static const std::vector<MapAction> kActions{
       {{'?', 'h', function_key(1)}, {"?, h, F1", "this help", "? help"}, help_or_map},
-      {{'q', function_key(10)}, {"q, F10, Ctrl-C", "end, or leave the help", "q quit"}, leave},
+      {{'q', function_key(10)}, {"q, F10, Ctrl-C", "end, or leave the help", "q quit"}, leave_map},
       {{' '}, {"Space", "stop or go on: the measurement continues", "Space stop"}, stop_or_go_on},
       {{kLeft}, {"Left", "a window back, and stop", "←→ step"}, step_back},
       {{kRight}, {"Right", "a window forward; after the last one, go on", ""}, step_forward},

@@ -26,10 +26,10 @@ const std::vector<std::string> kColumns{
     "            -: none was sampled",
 };
 
-std::string key_of(const hotspots::Row& row) { return row.keys.front() + '\n' + row.dso.value_or(""); }
+std::string row_key(const hotspots::Row& row) { return row.keys.front() + '\n' + row.dso.value_or(""); }
 
 // Adds blank lines between parts only if there is room.
-void append(std::vector<std::string>& all, const std::vector<std::string>& part, bool with_gap) {
+void append_part(std::vector<std::string>& all, const std::vector<std::string>& part, bool with_gap) {
   if (part.empty()) return;
   if (with_gap && !all.empty()) all.emplace_back();
   std::ranges::copy(part, std::back_inserter(all));
@@ -61,7 +61,7 @@ const hotspots::Hotspots* TopScreen::table() const {
 std::vector<std::string> TopScreen::row_keys() const {
   std::vector<std::string> keys;
   const hotspots::Hotspots* shown = table();
-  if (shown != nullptr) std::ranges::transform(shown->rows, std::back_inserter(keys), key_of);
+  if (shown != nullptr) std::ranges::transform(shown->rows, std::back_inserter(keys), row_key);
   return keys;
 }
 
@@ -77,11 +77,11 @@ TopScreen::Layout TopScreen::layout() const {
   Layout layout;
   bool has_room = size_.rows >= kFewRows;
   for (const std::string& line : head_) {
-    if (has_room || layout.above.empty()) append(layout.above, wrapped_lines(line, width()), false);
+    if (has_room || layout.above.empty()) append_part(layout.above, wrapped_lines(line, width()), false);
   }
   const hotspots::Hotspots* shown = table();
   if (shown == nullptr) {
-    append(layout.above, wrapped_lines(waiting_, width()), has_room);
+    append_part(layout.above, wrapped_lines(waiting_, width()), has_room);
     return layout;
   }
   std::vector<std::string> table_lines = lines_of(text::hotspots_table(*shown, {.width = width()}));
@@ -90,14 +90,14 @@ TopScreen::Layout TopScreen::layout() const {
   std::vector<std::string> heading = lines_of(text::hotspots_title(*shown));
   if (!shown->no_shares.empty()) heading.push_back(shown->no_shares);
   if (const std::string& remark = events_[*event()].remark; !remark.empty() && has_room)
-    append(heading, wrapped_lines(remark, width()), false);
+    append_part(heading, wrapped_lines(remark, width()), false);
   heading.push_back(table_lines.front());
-  append(layout.above, heading, has_room);
+  append_part(layout.above, heading, has_room);
   layout.rows.assign(rows, end);
   size_t room = size_.rows - std::min(size_.rows, layout.above.size() + kTitleRows);
   std::vector<std::string> why = has_room ? reasons() : std::vector<std::string>();
-  if (!why.empty()) append(layout.below, {""}, false);
-  append(layout.below, why, false);
+  if (!why.empty()) append_part(layout.below, {""}, false);
+  append_part(layout.below, why, false);
   size_t table_room = std::max(room - room / 2, room - std::min(room, layout.below.size()));
   layout.page = std::max<size_t>(1, std::min(layout.rows.size(), table_room));
   return layout;
@@ -111,9 +111,9 @@ TopExtent TopScreen::extent() const {
 std::vector<std::string> TopScreen::lines() const {
   if (state_.mode == TopState::Mode::kSource) return code_;
   std::vector<std::string> lines = key_help(top_keys());
-  append(lines, {"The code of a function, and this help:"}, true);
-  append(lines, key_help(top_lines_keys()), false);
-  append(lines, kColumns, true);
+  append_part(lines, {"The code of a function, and this help:"}, true);
+  append_part(lines, key_help(top_lines_keys()), false);
+  append_part(lines, kColumns, true);
   return lines;
 }
 

@@ -9,7 +9,7 @@ namespace hm::text {
 
 namespace {
 
-std::string seconds_text(const pmu::Progress& progress) {
+std::string elapsed_text(const pmu::Progress& progress) {
   return fmt::format("{:.1f} s", static_cast<double>(progress.elapsed_ns) / 1e9);
 }
 
@@ -34,7 +34,7 @@ std::string waiting_text(const pmu::Progress& progress) {
 }
 
 std::vector<std::string> cost_fields(const pmu::Progress& progress) {
-  std::vector<std::string> fields{seconds_text(progress)};
+  std::vector<std::string> fields{elapsed_text(progress)};
   if (std::string cost = cost_text(progress); !cost.empty()) fields.push_back(cost);
   if (progress.processes) fields.push_back(count_of(*progress.processes, "process", "processes"));
   fields.push_back(count_of(progress.samples, "sample", "samples"));
@@ -44,7 +44,7 @@ std::vector<std::string> cost_fields(const pmu::Progress& progress) {
 }
 
 std::vector<std::string> progress_fields(const pmu::Progress& progress) {
-  std::vector<std::string> fields{seconds_text(progress)};
+  std::vector<std::string> fields{elapsed_text(progress)};
   if (progress.command_ended && progress.processes.value_or(0) > 0)
     fields.emplace_back("the command has ended, others go on (Ctrl-C stops)");
   if (progress.processes) fields.push_back(count_of(*progress.processes, "process", "processes"));

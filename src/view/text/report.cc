@@ -42,7 +42,7 @@ Table make_table(const hotspots::Hotspots& result) {
   return Table(std::move(headings));
 }
 
-std::string rate_text(const std::optional<double>& per_second) {
+std::string per_second_text(const std::optional<double>& per_second) {
   return per_second ? grouped(static_cast<uint64_t>(std::llround(*per_second))) : kNotMeasured;
 }
 
@@ -76,7 +76,7 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
     if (std::vector<size_t> shown = events_shown(result.events); shown.size() == 1) {
       const hotspots::Count& count = row.counts[shown.front()];
       cells.push_back(count.estimated ? grouped(*count.estimated) : kNotMeasured);
-      if (result.rates) cells.push_back(rate_text(count.per_second));
+      if (result.rates) cells.push_back(per_second_text(count.per_second));
     }
     if (result.latencies) {
       cells.push_back(row.latency ? percent(row.latency_share) : kNotMeasured);
