@@ -3,36 +3,158 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
+#include <memory>
+#include <utility>
 
 #include "cli/interrupts.h"
-#include "cli/keyboard.h"
 #include "cli/output.h"
 #include "cli/recording.h"
-#include "cli/redrawn_text.h"
+#include "cli/timeline_on_screen.h"
+#include "view/screen/map_screen.h"
+#include "view/screen/terminal.h"
 #include "view/text/map.h"
 
 namespace hm::cli {
 namespace {
 
-constexpr std::array<std::string_view, 3> kLevels{"l1d", "l2", "l3"};
+// Shows the map after each window.
+class MapOutput {
+ public:
+  virtual ~MapOutput() = default;
+
+  virtual Status show(const live::LiveMap& live) = 0;
+  // Handles pressed keys.
+  virtual void poll(live::LiveMap& /*live*/) {}
+  [[nodiscard]] virtual bool finished() const { return false; }
+  // Ctrl-Z.
+  [[nodiscard]] virtual bool wants_stop() const { return false; }
+  virtual void stop() {}
+};
+
+class NoMapOutput final : public MapOutput {
+  Status show(const live::LiveMap& /*live*/) override { return {}; }
+};
+
+class MapAsText final : public MapOutput {
+ public:
+  explicit MapAsText(const WatchOptions& options) : options_(options) {}
+
+  Status show(const live::LiveMap& live) override {
+    Result<map::Map> map = live.map(options_.columns());
+    return write_output((map ? text::map_view(*map, output_style()) : map.error().message + '\n') + '\n');
+  }
+  [[nodiscard]] bool wants_stop() const override { return screen::TerminalModes::wants_stop(); }
+  void stop() override { modes_.stop(&is_over); }
+
+ private:
+  static bool is_over() { return interrupts() != 0; }
+
+  const WatchOptions& options_;
+  screen::TerminalModes modes_;  // handles Ctrl-Z, if there is a terminal
+};
+
+class MapOnScreen final : public MapOutput {
+ public:
+  explicit MapOnScreen(const WatchOptions& options)
+      : options_(options),
+        terminal_(output_style().color),
+        screen_(options.title, output_style(), first_state(options.live.map)) {}
+
+  [[nodiscard]] bool works() const { return terminal_.works(); }
+
+  Status show(const live::LiveMap& live) override {
+    screen_.keep_windows(live.windows());
+    update(live);
+    draw();
+    return {};
+  }
+
+  void poll(live::LiveMap& live) override {
+    if (interrupts() != 0) return;  // may be in the background, where drawing is not allowed
+    if (live.windows() == 0) draw();
+    for (int key = terminal_.wait(0); key != screen::kNone; key = terminal_.wait(0)) {
+      screen::MapState before = screen_.state();
+      screen_.press(key);
+      follow(before, live);
+      update(live);
+      draw();
+    }
+  }
+
+  [[nodiscard]] bool finished() const override { return screen_.state().finished || terminal_.is_gone(); }
+  [[nodiscard]] bool wants_stop() const override { return screen::Terminal::wants_stop(); }
+  void stop() override {
+    terminal_.stop([] { return interrupts() != 0; });
+  }
+
+ private:
+  static screen::MapState first_state(const query::MapOptions& map) {
+    screen::MapState state;
+    if (map.cache.cache.empty()) state.level = map.cache.level;
+    state.sets = map.sets;
+    return state;
+  }
+
+  // Computes the windows for another cache, if a key has changed it.
+  void follow(const screen::MapState& before, live::LiveMap& live) const {
+    const screen::MapState& now = screen_.state();
+    if (now.level == before.level && now.scale == before.scale && now.sets == before.sets) return;
+    query::MapOptions map = live.chosen();
+    map.sets = now.sets;
+    if (now.level != before.level) {
+      map.cache.level = now.level;
+      map.cache.cache.clear();
+    } else if (Result<map::Map> shown = live.map(1, now.back); shown && now.scale != before.scale) {
+      uint64_t bytes = now.scale > before.scale ? 2 * shown->cache.bytes() : shown->cache.bytes() / 2;
+      map.cache.cache = fmt::format("{},{},{}", bytes, shown->cache.sets.ways, shown->cache.line_bytes);
+    }
+    live.choose(map);
+  }
+
+  void update(const live::LiveMap& live) {
+    Result<map::Map> map = live.map(options_.columns(), screen_.state().back);
+    map ? screen_.update(*std::move(map), live.windows(), live.measured())
+        : screen_.tell(map.error().message);
+  }
+
+  void draw() {
+    screen_.resize(terminal_.size());
+    terminal_.show(screen_.draw());
+  }
+
+  const WatchOptions& options_;
+  screen::Terminal terminal_;
+  screen::MapScreen screen_;
+};
+
+// A terminal that cannot show a full screen (TERM=dumb) gets text, as a pipe does.
+std::unique_ptr<MapOutput> open_output(const WatchOptions& options) {
+  if (options.quiet) return std::make_unique<NoMapOutput>();
+  if (has_screen()) {
+    auto on_screen = std::make_unique<MapOnScreen>(options);
+    if (on_screen->works()) return on_screen;
+  }
+  return std::make_unique<MapAsText>(options);
+}
 
 class Watch {
  public:
   Watch(const WatchOptions& options, const symbol::Resolver& resolver)
-      : options_(options), live_(options.live, resolver) {}
+      : options_(options), live_(options.live, resolver), output_(open_output(options)) {}
 
   Result<map::Map> run() {
     measure::Observer observer = interruptible_observer();
-    observer.progress = [&](const pmu::Progress&) { obey_keys(); };
+    observer.every_ns = 50'000'000;  // latency of keys
+    observer.progress = [&](const pmu::Progress&) { output_->poll(live_); };
     // Ctrl-Z ends a window early, so that the processes are released before this process stops. Otherwise
     // processes under the software PMU would wait for this process once their rings are full.
-    observer.interrupts = [&] { return interrupts() + (ended_ || Keyboard::wants_stop() ? 1 : 0); };
-    while (!ended_ && interrupts() == 0 &&
-           (options_.most_windows == 0 || measured_ < options_.most_windows)) {
-      if (Keyboard::wants_stop()) {
-        keyboard_.stop([] { return interrupts() != 0; });
+    observer.interrupts = [&] {
+      return interrupts() + (output_->finished() || output_->wants_stop() ? 1 : 0);
+    };
+    std::string why_over;
+    while (!is_over()) {
+      if (output_->wants_stop()) {
+        output_->stop();
         continue;
       }
       Status measured = live_.measure(observer);
@@ -41,105 +163,25 @@ class Watch {
       bool ended = !measured && measured.error().code == ErrorCode::kNotFound && live_.windows() != 0;
       if (!measured && !ended) return measured.error();
       if (!measured) {
-        why_over_ = measured.error().message;
+        why_over = measured.error().message;
         break;
       }
-      ++measured_;
-      if (back_ != 0) back_ = std::min(back_ + 1, live_.windows() - 1);  // the displayed windows stay
-      if (Status shown = show(); !shown) return shown.error();
+      if (Status shown = output_->show(live_); !shown) return shown.error();
     }
-    if (!why_over_.empty()) write_message(fmt::format("hardmeter: {}\n", why_over_));
+    output_.reset();  // restores the terminal
+    if (!why_over.empty()) write_message(fmt::format("hardmeter: {}\n", why_over));
     return live_.map(options_.columns());
   }
 
  private:
-  void obey_keys() {
-    bool is_redrawn = keyboard_.take_redraw();
-    if (is_redrawn) screen_.clear();
-    std::string keys = keyboard_.pressed();
-    for (char key : keys) obey(key);
-    if ((is_redrawn || !keys.empty()) && live_.windows() != 0 && !ended_) (void)show();
-  }
-
-  void obey(char key) {
-    size_t oldest = std::max<size_t>(live_.windows(), 1) - 1;
-    switch (key) {
-      case ' ':
-        back_ = back_ == 0 ? std::min<size_t>(1, oldest) : 0;
-        break;
-      case '<':
-        back_ = std::min(back_ + 1, oldest);
-        break;
-      case '>':
-        back_ -= back_ == 0 ? 0 : 1;
-        break;
-      case 'l':
-        change_level();
-        break;
-      case '[':
-        scale_cache(false);
-        break;
-      case ']':
-        scale_cache(true);
-        break;
-      case 's':
-        change([](query::MapOptions& map) { map.sets = !map.sets; });
-        break;
-      case 'q':
-        ended_ = true;
-        break;
-      default:
-        break;
-    }
-  }
-
-  template <typename Change>
-  void change(Change&& change) {
-    query::MapOptions map = live_.chosen();
-    change(map);
-    live_.choose(map);
-  }
-
-  void change_level() {
-    change([](query::MapOptions& map) {
-      map.cache.cache.clear();
-      auto now = std::ranges::find(kLevels, map.cache.level);
-      map.cache.level = now == kLevels.end() || now + 1 == kLevels.end() ? kLevels.front() : now[1];
-    });
-  }
-
-  // Doubles or halves the sets of the displayed cache.
-  void scale_cache(bool up) {
-    Result<map::Map> now = live_.map(options_.columns(), back_);
-    if (!now || (!up && now->cache.sets.sets % 2 != 0)) return;
-    uint64_t bytes = up ? 2 * now->cache.bytes() : now->cache.bytes() / 2;
-    change([&](query::MapOptions& map) {
-      map.cache.cache = fmt::format("{},{},{}", bytes, now->cache.sets.ways, now->cache.line_bytes);
-    });
-  }
-
-  Status show() {
-    if (options_.quiet) return {};
-    Result<map::Map> map = live_.map(options_.columns(), back_);
-    std::string text = map ? text::map_view(*map, output_style()) : map.error().message + '\n';
-    return screen_.show(screen_.on_terminal() ? head() + text : text);
-  }
-
-  [[nodiscard]] std::string head() const {
-    std::string where = back_ == 0 ? fmt::format("window {}", measured_)
-                                   : fmt::format("window {} of {}: stopped", measured_ - back_, measured_);
-    return fmt::format(
-        "{}   [space] stop  [arrows] step  [l]evel  [[] []] half, twice the cache  [s]ets  [q]uit\n", where);
+  [[nodiscard]] bool is_over() const {
+    return output_->finished() || interrupts() != 0 ||
+           (options_.most_windows != 0 && live_.measured() >= options_.most_windows);
   }
 
   const WatchOptions& options_;
   live::LiveMap live_;
-  Keyboard keyboard_;
-  RedrawnText screen_;
-  uint64_t measured_ = 0;
-  size_t back_ = 0;  // number of newest windows that are hidden
-  bool ended_ = false;
-  std::string why_over_;
+  std::unique_ptr<MapOutput> output_;
 };
 
 }  // namespace

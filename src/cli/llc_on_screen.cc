@@ -11,7 +11,7 @@
 namespace hm::cli {
 
 LlcOnScreen::LlcOnScreen(std::vector<occupancy::By> possible, double delay_s)
-    : screen_(std::move(possible), delay_s, output_style().drawing) {}
+    : terminal_(output_style().color), screen_(std::move(possible), delay_s, output_style().drawing) {}
 
 Result<std::unique_ptr<LlcOnScreen>> LlcOnScreen::open(std::vector<occupancy::By> possible, double delay_s) {
   std::unique_ptr<LlcOnScreen> opened(new LlcOnScreen(std::move(possible), delay_s));

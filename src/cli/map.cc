@@ -10,6 +10,7 @@
 #include "cli/interrupts.h"
 #include "cli/live_map.h"
 #include "cli/output.h"
+#include "cli/process_names.h"
 #include "cli/recording.h"
 #include "cli/recording_header.h"
 #include "cli/recording_options.h"
@@ -117,6 +118,7 @@ Result<int> watch_processes(MapWords words) {
   options.live.record.what.modes = {true, false, true};  // user mode: only its data have process addresses
   options.live.record.sampling = words.recording.sampling;
   if (options.live.record.sampling.period.empty()) options.live.record.sampling.period = kLivePeriod;
+  options.title = "hardmeter map  " + target_names(program.target);
   options.live.map = words.query;
   options.columns = [&words] { return columns_of(words); };
   options.live.most_windows = std::max(options.live.most_windows, columns_of(words));

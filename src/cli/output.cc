@@ -49,7 +49,9 @@ text::Style output_style(bool full_names) {
   style.width = terminal_size(STDOUT_FILENO).columns;
   style.drawing = locale_is_utf8();
   const char* no_color = std::getenv("NO_COLOR");
-  style.color = no_color == nullptr || *no_color == '\0';
+  const char* terminal = std::getenv("TERM");
+  bool is_dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  style.color = !is_dumb && (no_color == nullptr || *no_color == '\0');
   return style;
 }
 

@@ -9,9 +9,9 @@
 
 namespace hm::cli {
 
-// Returns the style for standard output: the terminal's width, colour unless NO_COLOR (no-color.org) is set,
-// and drawing characters if the locale is UTF-8. If standard output is not a terminal, the width is
-// unlimited, without colour and drawing characters.
+// Returns the style for standard output: the terminal's width, colour unless NO_COLOR (no-color.org) is set
+// or TERM is "dumb", and drawing characters if the locale is UTF-8. If standard output is not a terminal, the
+// width is unlimited, without colour and drawing characters.
 [[nodiscard]] text::Style output_style(bool full_names = false);
 
 // Columns and rows of the terminal behind a descriptor; 0 if it is not a terminal or its size is unknown.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/interrupts.h"
+#include "cli/output.h"
 #include "cli/recording_header.h"
 #include "view/screen/terminal.h"
 #include "view/screen/timeline_screen.h"
@@ -135,7 +136,7 @@ bool has_screen() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO
 
 Status show_on_screen(const query::RecordedHistory& recorded, const timeline::Window& first) {
   count_interrupts();
-  screen::Terminal terminal;
+  screen::Terminal terminal(output_style().color);
   if (!terminal.works()) return no_screen();
   Show show(terminal);
   show.begin(recorded, first);
@@ -148,7 +149,7 @@ Status show_on_screen(const query::RecordedHistory& recorded, const timeline::Wi
 Status watch_on_screen(const live::LiveTimelineOptions& options, const timeline::Window& first,
                        uint64_t span_ns, const symbol::Resolver& resolver) {
   count_interrupts();
-  screen::Terminal terminal;
+  screen::Terminal terminal(output_style().color);
   if (!terminal.works()) return no_screen();
   return LiveShow(terminal, options, first, span_ns, resolver).run();
 }

@@ -108,6 +108,14 @@ Profile in_episodes(const std::vector<std::vector<uint32_t>>& functions_by_episo
   return profile;
 }
 
+TEST(Origin, HasTheTimeMeasuredInEpisodes) {
+  Profile profile;
+  profile.features.hardmeter = R"({"bursts": {"count": 100, "measured_ns": 1200}})";
+  EXPECT_EQ(profile.origin().measured_ns, 1200u);
+  profile.features.hardmeter = R"({"bursts": {"count": 100}})";
+  EXPECT_EQ(profile.origin().measured_ns, std::nullopt);
+}
+
 Share share_of_one(const Profile& profile) {
   EventTotals totals(profile);
   ClusteredCounts part;

@@ -71,6 +71,7 @@ void read_bursts(const nlohmann::json& json, Origin& origin) {
     if (each.is_number_unsigned()) origin.episode_begins_ns.push_back(each.get<uint64_t>());
   }
   std::ranges::sort(origin.episode_begins_ns);
+  origin.measured_ns = whole_number_in(*bursts, "measured_ns");
 }
 
 // Returns the program in "perf record -o FILE -- PROGRAM". Without "--", returns the whole line except the

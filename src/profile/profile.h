@@ -130,6 +130,7 @@ struct Origin {
   uint64_t bursts = 0;                      // number of bursts
   bool mostly_exact = false;                // at least half of the events were counted before the first burst
   std::vector<uint64_t> episode_begins_ns;  // ascending; empty if not measured in episodes
+  std::optional<uint64_t> measured_ns;      // total length of the episodes; nullopt without episodes
   bool interrupted = false;
 
   // With fewer bursts, shares are meaningless. Reports then show the number of missing bursts instead.

@@ -221,10 +221,10 @@ def main():
     cache = "--l1d 16K,8,64 --l2 64K,8,64 --l3 1M,16,64"
     soft = "--pmu=soft --budget 50%"
     views = {
-        "top": (f"top {soft} -p {pid}", r"share +samples +events +function", r"\[q\]uit"),
-        "top-kernel": (f"top --pmu=linux -e clock -p {pid}", r"share +samples +events +function", r"\[q\]uit"),
-        "map": (f"map --pmu=soft -e memory_loads -c 1000 --window 300ms --virtual -p {pid}", r"window \d+ ", r"\[q\]uit"),
-        "map-kernel": (f"map --pmu=linux --window 300ms --virtual -p {pid}", r"window \d+ ", r"\[q\]uit"),
+        "top": (f"top {soft} -p {pid}", r"per second", r"q quit"),
+        "top-kernel": (f"top --pmu=linux -e clock -p {pid}", r"per second", r"q quit"),
+        "map": (f"map --pmu=soft -e memory_loads -c 1000 --window 300ms --virtual -p {pid}", r"ways; window", r"q quit"),
+        "map-kernel": (f"map --pmu=linux --window 300ms --virtual -p {pid}", r"ways; window", r"q quit"),
         "llc": (f"llc -d 0.2 {cache} -- sleep 1000", r"by program", r"by program"),
         "timeline": (f"timeline -i {recording}", r"by thread", r"by thread"),
         "timeline-live": (f"timeline --live -e clock -p {pid}", r"following", r"clock  "),

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The cache map of a running process: successive windows, controlled by keys, until the process ends.
+# The cache map of a running process: successive windows, until the process ends. live_screens.sh tests the keys.
 . "$(dirname "$0")/common.sh"
 
 cat >walk.c <<'C'
@@ -43,27 +43,6 @@ expect "CSV's head" "time_ns,region,ways" "$("$hardmeter" map -p $walk $cache --
 if [ "$(id -u)" = 0 ] && [ -r /proc/self/pagemap ]; then
   expect_match "physical addresses where they may be read" 'by pages of 4 KiB, (physical|virtual) addresses' \
     "$("$hardmeter" map -p $walk $cache --windows 1 --window 300ms)"
-fi
-
-# Keys, on a terminal of 100 columns: another cache, single sets, stop, step, the end.
-if command -v script >/dev/null; then
-  mkfifo keys
-  script -qfec "stty cols 100 rows 60; $tool map -p $walk $cache --virtual --window 300ms; echo status \$?" shown <keys >/dev/null &
-  exec 9>keys
-  wait_until grep -q 'window 2 ' shown
-  printf ']' >&9
-  wait_until grep -q '# cache: 2 MiB, 16 ways' shown
-  printf '[[' >&9
-  wait_until grep -q '# cache: 512 KiB, 16 ways' shown
-  printf 's' >&9
-  wait_until grep -q '512 sets, each a region' shown
-  printf 's \033[D' >&9
-  wait_until grep -qE 'window [0-9]+ of [0-9]+: stopped' shown
-  printf 'q' >&9
-  exec 9>&-
-  wait_until grep -q 'status 0' shown
-else
-  skipped "there is no script(1) here"
 fi
 
 # The map ends with the process, also while the process is a zombie.

@@ -20,19 +20,19 @@ expect_match "as text" "cost at most" "$(cat text)"
 expect_match "as text" "share +samples +events +function" "$(cat text)"
 
 open 100 40 "$tool top --pmu=soft --budget 50% -p $process"
-shows "hardmeter top: .* cost at most .* of 50 %"
-shows "share +samples +events +function"
-shows "why  "
+shows "hardmeter top  busy_process .* cost at most .* of 50 %"
+shows "share +samples +events +per second +function"
+shows "^ +why  "
 keys l
-shows "share +samples +events +line"
+shows "share +samples +events +per second +line"
 keys w
-wait_until eval '! on_screen "why  "'
+wait_until eval '! on_screen "^ +why  "'
 keys q
 shows "ended with 0"
 expect "nothing is left there" "" "$(grep ^554000 /proc/$process/maps)"
 
 open 100 30 "$tool top --pmu=soft -p $process"
-shows "hardmeter top:"
+shows "hardmeter top  busy_process"
 kill $process
 shows "the processes have ended|ended before|has ended"
 wait $process

@@ -61,12 +61,17 @@ class Analysis {
     for (size_t sample = 0; sample < profile_.samples.size(); ++sample) {
       if (!filter_.passes(profile_, sample)) continue;
       uint32_t event = profile_.samples.event[sample];
-      by_event[event][key_of(profile_.samples.location[sample])].add(
-          profile_, sample, class_of(profile_.events[event].name, profile_.samples, sample));
+      std::optional<uint64_t> miss_class = class_of(profile_.events[event].name, profile_.samples, sample);
+      by_event[event][key_of(profile_.samples.location[sample])].add(profile_, sample, miss_class);
+      if (miss_class == static_cast<uint64_t>(MissClass::kNoHistory))
+        totals_.add_to(no_history_, profile_, sample);
     }
     Causes causes;
     for (uint32_t event = 0; event < by_event.size(); ++event) {
-      if (!by_event[event].empty()) causes.events.push_back(causes_of(event, by_event[event]));
+      if (by_event[event].empty()) continue;
+      causes.events.push_back(causes_of(event, by_event[event]));
+      if (no_history_.counts[event].samples != 0)
+        causes.events.back().no_history = totals_.share(event, no_history_);
     }
     causes.contested =
         find_contested_lines(profile_, filter_, options_.limit, options_.inlines ? &resolver_ : nullptr);
@@ -322,6 +327,7 @@ class Analysis {
   const Options& options_;
   profile::Filter filter_;
   profile::EventTotals totals_;
+  profile::ClusteredCounts no_history_{profile::EventCounts(profile_.events.size())};
   std::optional<TranslationCost> cost_ = cost_of(profile_);  // set for recordings of the software PMU
   callers::FrameNumbers frames_;
   std::map<uint32_t, Key> keys_;  // by location

@@ -38,6 +38,9 @@ struct EventCauses {
   std::optional<uint64_t> estimated;
   std::vector<Place> places;  // most samples first
   size_t all_places = 0;      // number of places before the limits
+  // Share of the events at lines that were not used since the measurement of a running process began. Their
+  // earlier use is unknown: the caches may have held them. nullopt if there are none or shares are unknown.
+  std::optional<profile::Share> no_history{};
 };
 
 struct Causes {

@@ -41,6 +41,17 @@ void add(profile::Profile& profile, uint32_t location, uint64_t address, MissCla
   samples.event.push_back(0);
 }
 
+TEST(Causes, CountTheMissesWithoutHistory) {
+  profile::Profile profile = example();
+  add(profile, 0, 64, MissClass::kConflict, MissClass::kCapacity);
+  EXPECT_EQ(find_causes(profile, kResolver, {})->events[0].no_history, std::nullopt);
+  for (uint64_t i = 0; i < 2; ++i) add(profile, 0, 64, MissClass::kConflict, MissClass::kNoHistory);
+  add(profile, 2, 64, MissClass::kNoHistory, MissClass::kCapacity);
+  Result<Causes> causes = find_causes(profile, kResolver, {});
+  ASSERT_TRUE(causes->events[0].no_history.has_value());
+  EXPECT_DOUBLE_EQ(causes->events[0].no_history->value, 0.5);
+}
+
 TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   profile::Profile profile = example();
   for (uint64_t i = 0; i < 12; ++i)

@@ -21,6 +21,7 @@ struct Group {
   std::optional<callers::CallerTree> callers;
   profile::Latencies cycles;
   std::optional<profile::Latency> latency;
+  std::vector<std::optional<uint64_t>> recent{};  // events during Options::recent, by event
 };
 
 // Returns true if rows are lines or instructions; their callers then have lines too.
@@ -64,6 +65,7 @@ class Analysis {
   void add(size_t sample) {
     Group& group = group_at(grouping_.group_of(sample), grouping_.origin_of(sample));
     totals_.add_to(group.parts, profile_, sample);
+    if (options_.recent) add_recent(group, sample);
     if (options_.latencies)
       group.cycles.add(profile_.samples.latency_cycles.at(sample), profile_.samples.period.at(sample));
     if (!group.callers) return;
@@ -110,6 +112,21 @@ class Analysis {
 
   [[nodiscard]] uint32_t dso_of(const Grouping::Origin& origin) const {
     return profile_.locations[origin.location].dso;
+  }
+
+  void add_recent(Group& group, size_t sample) const {
+    group.recent.resize(profile_.events.size(), 0);
+    std::optional<uint64_t> time = profile_.samples.time_ns.at(sample);
+    if (time && *time <= options_.recent->since_ns) return;
+    std::optional<uint64_t> period = profile_.samples.period.at(sample);
+    std::optional<uint64_t>& events = group.recent[profile_.samples.event[sample]];
+    if (events) events = time && period ? std::optional(*events + *period) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<double> per_second(const Group& group, uint32_t event) const {
+    if (!options_.recent || options_.recent->seconds <= 0) return std::nullopt;
+    if (group.recent[event].value_or(0) == 0) return std::nullopt;
+    return static_cast<double>(*group.recent[event]) / options_.recent->seconds;
   }
 
   static double waited(const Group& group) { return group.latency ? group.latency->estimated : 0; }
@@ -160,6 +177,7 @@ class Analysis {
     if (group.one_dso) row.dso = std::string(profile_.dsos[dso_of(group.first)].name());
     for (uint32_t event : events_) {
       row.counts.push_back(count_of(event, group.parts));
+      row.counts.back().per_second = per_second(group, event);
       if (inclusive_) row.inclusive.push_back(count_of(event, group.inclusive));
     }
     row.latency = group.latency;
@@ -177,6 +195,7 @@ class Analysis {
     }
     result.latencies = options_.latencies;
     result.inclusive = inclusive_;
+    result.rates = options_.recent.has_value();
     result.no_shares = profile::few_bursts_text(profile_.origin());
     for (Group& group : groups_) {
       group.latency = group.cycles.describe();

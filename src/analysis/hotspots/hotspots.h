@@ -18,6 +18,12 @@
 
 namespace hm::hotspots {
 
+// An interval that ends with the last sample. `seconds`: the time in it during which events were counted.
+struct Recent {
+  uint64_t since_ns = 0;  // samples with a later time belong to it
+  double seconds = 0;
+};
+
 struct Options {
   std::vector<SortKey> keys{SortKey::kFunction};
   profile::FilterOptions filter;
@@ -33,6 +39,7 @@ struct Options {
   bool latencies = false;           // report access latencies and sort rows by their total latency
   double caller_min_share = 0.005;  // minimum fraction of the row's samples for a branch of the caller tree
   size_t limit = 0;                 // maximum number of rows; 0: all
+  std::optional<Recent> recent;     // report rates during this interval
 };
 
 struct Count {
@@ -40,6 +47,9 @@ struct Count {
   std::optional<uint64_t> estimated;  // events: the sum of the sampling periods
   std::optional<profile::Share>
       share;  // fraction of all samples of the event, filtered or not, as perf computes percentages
+  // Events per second during Options::recent; nullopt without it, if no event was sampled then, or if a
+  // sample has no time or no period.
+  std::optional<double> per_second{};
 };
 
 struct Row {
@@ -70,6 +80,7 @@ struct Hotspots {
   bool lacks_callers = false;        // callers were requested, but no sample has a call chain
   bool latencies = false;            // copy of Options::latencies
   bool inclusive = false;            // the rows have inclusive counts
+  bool rates = false;                // Options::recent was set
   std::string no_shares;             // reason why shares are missing; empty if there are shares
 };
 

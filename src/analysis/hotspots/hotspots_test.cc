@@ -80,6 +80,33 @@ TEST(Hotspots, CountsByFunctionForEachEvent) {
   EXPECT_EQ(result->events[1].samples, 1u);
 }
 
+TEST(Hotspots, ReportRatesOfTheLastInterval) {
+  profile::Profile profile = with_samples();
+  for (uint64_t i = 0; i < profile.samples.size(); ++i) profile.samples.time_ns.set(i, 100 + i);
+  Options options;
+  EXPECT_EQ(find_hotspots(profile, kResolver, options)->rows[0].counts[0].per_second, std::nullopt);
+  options.recent = Recent{100, 0.5};  // all samples but the first
+  Result<Hotspots> result = find_hotspots(profile, kResolver, options);
+  EXPECT_TRUE(result->rates);
+  EXPECT_THAT(lines(*result), ElementsAre("work(int) 3 0", "idle 1 1"));
+  EXPECT_EQ(result->rows[0].counts[0].per_second, 40.0) << "two samples of 10 in half a second";
+  EXPECT_EQ(result->rows[1].counts[0].per_second, 20.0);
+  EXPECT_EQ(result->rows[1].counts[1].per_second, 14.0);
+  options.recent = Recent{200, 0.5};
+  EXPECT_EQ(find_hotspots(profile, kResolver, options)->rows[0].counts[0].per_second, std::nullopt)
+      << "none was sampled, which does not mean that none happened";
+  options.recent = Recent{200, 0};
+  EXPECT_EQ(find_hotspots(profile, kResolver, options)->rows[0].counts[0].per_second, std::nullopt)
+      << "nothing was measured";
+}
+
+TEST(Hotspots, ReportNoRatesOfSamplesWithoutTime) {
+  profile::Profile profile = with_samples();
+  Options options;
+  options.recent = Recent{100, 0.5};
+  EXPECT_EQ(find_hotspots(profile, kResolver, options)->rows[0].counts[0].per_second, std::nullopt);
+}
+
 TEST(Hotspots, SortsByOneKeyOrSeveral) {
   using enum SortKey;
   EXPECT_THAT(sorted_by({kDso}), ElementsAre("program 3 0", "libc.so 1 1"));

@@ -34,6 +34,8 @@ class LiveMap {
   [[nodiscard]] Status measure(const measure::Observer& observer);
 
   [[nodiscard]] size_t windows() const { return windows_.size(); }
+  // Returns the number of windows measured, including those that were dropped.
+  [[nodiscard]] uint64_t measured() const { return measured_; }
   [[nodiscard]] const query::MapOptions& chosen() const { return options_.map; }
   // Selects another cache or another division into regions; applies to existing windows too.
   void choose(const query::MapOptions& map);
@@ -52,6 +54,7 @@ class LiveMap {
   std::vector<pid_t> pids_;  // the requested processes
   TemporaryFolder folder_;
   std::deque<Window> windows_;
+  uint64_t measured_ = 0;
 };
 
 }  // namespace hm::live

@@ -39,14 +39,14 @@ size_t take_width(std::string_view& text) {
   return is_among(kOntoTheLast, point) ? 0 : is_among(kWide, point) ? 2 : 1;
 }
 
+}  // namespace
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream rest(text);
   std::vector<std::string> lines;
   for (std::string line; std::getline(rest, line);) lines.push_back(std::move(line));
   return lines;
 }
-
-}  // namespace
 
 size_t width_of(std::string_view text) {
   size_t width = 0;
@@ -63,6 +63,11 @@ std::string cut(std::string_view text, size_t columns) {
     bytes = text.size() - rest.size();
   }
   return std::string(text.substr(0, bytes));
+}
+
+std::string marked(std::string_view text, size_t columns) {
+  if (width_of(text) <= columns || columns == 0) return cut(text, columns);
+  return cut(text, columns - 1) + "…";
 }
 
 std::string to_left(std::string_view text, size_t columns) {
@@ -87,6 +92,17 @@ void cut_to(Size size, Picture& picture) {
   std::erase_if(
       picture, [size](const Piece& piece) { return piece.row >= size.rows || piece.column >= size.columns; });
   for (Piece& piece : picture) piece.text = cut(piece.text, size.columns - piece.column);
+}
+
+void mark_cuts(Size size, Picture& picture) {
+  std::erase_if(picture,
+                [size](const Piece& piece) { return piece.row >= size.rows || piece.column > size.columns; });
+  for (Piece& piece : picture) {
+    if (piece.column + width_of(piece.text) <= size.columns) continue;
+    bool fits_mark = piece.column < size.columns;
+    if (!fits_mark) --piece.column;  // over the end of the piece before
+    piece.text = marked(piece.text, size.columns - piece.column);
+  }
 }
 
 void type_into(std::string& text, int key) {

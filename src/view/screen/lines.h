@@ -16,6 +16,10 @@ namespace hm::screen {
 [[nodiscard]] size_t width_of(std::string_view text);
 // Returns the longest prefix that is at most `columns` wide.
 [[nodiscard]] std::string cut(std::string_view text, size_t columns);
+// Returns the text if it is at most `columns` wide; otherwise a prefix that ends with "…".
+[[nodiscard]] std::string marked(std::string_view text, size_t columns);
+// Returns the lines of a text, without their ends.
+[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 // Pads with spaces behind (to_left) or before (to_right) the text, or cuts it, to a width of exactly
 // `columns`.
 [[nodiscard]] std::string to_left(std::string_view text, size_t columns);
@@ -25,6 +29,8 @@ namespace hm::screen {
 // Removes pieces outside of the screen and cuts those that extend beyond it, so that the terminal does not
 // wrap lines.
 void cut_to(Size size, Picture& picture);
+// Removes pieces outside of the screen. The last piece of a line that extends beyond it ends with "…".
+void mark_cuts(Size size, Picture& picture);
 // Applies a key that is pressed while a line is typed. Characters arrive one byte of UTF-8 at a time.
 void type_into(std::string& text, int key);
 // Returns whether the key scrolls a list of lines. `page` is the number of lines on a page, `scroll` the

@@ -4,12 +4,14 @@
 #include <curses.h>
 #include <term.h>
 
+#include <langinfo.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <clocale>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace hm::screen {
 namespace {
@@ -21,15 +23,21 @@ constexpr short kForeground[kColors] = {COLOR_RED,     COLOR_GREEN, COLOR_YELLOW
 constexpr uint8_t kFirstBright = 7;
 
 void prepare_colors() {
-  if (!has_colors()) return;
   start_color();
   use_default_colors();
   for (short i = 0; i < kColors; ++i) init_pair(static_cast<short>(i + 1), kForeground[i], -1);
 }
 
-attr_t attributes_of(const Piece& piece) {
+// Names and numbers are UTF-8 ("±"), which nearly every terminal shows: also if the locale has no characters
+// but ASCII's, as in containers.
+void set_characters() {
+  std::setlocale(LC_CTYPE, "");
+  if (std::string_view(nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+attr_t attributes_of(const Piece& piece, bool color) {
   attr_t attributes = piece.inverse ? A_REVERSE : A_NORMAL;
-  if (piece.color == 0 || !has_colors()) return attributes;
+  if (piece.color == 0 || !color) return attributes;
   return attributes | static_cast<attr_t>(COLOR_PAIR(piece.color)) |
          (piece.color >= kFirstBright ? A_BOLD : A_NORMAL);
 }
@@ -94,8 +102,8 @@ struct Terminal::Closer {
   }
 };
 
-Terminal::Terminal() {
-  std::setlocale(LC_CTYPE, "");
+Terminal::Terminal(bool color) : color_(color) {
+  set_characters();
   // The terminal must be able to position the cursor.
   int known = 0;
   if (setupterm(nullptr, STDOUT_FILENO, &known) != OK || cursor_address == nullptr) return;
@@ -104,7 +112,8 @@ Terminal::Terminal() {
   if (screen == nullptr) return;
   works_ = true;
   closer_.reset(new Closer{screen});
-  prepare_colors();
+  color_ = color_ && has_colors();
+  if (color_) prepare_colors();
   cbreak();
   noecho();
   keypad(stdscr, TRUE);
@@ -123,7 +132,7 @@ Size Terminal::size() const {
 void Terminal::show(const Picture& picture) {
   erase();
   for (const Piece& piece : picture) {
-    attrset(attributes_of(piece));
+    attrset(attributes_of(piece, color_));
     mvaddstr(static_cast<int>(piece.row), static_cast<int>(piece.column), piece.text.c_str());
   }
   attrset(A_NORMAL);

@@ -14,7 +14,8 @@ namespace hm::screen {
 // are a terminal.
 class Terminal {
  public:
-  Terminal();
+  // `color`: colours may be used, if the terminal has them.
+  explicit Terminal(bool color);
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
   ~Terminal();
@@ -38,7 +39,7 @@ class Terminal {
   struct Closer;
 
   TerminalModes modes_;  // before curses: it handles SIGTSTP only if nothing else does
-  bool works_ = false;
+  bool works_ = false, color_;
   std::unique_ptr<Closer> closer_;
 };
 

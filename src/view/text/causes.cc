@@ -199,6 +199,14 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
 
 }  // namespace
 
+std::string cold_text(const cause::EventCauses& event) {
+  constexpr double kMatters = 0.05;
+  if (!event.no_history || event.no_history->value < kMatters) return {};
+  std::string_view counted = event.name == "memory_wait" ? "waits" : "events";
+  return fmt::format("{} of these {} may be too many: the modelled caches began cold",
+                     share_text(event.no_history), counted);
+}
+
 std::string causes(const cause::Causes& result, const Style& style) {
   std::string out;
   std::vector<std::string> functions;

@@ -13,6 +13,10 @@ namespace hm::text {
 // Returns a paragraph for each location, hottest first, one event after the other.
 [[nodiscard]] std::string causes(const cause::Causes& result, const Style& style);
 
+// Returns how many of the event's counts may be too many, as a sentence: caches were empty in the model when
+// the measurement of a running process began. Empty if these are few.
+[[nodiscard]] std::string cold_text(const cause::EventCauses& event);
+
 // Returns paragraphs for the most expensive locations of all events. Empty if there are none.
 [[nodiscard]] std::string worst_places(const std::vector<cause::WorstPlace>& places, const Style& style);
 

@@ -55,6 +55,17 @@ TEST(CausesText, NamesTheInlinedFunctionAndWhereItIs) {
             text.npos);
 }
 
+TEST(ColdText, WarnsOfCachesThatBeganEmpty) {
+  cause::EventCauses event = example().events[0];
+  EXPECT_EQ(cold_text(event), "");
+  event.no_history = profile::Share{0.01, 0, 0.02};
+  EXPECT_EQ(cold_text(event), "") << "few";
+  event.no_history = profile::Share{0.9, 0.85, 0.95};
+  EXPECT_EQ(cold_text(event), "90.0% ±5.0 of these events may be too many: the modelled caches began cold");
+  event.name = "memory_wait";
+  EXPECT_EQ(cold_text(event), "90.0% ±5.0 of these waits may be too many: the modelled caches began cold");
+}
+
 TEST(CausesText, SaysWhoAnsweredAndHowLongThatTook) {
   cause::Causes result = example();
   cause::Place& place = result.events[0].places[0];

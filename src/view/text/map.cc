@@ -14,27 +14,20 @@ namespace {
 
 constexpr size_t kMostRows = 32;  // more regions share rows
 
-// A step of the heat map: ways needed as a fraction of the ways available. The last step has no upper limit.
-struct Step {
-  double up_to;
-  char letter;
-  const char* drawn;
-  int color;  // SGR
+// Steps by the ways needed as a fraction of the ways available. The last step has no upper limit.
+struct UpTo {
+  double part;
+  HeatStep step;
 };
-constexpr std::array kSteps{Step{0, ' ', " ", 0},     Step{0.25, '.', "·", 34}, Step{0.5, ':', "░", 36},
-                            Step{0.75, '-', "▒", 32}, Step{1, '=', "▓", 33},    Step{2, '#', "█", 31},
-                            Step{0, '@', "█", 35}};
+constexpr std::array kSteps{UpTo{0, {' ', " ", 0}},     UpTo{0.25, {'.', "·", 34}}, UpTo{0.5, {':', "░", 36}},
+                            UpTo{0.75, {'-', "▒", 32}}, UpTo{1, {'=', "▓", 33}},    UpTo{2, {'#', "█", 31}},
+                            UpTo{0, {'@', "█", 35}}};
 
-const Step& step_of(double part) {
-  for (const Step& step : kSteps) {
-    if (part <= step.up_to) return step;
+const HeatStep& step_of(double part) {
+  for (const UpTo& each : kSteps) {
+    if (part <= each.part) return each.step;
   }
-  return kSteps.back();
-}
-
-std::string cell_of(const Step& step, const Style& style) {
-  std::string cell = style.drawing ? step.drawn : std::string(1, step.letter);
-  return style.color && step.color != 0 ? fmt::format("\x1b[{}m{}\x1b[0m", step.color, cell) : cell;
+  return kSteps.back().step;
 }
 
 // Name of the unit of memory that regions consist of.
@@ -51,14 +44,15 @@ std::string ways_text(double ways) {
                                                                   : fmt::format("{:.1f}", ways);
 }
 
+std::string cell_of(const HeatStep& step, const Style& style) {
+  std::string cell = heat_cell(step, style);
+  return style.color && step.color != 0 ? fmt::format("\x1b[{}m{}\x1b[0m", step.color, cell) : cell;
+}
+
 std::string legend(const map::Map& map, const Style& style) {
   std::string out = fmt::format("ways needed, of {}:", map.cache.sets.ways);
-  double ways = map.cache.sets.ways;
-  for (size_t i = 1; i < kSteps.size(); ++i) {
-    bool last = i + 1 == kSteps.size();
-    out += fmt::format("  {} {} {}", cell_of(kSteps[i], style), last ? "over" : "to",
-                       ways_text(ways * (last ? kSteps[i - 1].up_to : kSteps[i].up_to)));
-  }
+  for (const HeatMeaning& each : heat_meanings(map))
+    out += fmt::format("  {} {}", cell_of(*each.step, style), each.ways);
   return out + '\n';
 }
 
@@ -66,56 +60,51 @@ std::string row_name(size_t first, size_t last) {
   return first == last ? std::to_string(first) : fmt::format("{}-{}", first, last);
 }
 
-// A row of several regions shows the one that needs the most ways.
 std::string heat_map(const map::Map& map, const Style& style) {
-  size_t regions = map.mean_ways.size();
-  size_t rows = std::min(regions, kMostRows);
-  const auto first_of = [&](size_t row) { return row * regions / rows; };
-  size_t margin = std::max(std::string("region").size(), row_name(first_of(rows - 1), regions - 1).size());
+  std::vector<HeatRow> rows = heat_rows(map, kMostRows);
+  size_t margin = std::max(std::string("region").size(), rows.back().name.size());
   std::string out = fmt::format("{:>{}} {:<{}}  mean\n", "region", margin, "", map.columns.size() + 2);
   const char* side = style.drawing ? "│" : "|";
-  for (size_t row = 0; row < rows; ++row) {
-    size_t first = first_of(row), end = first_of(row + 1);
-    std::string line = fmt::format("{:>{}} {}", row_name(first, end - 1), margin, side);
-    for (const map::Column& column : map.columns) {
-      uint32_t most = 0;
-      for (size_t region = first; region < end && !column.ways.empty(); ++region)
-        most = std::max(most, column.ways[region]);
-      line += cell_of(step_of(most / static_cast<double>(map.cache.sets.ways)), style);
-    }
-    double mean = *std::max_element(map.mean_ways.begin() + static_cast<ptrdiff_t>(first),
-                                    map.mean_ways.begin() + static_cast<ptrdiff_t>(end));
-    out += fmt::format("{}{}  {:.1f}\n", line, side, mean);
+  for (const HeatRow& row : rows) {
+    std::string line = fmt::format("{:>{}} {}", row.name, margin, side);
+    for (const HeatStep* cell : row.cells) line += cell_of(*cell, style);
+    out += fmt::format("{}{}  {:.1f}\n", line, side, row.mean);
   }
   std::string end = time_text(static_cast<double>(map.end - map.begin), map.unit);
   size_t room = map.columns.size() > end.size() + 2 ? map.columns.size() - 2 : end.size();
   return out + fmt::format("{:{}}0 {:>{}}\n", "", margin + 2, end, room);
 }
 
-std::string head(const map::Map& map) {
+std::string regions_text(const map::Map& map) {
   bool by_set = map.page_bytes == map.cache.line_bytes;
-  Units units = units_of(map);
-  const char* addresses = map.physical ? "physical" : "virtual";
   std::string regions =
       by_set ? fmt::format("{} sets, each a region", map.mean_ways.size())
              : fmt::format("{} {} by pages of {}", map.mean_ways.size(),
                            map.mean_ways.size() == 1 ? "region" : "regions", byte_size_text(map.page_bytes));
-  std::string out = fmt::format("# {}: {}, {} ways, lines of {} bytes; {}, {} addresses\n", map.cache.name,
-                                byte_size_text(map.cache.bytes()), map.cache.sets.ways, map.cache.line_bytes,
-                                regions, addresses);
+  return fmt::format("{}, {} addresses", regions, map.physical ? "physical" : "virtual");
+}
+
+std::string samples_text(const map::Map& map) {
   std::string samples = count_of(map.samples, "sample", "samples");
   std::string threads = count_of(map.threads, "thread", "threads");
   if (map.tlb_states != 0)
-    out += fmt::format("# from {} that the TLBs held, {}; by whom: from {} with an address, of {}\n",
+    return fmt::format("from {} that the TLBs held, {}; by whom: from {} with an address, of {}",
                        map.tlb_complete ? "all pages" : "the most recent pages",
                        count_of(map.tlb_states, "time", "times"), samples, threads);
-  else
-    out += fmt::format("# estimated from {} with an address, of {}; in use at a time: the last {}\n", samples,
-                       threads, count_of(map.pages, units.one, units.many));
-  if (map.others != 0)
-    out += fmt::format("# {} without an address: what they accessed is not seen\n",
-                       count_of(map.others, "sample", "samples"));
-  return out + "#\n";
+  return fmt::format("estimated from {} with an address, of {}; in use at a time: the last {}", samples,
+                     threads, count_of(map.pages, units_of(map).one, units_of(map).many));
+}
+
+// Returns an empty text if all samples have an address.
+std::string unseen_text(const map::Map& map) {
+  if (map.others == 0) return {};
+  return count_of(map.others, "sample", "samples") + " without an address: what they accessed is not seen";
+}
+
+std::string head(const map::Map& map) {
+  std::string others = unseen_text(map);
+  return fmt::format("# {}; {}\n# {}\n{}#\n", map_cache(map), regions_text(map), samples_text(map),
+                     others.empty() ? "" : "# " + others + '\n');
 }
 
 std::string pressure_text(const map::Map& map) {
@@ -177,11 +166,82 @@ std::string crowded_text(const map::Map& map) {
   return out;
 }
 
+// The object that crowds the most crowded region, and the function that uses it.
+std::string crowding_text(const map::CrowdedRegion& region) {
+  if (region.objects.empty()) return {};
+  const map::Named& object = region.objects.front();
+  std::string function =
+      region.functions.empty() ? "" : " in " + printable(short_name(region.functions.front().name));
+  return fmt::format(", crowded by {}{} ({})", printable(object.name), function, percent(object.share));
+}
+
 }  // namespace
 
+std::string heat_cell(const HeatStep& step, const Style& style) {
+  // Without colour, the last two steps would look alike.
+  bool draws = style.drawing && (style.color || &step != &kSteps.back().step);
+  return draws ? step.drawn : std::string(1, step.letter);
+}
+
+std::vector<HeatRow> heat_rows(const map::Map& map, size_t max_rows) {
+  size_t regions = map.mean_ways.size(), count = std::min(regions, std::max<size_t>(max_rows, 1));
+  const auto first_of = [&](size_t row) { return row * regions / count; };
+  std::vector<HeatRow> rows;
+  for (size_t row = 0; row < count; ++row) {
+    size_t first = first_of(row), end = first_of(row + 1);
+    rows.push_back({row_name(first, end - 1), {}, 0});
+    for (const map::Column& column : map.columns) {
+      uint32_t most = 0;
+      for (size_t region = first; region < end && !column.ways.empty(); ++region)
+        most = std::max(most, column.ways[region]);
+      rows.back().cells.push_back(&step_of(most / static_cast<double>(map.cache.sets.ways)));
+    }
+    rows.back().mean = *std::max_element(map.mean_ways.begin() + static_cast<ptrdiff_t>(first),
+                                         map.mean_ways.begin() + static_cast<ptrdiff_t>(end));
+  }
+  return rows;
+}
+
+std::vector<HeatMeaning> heat_meanings(const map::Map& map) {
+  std::vector<HeatMeaning> meanings;
+  double ways = map.cache.sets.ways;
+  for (size_t i = 1; i < kSteps.size(); ++i) {
+    bool last = i + 1 == kSteps.size();
+    meanings.push_back(
+        {&kSteps[i].step, fmt::format("{} {}", last ? "over" : "to",
+                                      ways_text(ways * (last ? kSteps[i - 1].part : kSteps[i].part)))});
+  }
+  return meanings;
+}
+
+std::string map_conclusion(const map::Map& map) {
+  uint32_t ways = map.cache.sets.ways;
+  if (map.pressure == map::Pressure::kFits)
+    return fmt::format("Nothing is crowded: hardly a region needs more than {} ways.", ways);
+  std::string begin = fmt::format("{}: {} of the regions need more than {} ways",
+                                  map.pressure == map::Pressure::kConflict ? "Conflict" : "Too small",
+                                  percent(map.crowded_regions), ways);
+  if (map.crowded.empty()) return begin + ".";
+  const map::CrowdedRegion& worst = map.crowded.front();
+  return fmt::format("{}, most of all region {} ({:.1f}){}.", begin, worst.region, worst.ways,
+                     crowding_text(worst));
+}
+
+std::string map_cache(const map::Map& map) {
+  return fmt::format("{}: {}, {} ways, lines of {} bytes", map.cache.name, byte_size_text(map.cache.bytes()),
+                     map.cache.sets.ways, map.cache.line_bytes);
+}
+
+std::string map_source(const map::Map& map) {
+  std::string others = unseen_text(map);
+  return fmt::format("{}; {}; {}{}{}", map_cache(map), regions_text(map), samples_text(map),
+                     others.empty() ? "" : "; ", others);
+}
+
+std::string map_details(const map::Map& map) { return remedy_text(map) + crowded_text(map); }
+
 std::string map_view(const map::Map& map, const Style& style) {
-  return head(map) + heat_map(map, style) + legend(map, style) + '\n' + pressure_text(map) +
-         remedy_text(map) + crowded_text(map);
+  return head(map) + heat_map(map, style) + legend(map, style) + '\n' + pressure_text(map) + map_details(map);
 }
 
 }  // namespace hm::text

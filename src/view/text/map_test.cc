@@ -34,6 +34,21 @@ map::Map small_map() {
   return map;
 }
 
+TEST(MapConclusion, IsOneSentence) {
+  map::Map map = small_map();
+  EXPECT_EQ(map_conclusion(map),
+            "Conflict: 25.0% of the regions need more than 4 ways, most of all region 0 (5.0), crowded by "
+            "global table (program) (75.0%).");
+  map.crowded[0].functions = {{"main", 30, 7, 0.75}};
+  EXPECT_THAT(map_conclusion(map), HasSubstr("by global table (program) in main (75.0%)."));
+  map.pressure = map::Pressure::kCapacity;
+  EXPECT_THAT(map_conclusion(map), HasSubstr("Too small: 25.0% of the regions"));
+  map.crowded.clear();
+  EXPECT_EQ(map_conclusion(map), "Too small: 25.0% of the regions need more than 4 ways.");
+  map.pressure = map::Pressure::kFits;
+  EXPECT_EQ(map_conclusion(map), "Nothing is crowded: hardly a region needs more than 4 ways.");
+}
+
 TEST(MapView, DrawsRegionsOverTimeAndSaysWhatCrowdsThem) {
   EXPECT_EQ(map_view(small_map(), {}),
             R"(# L2: 64 KiB, 4 ways, lines of 64 bytes; 4 regions by pages of 4 KiB, virtual addresses

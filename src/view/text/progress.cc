@@ -20,7 +20,35 @@ std::string elapsed(const pmu::Progress& progress) {
   return text;
 }
 
+// Returns an empty text if there is no budget.
+std::string cost_text(const pmu::Progress& progress) {
+  if (!progress.cost || !progress.budget) return {};
+  return fmt::format("cost at most {:.1f} % of {:g} %", 100 * *progress.cost, 100 * *progress.budget);
+}
+
 }  // namespace
+
+std::string waiting_text(const pmu::Progress& progress) {
+  constexpr uint64_t kLongNs = 15'000'000'000;
+  std::string text = "no sample has come yet";
+  if (progress.elapsed_ns < kLongNs) return text;
+  if (!progress.budget) return text + ": the processes do not run, or none of the events happens";
+  return text +
+         fmt::format(
+             ": the processes do not run, or too briefly in the time that is measured. A budget above {:g} % "
+             "measures more (--budget)",
+             100 * *progress.budget);
+}
+
+std::vector<std::string> cost_fields(const pmu::Progress& progress) {
+  std::vector<std::string> fields{elapsed(progress)};
+  if (std::string cost = cost_text(progress); !cost.empty()) fields.push_back(cost);
+  if (progress.processes) fields.push_back(count_of(*progress.processes, "process", "processes"));
+  fields.push_back(count_of(progress.samples, "sample", "samples"));
+  if (progress.lost_records.value_or(0) != 0)
+    fields.push_back(count_of(*progress.lost_records, "record lost", "records lost"));
+  return fields;
+}
 
 std::vector<std::string> progress_fields(const pmu::Progress& progress, std::string_view hint) {
   std::vector<std::string> fields{elapsed(progress)};
@@ -31,10 +59,8 @@ std::vector<std::string> progress_fields(const pmu::Progress& progress, std::str
     fields.emplace_back("the command has ended, others go on (Ctrl-C stops)");
   if (progress.processes) fields.push_back(count_of(*progress.processes, "process", "processes"));
   fields.push_back(count_of(progress.samples, "sample", "samples"));
+  if (std::string cost = cost_text(progress); !cost.empty()) fields.push_back(cost);
   if (progress.bytes) fields.push_back(fmt::format("{:.1f} MB", static_cast<double>(*progress.bytes) / 1e6));
-  if (progress.cost && progress.budget)
-    fields.push_back(
-        fmt::format("cost at most {:.1f} % of {:g} %", 100 * *progress.cost, 100 * *progress.budget));
   if (progress.lost_records.value_or(0) != 0)
     fields.push_back(count_of(*progress.lost_records, "record lost", "records lost"));
   uint64_t instructions = progress.instructions.value_or(0);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "event/event_template.h"
 #include "view/text/callers.h"
@@ -50,7 +51,10 @@ void add_self_cells(const std::vector<hotspots::EventSummary>& events, const hot
 Table make_table(const hotspots::Hotspots& result) {
   std::vector<Table::Heading> headings;
   result.inclusive ? add_self_headings(result.events, headings) : add_count_headings(result.events, headings);
-  if (events_shown(result.events).size() == 1) headings.push_back({"events", Align::kRight, true});
+  if (events_shown(result.events).size() == 1) {
+    headings.push_back({"events", Align::kRight, true});
+    if (result.rates) headings.push_back({"per second", Align::kRight, true});
+  }
   if (result.latencies) {
     headings.push_back({"latency"});
     add_latency_headings(headings);
@@ -58,6 +62,10 @@ Table make_table(const hotspots::Hotspots& result) {
   for (hotspots::SortKey key : result.keys) headings.push_back({std::string(name_of(key)), Align::kLeft});
   if (shows_dso(result)) headings.push_back({"dso", Align::kLeft});
   return Table(std::move(headings));
+}
+
+std::string per_second_text(const std::optional<double>& per_second) {
+  return per_second ? grouped(static_cast<uint64_t>(std::llround(*per_second))) : kNotMeasured;
 }
 
 void append_callers(std::string& out, const std::vector<callers::Caller>& callers, size_t indent,
@@ -110,8 +118,9 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
     result.inclusive ? add_self_cells(result.events, row, cells)
                      : add_count_cells(result.events, row.counts, false, cells);
     if (std::vector<size_t> shown = events_shown(result.events); shown.size() == 1) {
-      const std::optional<uint64_t>& estimated = row.counts[shown.front()].estimated;
-      cells.push_back(estimated ? grouped(*estimated) : "-");
+      const hotspots::Count& count = row.counts[shown.front()];
+      cells.push_back(count.estimated ? grouped(*count.estimated) : kNotMeasured);
+      if (result.rates) cells.push_back(per_second_text(count.per_second));
     }
     if (result.latencies) {
       cells.push_back(row.latency ? percent(row.latency_share) : kNotMeasured);

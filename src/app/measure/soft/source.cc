@@ -427,6 +427,7 @@ class SoftSource final : public pmu::Source {
   [[nodiscard]] SoftResult so_far() const {
     SoftResult now = result_;
     now.run.totals = run_.totals();
+    if (const soft::Episodes* episodes = run_.episodes()) now.run.episodes = episodes->times();
     return now;
   }
 

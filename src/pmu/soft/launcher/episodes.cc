@@ -98,10 +98,16 @@ void Episodes::begin_next(const CpuTimes& times) {
 
 uint64_t Episodes::wait_ns() const { return phase_ == Phase::kNative ? kNativeRoundNs : kMeasuringRoundNs; }
 
-EpisodeTotals Episodes::totals() {
-  CpuTimes times = now();
+EpisodeTotals Episodes::times() const {
   uint64_t open_ns = phase_ == Phase::kNative ? 0 : monotonic_ns() - began_ns_;
-  return {count_, begins_ns_, measured_ns_ + open_ns, times, share_, budget_.cost(times)};
+  return {.count = count_, .begins_ns = begins_ns_, .measured_ns = measured_ns_ + open_ns, .budget = share_};
+}
+
+EpisodeTotals Episodes::totals() {
+  EpisodeTotals all = times();
+  all.cpu = now();
+  all.cost = budget_.cost(all.cpu);
+  return all;
 }
 
 }  // namespace hm::soft
