@@ -167,7 +167,7 @@ TEST(Advice, NodesInOrderShareLines) {
 }
 
 TEST(Advice, EachPatternHasAPage) {
-  for (auto pattern = Pattern::kPowerOfTwoStride; pattern <= Pattern::kSpinLock;
+  for (auto pattern = Pattern::kPowerOfTwoStride; pattern <= Pattern::kNoisyNeighbour;
        pattern = static_cast<Pattern>(static_cast<int>(pattern) + 1)) {
     std::string page = fmt::format("{}/docs/patterns/{}.md", test_paths::kSource, name_of(pattern));
     EXPECT_TRUE(std::filesystem::exists(page)) << page;
