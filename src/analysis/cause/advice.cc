@@ -235,10 +235,11 @@ std::optional<Advice> advise_on_structure(const Evidence& evidence) {
   if (first_touches_decide(evidence))
     return scattered ? std::optional(Advice{Pattern::kFirstTouches, gain_of_reused_memory(evidence)})
                      : std::nullopt;
-  if (scattered) {
+  bool of_nodes = scattered || evidence.separate_blocks;
+  if (of_nodes || evidence.walk.shape == Shape::kNotClear) {
     if (std::optional<Advice> advice = advise_on_container(evidence)) return advice;
   }
-  return scattered || evidence.separate_blocks ? advise_on_objects(evidence) : std::nullopt;
+  return of_nodes ? advise_on_objects(evidence) : std::nullopt;
 }
 
 Advice advise_on_walk(const Evidence& evidence) {

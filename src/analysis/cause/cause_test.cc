@@ -207,7 +207,7 @@ TEST(Causes, TheFunctionsNameShowsTheContainer) {
   place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   ASSERT_TRUE(place.advice);
   EXPECT_EQ(place.advice->pattern, Pattern::kBoxedObjects);
-  EXPECT_NE(place.advice->basis.find("not the object"), std::string::npos) << place.advice->basis;
+  EXPECT_NE(place.advice->basis.find("is not known"), std::string::npos) << place.advice->basis;
 }
 
 TEST(Causes, OfARecordingWithoutClassesNoneAreTold) {

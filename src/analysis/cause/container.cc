@@ -91,6 +91,16 @@ std::string_view without_rust_brackets(std::string_view name) {
   return name.substr(0, name.find(" as "));
 }
 
+// Returns true for "main.total", "runtime.mallocgc" and "example.com/shop/cart.(*Cart).Add".
+bool is_of_go(std::string_view function) {
+  size_t dot = function.find('.');
+  if (dot == std::string_view::npos || function.find(':') < dot) return false;
+  std::string_view package = function.substr(0, dot);
+  bool has_path =
+      package.find(' ') == std::string_view::npos && function.find('/', dot) != std::string_view::npos;
+  return package == "main" || package == "runtime" || has_path;
+}
+
 }  // namespace
 
 std::string path_of(std::string_view name) {
@@ -135,9 +145,9 @@ Container runtime_of(std::string_view function, std::string_view dso) {
       begins_with_one_of(function, {"gc_", "visit_", "untrack_", "deduce_unreachable", "subtract_refs"});
   if (begins_with_one_of(dso, {"libpython", "python"}))
     return collects ? Container::kPythonGarbage : Container::kPythonObjects;
-  if (dso == "node" || dso.starts_with("libnode") || function.starts_with("JS:"))
-    return Container::kNodeObjects;
-  return Container::kNone;
+  if (function.starts_with("JS:")) return Container::kScriptObjects;
+  if (function.find("v8::internal::") != std::string_view::npos) return Container::kNodeObjects;
+  return is_of_go(function) ? Container::kGoObjects : Container::kNone;
 }
 
 bool is_allocator(std::string_view function) {

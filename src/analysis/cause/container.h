@@ -23,7 +23,9 @@ enum class Container : uint8_t {
   kJavaObjects,     // java.util, java.lang.Integer
   kPythonObjects,   // any object in the interpreter
   kPythonGarbage,   // objects in the interpreter's garbage collector
-  kNodeObjects,     // any object in V8
+  kNodeObjects,     // any object in V8's own code
+  kScriptObjects,   // any object in JavaScript that V8 has compiled
+  kGoObjects,       // any object in code of Go
   kAllocator,       // free blocks of the C library or another allocator
 };
 

@@ -40,7 +40,13 @@ TEST(ContainerOf, LibrariesNames) {
 TEST(RuntimeOf, OnlyTheRuntimesOwnFiles) {
   EXPECT_EQ(runtime_of("_PyEval_EvalFrameDefault", "libpython3.11.so.1.0"), Container::kPythonObjects);
   EXPECT_EQ(runtime_of("visit_decref", "python3.11"), Container::kPythonGarbage);
-  EXPECT_EQ(runtime_of("JS:*total /a/objects.js:8:15", "perf-7.map"), Container::kNodeObjects);
+  EXPECT_EQ(runtime_of("JS:*total /a/objects.js:8:15", "perf-7.map"), Container::kScriptObjects);
+  EXPECT_EQ(runtime_of("v8::internal::Scavenger::Process(v8::JobDelegate*)", "node"),
+            Container::kNodeObjects);
+  EXPECT_EQ(runtime_of("OPENSSL_LH_doall_arg", "node"), Container::kNone) << "not V8";
+  EXPECT_EQ(runtime_of("main.total", "tree"), Container::kGoObjects);
+  EXPECT_EQ(runtime_of("example.com/shop/cart.(*Cart).Add", "shop"), Container::kGoObjects);
+  EXPECT_EQ(runtime_of("walk.part.0", "program"), Container::kNone);
   EXPECT_EQ(runtime_of("main", "program"), Container::kNone);
 }
 

@@ -62,6 +62,19 @@ Named allocator_in(const callers::FrameNumbers& frames, std::span<const uint32_t
   return found;
 }
 
+std::string code_of(const Named& runtime) {
+  switch (runtime.container) {
+    case Container::kNodeObjects:
+      return "of V8";
+    case Container::kScriptObjects:
+      return "JavaScript that V8 has compiled";
+    case Container::kGoObjects:
+      return "Go";
+    default:
+      return fmt::format("of the Python interpreter, {}", runtime.path);
+  }
+}
+
 class Counts {
  public:
   void add(const Named& named) {
@@ -105,7 +118,7 @@ class ContainerFinder {
     if (site && !is_object)
       return {site->container, goes_on, fmt::format("the data was allocated in {}", site->path)};
     if (Named type = of_type(); type.container != Container::kNone)
-      return {type.container, goes_on, fmt::format("the data is a {}", type.path)};
+      return {type.container, goes_on, fmt::format("the data is of the type {}", type.path)};
     if (code) return {code->container, goes_on, fmt::format("the code is in {}", code->path)};
     return of_runtime();
   }
@@ -174,7 +187,7 @@ class ContainerFinder {
     std::optional<Named> most = counts.of_most();
     if (!most) return {};
     return {most->container, false,
-            fmt::format("only the runtime's code in {} is known, not the object that it reads", most->path)};
+            fmt::format("the code is {}; which object it reads is not known", code_of(*most))};
   }
 
   const profile::Profile& profile_;

@@ -85,7 +85,11 @@ Advice advise_on_objects_of(Container runtime) {
     case Container::kPythonObjects:
       return {Pattern::kBoxedObjects, std::nullopt,
               "a numpy array or array.array for lists of numbers, __slots__ for classes of many objects"};
+    case Container::kGoObjects:
+      return {Pattern::kBoxedObjects, std::nullopt,
+              "slices and maps of values instead of pointers, which also spares the garbage collector"};
     case Container::kNodeObjects:
+    case Container::kScriptObjects:
       return {Pattern::kBoxedObjects, std::nullopt,
               "a typed array, such as Float64Array, for each field instead of an array of objects"};
     default:
@@ -100,6 +104,9 @@ std::optional<Advice> advise_on_kind(const Evidence& evidence) {
     case Container::kNone:
     case Container::kDense:
       return std::nullopt;
+    case Container::kGoObjects:
+      if (evidence.walk.shape != Shape::kIndirect) return std::nullopt;  // an element, or a node of a list
+      return advise_on_objects_of(evidence.container);
     case Container::kTree:
       return Advice{Pattern::kTreeOfNodes, gain_of_tree(evidence)};
     case Container::kHashChains:
@@ -124,7 +131,7 @@ std::optional<Advice> advise_on_kind(const Evidence& evidence) {
           "a sorted Vec, or, if the order is not needed, a HashMap: a BTreeMap already keeps several "
           "entries in a node"};
     case Container::kRustList:
-      return Advice{Pattern::kListOfNodes, std::nullopt, "Vec or VecDeque of values"};
+      return Advice{Pattern::kListOfNodes, gain_of_values(evidence, kListLinks), "Vec or VecDeque of values"};
     case Container::kRustShared:
       return Advice{
           Pattern::kSharedPointers, std::nullopt,

@@ -121,12 +121,15 @@ TEST(StructureAdvice, VirtualCallsOfSmallObjects) {
 
 TEST(StructureAdvice, RuntimesObjectsHaveNoMeasuredGain) {
   for (Container each : {Container::kPythonObjects, Container::kPythonGarbage, Container::kNodeObjects,
-                         Container::kJavaObjects}) {
-    Evidence objects = nodes(each, Shape::kIrregular);
+                         Container::kScriptObjects, Container::kGoObjects, Container::kJavaObjects}) {
+    Evidence objects = nodes(each, Shape::kIndirect);
     EXPECT_EQ(advise(objects)->pattern, Pattern::kBoxedObjects);
     EXPECT_FALSE(advise(objects)->gain);
     EXPECT_FALSE(advise(objects)->basis.empty());
   }
+  Evidence table = nodes(Container::kGoObjects, Shape::kComputed);
+  table.separate_blocks = false;
+  EXPECT_EQ(advise(table)->pattern, Pattern::kBigRandomTable) << "the index of a slice is computed";
 }
 
 TEST(StructureAdvice, DenseContainersHaveTheirOwnPatterns) {
