@@ -32,7 +32,6 @@ if has g++; then
   same compiler g++ -O2 -g -o words "$source/words.cc"
   names compiler 'cc1plus'
   same words ./words
-  advises words 'pattern  tree_of_nodes: .*std::flat_map'
   names words '(main|_Rb_tree|memcmp).*(words|libc)'
 fi
 if [ -x /usr/bin/python3 ]; then

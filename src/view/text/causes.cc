@@ -177,6 +177,7 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
   if (!place.objects.empty()) append_line(out, "what", objects_text(place), style);
   if (place.shared_line) append_users(out, *place.shared_line, style);
   append_line(out, "walk", walk_text(place), style);
+  if (place.too_little) return;
   if (place.reuse) append_line(out, "reuse", reuse_text(*place.reuse), style);
   append_answer(out, "the next line were fetched beside each", place.next_line, style);
   append_answer(out, "pages were of 2 MiB", place.huge_pages, style);
