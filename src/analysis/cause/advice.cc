@@ -93,11 +93,13 @@ std::optional<Gain> gain_of_split(const Evidence& evidence) {
 // without members that this loop does not use.
 std::optional<Gain> gain_of_array(const Evidence& evidence) {
   constexpr uint64_t kPointerBytes = 8;
-  if (evidence.element_bytes == 0 || evidence.used_bytes <= kPointerBytes) return std::nullopt;
-  return Gain{saved(evidence.element_bytes, evidence.line_bytes),
+  // The type may be unknown, or that of a member: a node is as large as its block.
+  uint64_t node_bytes = std::max(evidence.element_bytes, evidence.separate_blocks ? evidence.block_bytes : 0);
+  if (node_bytes == 0 || evidence.used_bytes <= kPointerBytes) return std::nullopt;
+  return Gain{saved(node_bytes, evidence.line_bytes),
               saved(evidence.used_bytes - kPointerBytes, evidence.line_bytes),
               fmt::format("this loop uses {} of a node's {} bytes, its pointer included", evidence.used_bytes,
-                          evidence.element_bytes)};
+                          node_bytes)};
 }
 
 // Sorted indices miss each target line once; unsorted indices may miss on each look-up. The lower bound is 0

@@ -161,6 +161,11 @@ TEST(Advice, NodesInOrderShareLines) {
   EXPECT_DOUBLE_EQ(advise(list)->gain->high, 7.0 / 8);
   list.element_bytes = 0;
   EXPECT_FALSE(advise(list)->gain) << "a node's size is not known";
+  list.block_bytes = 32;
+  list.separate_blocks = true;
+  ASSERT_TRUE(advise(list)->gain) << "a block for each node";
+  EXPECT_DOUBLE_EQ(advise(list)->gain->low, 0.5);
+  list.separate_blocks = false;
   list.element_bytes = 32;
   list.used_bytes = 0;
   EXPECT_FALSE(advise(list)->gain);
