@@ -16,6 +16,13 @@ same() {
   expect_samples "$what.data"
 }
 # names WHAT REGEX: checks the functions with the most samples.
+# advises WHAT REGEX: checks the explanations of the places with the most samples.
+advises() { expect_match "advice on $1" "$2" "$("$hardmeter" explain -i "$1.data" --limit 8)"; }
+# misses COMMAND...: prints the number of L1 misses.
+misses() {
+  "$hardmeter" stat --pmu=soft --json -o counts.json -e l1_cache_miss -- "$@" >/dev/null
+  /usr/bin/python3 -c 'import json; print(json.load(open("counts.json"))["totals"]["l1_cache_miss"])'
+}
 names() { expect_match "functions of $1" "$2" "$("$hardmeter" report -i "$1.data" --limit 12)"; }
 has() { command -v "$1" >/dev/null || { skipped "there is no $1 here"; false; }; }
 
@@ -30,6 +37,12 @@ fi
 if [ -x /usr/bin/python3 ]; then
   same python /usr/bin/python3 "$source/records.py"
   expect_match "what Python's samples lack" '^# note: .*_PyEval_EvalFrameDefault' "$("$hardmeter" report -i python.data)"
+  numbers=$3/examples/boxed_numbers/boxed_numbers.py
+  same numbers /usr/bin/python3 "$numbers"
+  advises numbers 'pattern  boxed_objects: .*array\.array'
+  advises numbers 'basis    the code is of the Python interpreter, .*; which object it reads is not known'
+  boxed=$(misses /usr/bin/python3 "$numbers") array=$(misses /usr/bin/python3 "$numbers" mended)
+  [ $((3 * array)) -le $((2 * boxed)) ] || expect "misses of an array, at most two thirds of $boxed" "fewer" "$array"
 else
   skipped "there is no /usr/bin/python3 here"
 fi
@@ -37,6 +50,7 @@ if has node; then
   same node node "$source/objects.js"
   expect_match "how node gives names" '^# note: .*--perf-basic-prof.*--jit-names' "$("$hardmeter" report -i node.data)"
   "$hardmeter" record --pmu=soft -q -e l1_cache_miss --jit-names -o named.data -- node "$source/objects.js" >/dev/null
+  advises named 'pattern  boxed_objects: a typed array'
   names named ' (JS:)?[~*^]?total .*perf-[0-9]+\.map'
   "$hardmeter" record --pmu=soft -q -e l1_cache_miss -g -o dumped.data -- node --perf-prof "$source/objects.js" >/dev/null
   names dumped ' (JS:)?[~*^]?total .*jit-[0-9]+\.dump'
@@ -46,6 +60,7 @@ fi
 if has javac && has java; then
   javac -d . "$source/Lists.java" && same java java -XX:+UseSerialGC -cp . Lists
   "$hardmeter" record --pmu=soft -q -e l1_cache_miss --jit-names -o named.data -- java -cp . Lists >/dev/null 2>&1
+  advises named 'basis    the code is in java\.util\.HashMap'
   names named 'HashMap\..* perf-[0-9]+\.map'
 fi
 if has go; then

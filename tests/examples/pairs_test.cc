@@ -132,6 +132,17 @@ const std::vector<Pair> kMissing = {
     {"aligned_buffers", "l2_cache_miss", 400'000, 0.1, kConflict, 0.9},
     {"hot_cold_split", "l1_cache_miss", 750'000, 0.15, kCapacity, 0.9},
     {"cold_code", "icache_miss", 1'500'000, 0.05, kCapacity, 0.5},
+    {"fresh_buffers", "l1_cache_miss", 200'000, 0.05, kCompulsory, 0.95},
+    {"map_look_ups", "l1_cache_miss", 3'000'000, 0.85, kCapacity, 0.9},
+    {"chained_table", "l1_cache_miss", 1'000'000, 0.6, kCapacity, 0.9},
+    {"unordered_look_ups", "l1_cache_miss", 1'000'000, 0.5, kCapacity, 0.9},
+    {"object_pointers", "l1_cache_miss", 700'000, 0.2, kCapacity, 0.9},
+    {"std_list", "l1_cache_miss", 1'500'000, 0.2, kCapacity, 0.9},
+    {"nodes_in_order", "l1_cache_miss", 900'000, 0.3, kCapacity, 0.9},
+    {"counted_pointers", "l1_cache_miss", 700'000, 0.7, kCapacity, 0.9},
+    {"long_keys", "l1_cache_miss", 1'500'000, 0.6, kCapacity, 0.9},
+    {"shapes", "l1_cache_miss", 1'000'000, 0.3, kCapacity, 0.9},
+    {"churn", "l1_cache_miss", 500'000, 0.3, kCapacity, 0.9},
 };
 
 // Examples without miss classes.

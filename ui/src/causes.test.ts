@@ -10,7 +10,7 @@ function place(changes: Partial<Place> = {}): Place {
   return {
     function: "f", dso: "x", file: "f.c", line: 1, address: 16, instruction: null, samples: 10, estimated: 1000, share: share(0.5),
     classes: {}, estimated_class: null, unclassified: 0, aliases: null, objects: [], shape: "unknown", step_bytes: null,
-    step_share: null, code_step_bytes: null, line_bytes_used: null, access_bytes: null, latency_cycles: null, wait_cycles: null, levels: {}, lines: null, pages: null,
+    step_share: null, code_step_bytes: null, line_bytes_used: null, access_bytes: null, latency_cycles: null, wait_cycles: null, cycles_share: null, waits_share: null, too_little: null, levels: {}, lines: null, pages: null,
     reuse: null, would_hit: { next_line: null, huge_pages: null }, callers: [], shared_line: null, field_order: null, advice: null,
     ...changes,
   };
@@ -25,16 +25,27 @@ test("classes as explain words them", () => {
   assert.equal(classesText(place({ levels: { L2: { samples: 1, share: share(1) } } })), "answered by L2 100.0% ±0.0");
 });
 
+test("too little for reasons", () => {
+  const classes = { capacity: { samples: 9, share: share(0.9) } };
+  assert.equal(classesText(place({ classes, samples: 3, too_little: "samples" })), "not shown: too few samples, 3");
+  const few = place({ classes, too_little: "waits", waits_share: 0.004 });
+  assert.equal(classesText(few), "not shown: 0.4% of the program's waits for data");
+});
+
 test("walks", () => {
   assert.equal(walkText(place({ shape: "strided", step_bytes: -4096, step_share: 1, access_bytes: 8, lines: 2, pages: 1 })), "strided by 4,096 bytes (100.0% of steps), 8 bytes at a time; 2 lines in 1 page seen");
   assert.equal(walkText(place({ shape: "sequential" })), "sequential (as the code says)");
 });
 
 test("gains", () => {
-  const advice = (low: number, high: number) => ({ pattern: "p", remedy: "r", gain: { low, high, why: "w" } });
+  const advice = (low: number, high: number, of_cycles: number | null = null) => ({
+    pattern: "p", remedy: "r", basis: null, gain: { low, high, of_cycles, why: "w" },
+  });
   assert.equal(gainText(advice(0.875, 0.875), share(0.5)), "some 87.5% of these (43.8% of all): w");
   assert.equal(gainText(advice(0, 0.5), null), "up to 50.0% of these: w");
   assert.equal(gainText(advice(0.1, 0.5), null), "10.0% to 50.0% of these: w");
+  const ofCycles = "up to 50.0% of these (25.0% of all, at most 4.0% of the modelled cycles): w";
+  assert.equal(gainText(advice(0, 0.5, 0.04), share(0.5)), ofCycles);
 });
 
 test("users of a line", () => {

@@ -3,7 +3,13 @@
 import { countOf, grouped, percent, printable, shareText } from "./format";
 import type { Advice, Causes, LineUser, ObjectShare, Place, Share } from "./schema";
 
+function tooLittleText(place: Place): string {
+  if (place.too_little === "samples") return `not shown: too few samples, ${grouped(place.samples)}`;
+  return `not shown: ${percent(place.waits_share ?? 0)} of the program's waits for data`;
+}
+
 export function classesText(place: Place): string {
+  if (place.too_little) return tooLittleText(place);
   if (place.aliases) return aliasText(place.aliases);
   const parts = Object.entries(place.classes).map(([name, each]) => `${name} ${shareText(each.share)}`);
   if (parts.length > 0) {
@@ -66,7 +72,9 @@ export function gainText(advice: Advice, share: Share | null): string {
   if (!gain) return "not predicted";
   const [low, high] = [percent(gain.low), percent(gain.high)];
   const part = low === high ? `some ${high}` : gain.low === 0 ? `up to ${high}` : `${low} to ${high}`;
-  const ofAll = share ? ` (${percent(gain.high * share.value)} of all)` : "";
+  const parts = share ? [`${percent(gain.high * share.value)} of all`] : [];
+  if (gain.of_cycles !== null) parts.push(`at most ${percent(gain.of_cycles)} of the modelled cycles`);
+  const ofAll = parts.length > 0 ? ` (${parts.join(", ")})` : "";
   return `${part} of these${ofAll}: ${gain.why}`;
 }
 

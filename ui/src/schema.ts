@@ -156,7 +156,10 @@ export interface ObjectShare {
 export interface Advice {
   pattern: string;
   remedy: string;
-  gain: { low: number; high: number; why: string } | null;
+  // How the container was recognized.
+  basis: string | null;
+  // of_cycles: the upper bound as a fraction of the modelled cycles.
+  gain: { low: number; high: number; of_cycles: number | null; why: string } | null;
 }
 
 export interface Place {
@@ -183,6 +186,11 @@ export interface Place {
   access_bytes: number | null;
   latency_cycles: Latency | null;
   wait_cycles: number | null;
+  // Fractions of the program's modelled cycles, and of its cycles of waits for data.
+  cycles_share: number | null;
+  waits_share: number | null;
+  // Why neither reasons nor advice are given; null if they are.
+  too_little: "samples" | "waits" | null;
   levels: Record<string, { samples: number; share: Share }>;
   lines: number | null;
   pages: number | null;

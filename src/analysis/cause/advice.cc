@@ -4,43 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "analysis/cause/event_subject.h"
+#include "analysis/cause/gain.h"
+#include "analysis/cause/library_advice.h"
+#include "analysis/cause/object_advice.h"
 #include "analysis/cause/shared_line.h"
 
 namespace hm::cause {
 namespace {
-
-struct Words {
-  Pattern pattern;
-  std::string_view name;
-  std::string_view remedy;
-};
-
-constexpr std::array kWords{
-    Words{Pattern::kPowerOfTwoStride, "power_of_two_stride",
-          "pad the rows to an odd number of lines, or index them differently"},
-    Words{Pattern::kColumnWalk, "column_walk", "interchange the loops, or work in blocks"},
-    Words{Pattern::kWorkingSetTooLarge, "working_set", "work in blocks that fit, or make the data denser"},
-    Words{Pattern::kBigRandomTable, "random_table",
-          "smaller keys, a prefetch of what is known ahead, huge pages where TLBs miss"},
-    Words{Pattern::kPointerChase, "pointer_chase", "keep the nodes in an array, in the order of the walk"},
-    Words{Pattern::kHotAndColdFields, "hot_and_cold_fields", "split what this loop uses from the rest"},
-    Words{Pattern::kColdScan, "cold_scan", "denser data, a prefetch, or a pass less"},
-    Words{Pattern::kSplitAccess, "split_and_blocked_accesses", "align what is accessed"},
-    Words{Pattern::kStoreForwardBlocked, "split_and_blocked_accesses", "load as wide as was stored"},
-    Words{Pattern::kInstructionMisses, "instruction_misses",
-          "keep hot code together and cold code out of the way"},
-    Words{Pattern::kFalseSharing, "false_sharing", "give each thread's data lines of its own"},
-    Words{Pattern::kSpinLock, "spin_lock", "wait by reading, exchange once the lock looks free"},
-    Words{Pattern::kNoisyNeighbour, "noisy_neighbour",
-          "give the program ways of the cache of its own, or run the other one elsewhere or later"},
-};
-
-const Words& words_of(Pattern pattern) { return *std::ranges::find(kWords, pattern, &Words::pattern); }
-
-constexpr double kDecides = 0.5;  // fraction of a place's misses above which their class decides the advice
 
 // Padding removes conflict misses: a fully associative cache of equal size would hit there. The lower bound
 // assumes that padding spreads the lines over the sets at random.
@@ -51,11 +23,6 @@ Gain gain_of_padding(const Evidence& evidence) {
 
 bool several_fit_a_line(const Evidence& evidence) {
   return evidence.access_bytes != 0 && evidence.access_bytes < evidence.line_bytes;
-}
-
-// Returns the fraction of the cost saved if `needed` bytes are fetched instead of `now` bytes.
-double saved(uint64_t needed, uint64_t now) {
-  return std::max(0.0, 1 - static_cast<double>(needed) / static_cast<double>(now));
 }
 
 // In memory order, each line is missed once for all of its elements instead of once per missed element.
@@ -126,11 +93,13 @@ std::optional<Gain> gain_of_split(const Evidence& evidence) {
 // without members that this loop does not use.
 std::optional<Gain> gain_of_array(const Evidence& evidence) {
   constexpr uint64_t kPointerBytes = 8;
-  if (evidence.element_bytes == 0 || evidence.used_bytes <= kPointerBytes) return std::nullopt;
-  return Gain{saved(evidence.element_bytes, evidence.line_bytes),
+  // The type may be unknown, or that of a member: a node is as large as its block.
+  uint64_t node_bytes = std::max(evidence.element_bytes, evidence.separate_blocks ? evidence.block_bytes : 0);
+  if (node_bytes == 0 || evidence.used_bytes <= kPointerBytes) return std::nullopt;
+  return Gain{saved(node_bytes, evidence.line_bytes),
               saved(evidence.used_bytes - kPointerBytes, evidence.line_bytes),
               fmt::format("this loop uses {} of a node's {} bytes, its pointer included", evidence.used_bytes,
-                          evidence.element_bytes)};
+                          node_bytes)};
 }
 
 // Sorted indices miss each target line once; unsorted indices may miss on each look-up. The lower bound is 0
@@ -146,6 +115,12 @@ Gain gain_of_prefetch() { return {0, 1, "at most all: its addresses do not wait 
 
 Gain gain_of_fewer_bytes() {
   return {0, 1, "in proportion to the bytes that are read: half as many, half of these"};
+}
+
+// Memory that is reused is not touched for the first time. The lower bound is 0 because the reused memory may
+// have left the cache in the meantime.
+Gain gain_of_reused_memory(const Evidence& evidence) {
+  return {0, evidence.compulsory, "these lines are used for the first time: no cache has them"};
 }
 
 // Packing the executed code densely leaves misses only if the hot code alone exceeds the cache.
@@ -205,8 +180,12 @@ std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
   return Advice{Pattern::kFalseSharing, gain_of_apartness(evidence)};
 }
 
+// Returns true if most lines were never used before. Neither another order nor a larger cache saves these
+// misses.
+bool first_touches_decide(const Evidence& evidence) { return evidence.compulsory >= kDecides; }
+
 Advice advise_on_amount(const Evidence& evidence) {
-  if (evidence.compulsory >= kDecides) return {Pattern::kColdScan, gain_of_fewer_bytes()};
+  if (first_touches_decide(evidence)) return {Pattern::kColdScan, gain_of_fewer_bytes()};
   return {Pattern::kWorkingSetTooLarge, gain_of_blocks(evidence)};
 }
 
@@ -223,7 +202,7 @@ Gain gain_of_split_lines(const Evidence& evidence) {
 }
 
 Advice advise_on_stride(const Evidence& evidence) {
-  if (misses_lines_once(evidence)) {
+  if (misses_lines_once(evidence) || first_touches_decide(evidence)) {
     if (!uses_little_of_lines(evidence)) return advise_on_amount(evidence);
     return {Pattern::kHotAndColdFields, gain_of_split_lines(evidence)};
   }
@@ -246,12 +225,32 @@ Advice advise_on_look_ups(const Evidence& evidence) {
   return {Pattern::kBigRandomTable, gain, "sort the indices into bins, or prefetch what they lead to"};
 }
 
+bool is_scattered(Shape shape) {
+  return shape == Shape::kPointerChase || shape == Shape::kIndirect || shape == Shape::kComputed ||
+         shape == Shape::kIrregular;
+}
+
+// Returns advice on the data structure that the place belongs to. First touches come first: they are missed
+// in any structure, unless it needs fewer lines.
+std::optional<Advice> advise_on_structure(const Evidence& evidence) {
+  bool scattered = is_scattered(evidence.walk.shape);
+  if (first_touches_decide(evidence))
+    return scattered ? std::optional(Advice{Pattern::kFirstTouches, gain_of_reused_memory(evidence)})
+                     : std::nullopt;
+  bool of_nodes = scattered || evidence.separate_blocks;
+  if (of_nodes || evidence.walk.shape == Shape::kNotClear) {
+    if (std::optional<Advice> advice = advise_on_container(evidence)) return advice;
+  }
+  return of_nodes ? advise_on_objects(evidence) : std::nullopt;
+}
+
 Advice advise_on_walk(const Evidence& evidence) {
   bool has_rows = evidence.walk.shape != Shape::kPointerChase;
   if (evidence.conflict >= kDecides && has_rows) {
     std::string_view of_frames = "use huge pages, or pages of other colours: `hardmeter map` shows which";
     return {Pattern::kPowerOfTwoStride, gain_of_padding(evidence), evidence.physical ? of_frames : ""};
   }
+  if (std::optional<Advice> of_objects = advise_on_structure(evidence)) return *of_objects;
   if (leaves_most_unused(evidence)) return {Pattern::kHotAndColdFields, gain_of_split(evidence)};
   switch (evidence.walk.shape) {
     case Shape::kStrided:
@@ -280,12 +279,6 @@ Advice advise_on_tlb(const Evidence& evidence) {
 }
 
 }  // namespace
-
-std::string_view name_of(Pattern pattern) { return words_of(pattern).name; }
-
-std::string_view remedy_of(const Advice& advice) {
-  return advice.own_remedy.empty() ? words_of(advice.pattern).remedy : advice.own_remedy;
-}
 
 std::optional<Advice> advise(const Evidence& evidence) {
   std::string_view event = evidence.event;

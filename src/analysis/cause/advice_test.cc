@@ -161,13 +161,18 @@ TEST(Advice, NodesInOrderShareLines) {
   EXPECT_DOUBLE_EQ(advise(list)->gain->high, 7.0 / 8);
   list.element_bytes = 0;
   EXPECT_FALSE(advise(list)->gain) << "a node's size is not known";
+  list.block_bytes = 32;
+  list.separate_blocks = true;
+  ASSERT_TRUE(advise(list)->gain) << "a block for each node";
+  EXPECT_DOUBLE_EQ(advise(list)->gain->low, 0.5);
+  list.separate_blocks = false;
   list.element_bytes = 32;
   list.used_bytes = 0;
   EXPECT_FALSE(advise(list)->gain);
 }
 
 TEST(Advice, EachPatternHasAPage) {
-  for (auto pattern = Pattern::kPowerOfTwoStride; pattern <= Pattern::kSpinLock;
+  for (auto pattern = Pattern::kPowerOfTwoStride; pattern <= Pattern::kNoisyNeighbour;
        pattern = static_cast<Pattern>(static_cast<int>(pattern) + 1)) {
     std::string page = fmt::format("{}/docs/patterns/{}.md", test_paths::kSource, name_of(pattern));
     EXPECT_TRUE(std::filesystem::exists(page)) << page;

@@ -9,6 +9,7 @@
 
 #include "analysis/callers/caller_tree.h"
 #include "analysis/cause/event_subject.h"
+#include "analysis/cause/find_container.h"
 #include "analysis/cause/gathered.h"
 #include "base/json.h"
 #include "profile/lookup.h"
@@ -43,6 +44,24 @@ std::optional<TranslationCost> cost_of(const profile::Profile& profile) {
   if (model == run.end() || !model->is_object()) return std::nullopt;
   return TranslationCost{static_cast<double>(record::number_in(*model, "second_tlb")),
                          static_cast<double>(record::number_in(*model, "page_walk"))};
+}
+
+// The whole program's cycles by the software PMU's cost model; nullopt if they were not measured.
+struct RunCycles {
+  std::optional<double> all, waits;
+};
+
+RunCycles run_cycles_of(const profile::Profile& profile) {
+  profile::Origin origin = profile.origin();
+  if (origin.has_few_bursts()) return {};
+  bool runs = !origin.cycles && origin.cycles_so_far;
+  const auto& totals = runs ? origin.totals_so_far : origin.totals;
+  std::optional<uint64_t> cycles = runs ? origin.cycles_so_far : origin.cycles;
+  RunCycles run;
+  if (cycles.value_or(0) != 0) run.all = static_cast<double>(*cycles);
+  if (auto waits = totals.find("memory_wait"); waits != totals.end() && waits->second != 0)
+    run.waits = static_cast<double>(waits->second);
+  return run;
 }
 
 class Analysis {
@@ -114,7 +133,7 @@ class Analysis {
       if (options_.limit != 0 && causes.places.size() == options_.limit) break;
       std::optional<profile::Share> share = totals_.share(event, entry->second.count());
       if (share && share->value < options_.min_share) break;
-      shown.push_back({&entry->second, {}});
+      shown.push_back({&entry->second, {}, false});
       causes.places.push_back(place_of(event, entry->first, shown.back()));
       causes.places.back().share = share;
     }
@@ -133,6 +152,7 @@ class Analysis {
   struct Shown {
     const Gathered* gathered;
     symbol::AddressFacts code;
+    bool loads_dispatch = false;
   };
 
   // Counts the members on first use, because most recordings need no counts.
@@ -166,9 +186,11 @@ class Analysis {
     place.address = location.address;
     shown.gathered->describe(profile_, place);
     place.wait_cycles = wait_of(event, *shown.gathered, place);
+    describe_cycles(profile_.events[event].name, place);
+    place.too_little = too_little(place);
     if (cost_) place.levels.clear();  // miss classes of the software PMU are more precise than data sources
     keep_answers_to(profile_.events[event].name, place);
-    shown.code = read_code(location, place.instruction);
+    read_code(location, place.instruction, shown);
     if (is_about_code(profile_.events[event].name))
       shown.code = {
           .source = symbol::AddressSource::kUnknown};  // the operand's address is irrelevant for code misses
@@ -192,6 +214,21 @@ class Analysis {
     return estimate_class(observed, cache_of_event(event));
   }
 
+  void describe_cycles(std::string_view event, Place& place) const {
+    if (!place.wait_cycles || !place.estimated) return;
+    double cycles = *place.wait_cycles * static_cast<double>(*place.estimated);
+    const auto share_of = [&](double all) { return std::min(cycles / all, 1.0); };
+    bool waits_for_data = is_about_data_caches(event) || is_about_data_tlb(event);
+    if (run_.all && (waits_for_data || is_wait(event))) place.cycles_share = share_of(*run_.all);
+    if (run_.waits && waits_for_data) place.waits_share = share_of(*run_.waits);
+  }
+
+  [[nodiscard]] std::optional<TooLittle> too_little(const Place& place) const {
+    if (place.samples < options_.min_samples) return TooLittle::kSamples;
+    if (place.waits_share && *place.waits_share < options_.min_waits) return TooLittle::kWaits;
+    return std::nullopt;
+  }
+
   static bool exchanges(const Place& place) { return place.instruction.find("xchg") != std::string::npos; }
 
   // Returns the addresses of shared lines that are targets of exchange instructions, as used by locks.
@@ -205,8 +242,8 @@ class Analysis {
 
   // Lowers the gain's lower bound to 0 if the miss class is only an estimate.
   [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown, const Place& place,
-                                                const std::set<uint64_t>& exchanged) const {
-    if (place.samples < options_.min_samples) return std::nullopt;
+                                                const std::set<uint64_t>& exchanged) {
+    if (place.too_little) return std::nullopt;
     Evidence evidence = evidence_of(profile_.events[event].name, place);
     evidence.one_element = shown.gathered->at_one_offset();
     evidence.line_is_exchanged = place.shared_line && exchanged.contains(place.shared_line->address);
@@ -214,18 +251,32 @@ class Analysis {
     if (cache && cache->sets != 0 && place.walk.step_bytes) {
       evidence.lines_kept = cache->sets_of_stride(magnitude(*place.walk.step_bytes)) * cache->ways;
     }
+    if (cache) evidence.cache_lines = cache->lines();
+    if (place.reuse && !place.reuse->at_least) evidence.reuse_lines = place.reuse->lines;
+    Gathered::Blocks blocks = shown.gathered->blocks();
+    evidence.block_bytes = blocks.bytes;
+    evidence.separate_blocks = blocks.separate;
+    FoundContainer container = find_container(profile_, frames_, *shown.gathered);
+    evidence.container = container.container;
+    evidence.container_basis = container.basis;
+    evidence.iterates = container.iterates;
+    evidence.in_chain_of_table = shown.code.in_chain_of_table;
+    evidence.loads_dispatch = shown.loads_dispatch;
     if (cache && place.reuse && !place.reuse->at_least)
       evidence.kept_by_chance = cache->part_kept_by_chance(place.reuse->lines);
     evidence.physical = cache_level_of(evidence.event) > 1 && !profile_.samples.physical_address.empty();
     evidence.copies_or_compares = is_string_function(place.physical_function);
     evidence.element_bytes = element_bytes(shown.gathered->field());
     uint64_t of_each = evidence.element_bytes;
+    if (blocks.separate) of_each = std::max(of_each, blocks.bytes);
     if (of_each == 0 && place.walk.shape == Shape::kStrided)
       of_each = magnitude(place.walk.step_bytes.value_or(0));
     evidence.used_bytes =
         used_bytes(shown.code.near, of_each);  // includes accesses of several elements per iteration
     std::optional<Advice> advice = advise(evidence);
     if (place.classes.empty() && place.estimate && advice && advice->gain) advice->gain->low = 0;
+    if (advice && advice->gain && place.cycles_share)
+      advice->gain->of_cycles = advice->gain->high * *place.cycles_share;
     return advice;
   }
 
@@ -252,18 +303,19 @@ class Analysis {
   }
 
   // Analyses the function's code for the instruction at `location`; `text` receives its disassembly.
-  symbol::AddressFacts read_code(const profile::Location& location, std::string& text) const {
+  void read_code(const profile::Location& location, std::string& text, Shown& shown) const {
     const profile::FunctionRow& function = profile_.functions[location.function];
     const symbol::Object* object = object_of(profile_, resolver_, location.dso);
-    if (object == nullptr || function.size == 0) return {};
+    if (object == nullptr || function.size == 0) return;
     Result<Bytes> code = object->code(function.start, function.size);
     uint64_t offset = location.address - function.start;
-    if (!code.ok() || offset >= code->size()) return {};
+    if (!code.ok() || offset >= code->size()) return;
     constexpr size_t kLongestInstruction = 15;
     Bytes instruction = code->subspan(offset, std::min(kLongestInstruction, code->size() - offset));
     symbol::Instruction decoded = symbol::disassemble(instruction, location.address).front();
     text = decoded.text + profile::data_remark(*object, decoded);
-    return symbol::address_facts(*code, function.start, location.address);
+    shown.code = symbol::address_facts(*code, function.start, location.address);
+    shown.loads_dispatch = symbol::loads_dispatch_table(*code, function.start, location.address);
   }
 
   [[nodiscard]] uint64_t element_bytes(uint32_t field) const {
@@ -329,6 +381,7 @@ class Analysis {
   profile::EventTotals totals_;
   profile::ClusteredCounts no_history_{profile::EventCounts(profile_.events.size())};
   std::optional<TranslationCost> cost_ = cost_of(profile_);  // set for recordings of the software PMU
+  RunCycles run_ = run_cycles_of(profile_);
   callers::FrameNumbers frames_;
   std::map<uint32_t, Key> keys_;  // by location
   std::optional<MemberSamples> members_;

@@ -24,7 +24,8 @@ struct Options {
   profile::FilterOptions filter;
   size_t limit = 5;           // maximum number of places per event; 0 = all
   double min_share = 0.01;    // minimum fraction of the event's samples for a place to be listed
-  uint64_t min_samples = 10;  // minimum number of samples of a place for advice
+  uint64_t min_samples = 10;  // minimum number of samples of a place for reasons and advice
+  double min_waits = 0.01;    // minimum fraction of the program's waits for data for reasons and advice
   bool inlines =
       true;  // true: places are lines of inlined functions; false: lines of the function with a symbol
 };

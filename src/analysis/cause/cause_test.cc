@@ -175,6 +175,52 @@ TEST(Causes, HottestPlacesFirstAndSmallOnesLeftOut) {
   EXPECT_EQ(find_causes(profile, kResolver, one)->events.at(0).places.size(), 1u);
 }
 
+TEST(Causes, TooFewSamplesOrWaitsGiveNoAdvice) {
+  profile::Profile profile = example();
+  for (uint64_t i = 0; i < 20; ++i) {
+    add(profile, 0, 4096 * (i + 1) + i % 8 * 8, MissClass::kCapacity, MissClass::kCapacity);
+    profile.samples.latency_cycles.set(i, 100);
+  }
+  profile.features.hardmeter =
+      R"({"cost_model_cycles": {"second_tlb": 7, "page_walk": 30}, "cycles": 20000000,
+                                   "totals": {"memory_wait": 4000000}})";
+  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  EXPECT_FALSE(place.too_little);
+  ASSERT_TRUE(place.cycles_share && place.waits_share);
+  EXPECT_DOUBLE_EQ(*place.cycles_share, 0.1) << "20,000 events of 100 cycles each";
+  EXPECT_DOUBLE_EQ(*place.waits_share, 0.5);
+  ASSERT_TRUE(place.advice && place.advice->gain);
+  EXPECT_DOUBLE_EQ(place.advice->gain->of_cycles.value_or(0), place.advice->gain->high * 0.1);
+  Options options;
+  options.min_waits = 0.6;
+  place = find_causes(profile, kResolver, options)->events.at(0).places.at(0);
+  EXPECT_EQ(place.too_little, TooLittle::kWaits);
+  EXPECT_FALSE(place.advice);
+  options.min_samples = 21;
+  place = find_causes(profile, kResolver, options)->events.at(0).places.at(0);
+  EXPECT_EQ(place.too_little, TooLittle::kSamples);
+  EXPECT_FALSE(place.advice);
+}
+
+// Without debug information the symbol's name still shows the container.
+TEST(Causes, TheFunctionsNameShowsTheContainer) {
+  profile::Profile profile = example();
+  profile.functions[0].name = "std::_Rb_tree_increment(std::_Rb_tree_node_base*)";
+  for (uint64_t i = 0; i < 20; ++i)
+    add(profile, 0, 997 * 64 * (i * i + 1), MissClass::kCapacity, MissClass::kCapacity,
+        static_cast<int64_t>(i * 640));
+  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  ASSERT_TRUE(place.advice);
+  EXPECT_EQ(place.advice->pattern, Pattern::kTreeOfNodes);
+  EXPECT_EQ(place.advice->basis, "the code is in std::_Rb_tree_increment");
+  profile.functions[0].name = "walk";
+  profile.dsos[1].path = "/usr/lib/libpython3.11.so.1.0";
+  place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  ASSERT_TRUE(place.advice);
+  EXPECT_EQ(place.advice->pattern, Pattern::kBoxedObjects);
+  EXPECT_NE(place.advice->basis.find("is not known"), std::string::npos) << place.advice->basis;
+}
+
 TEST(Causes, OfARecordingWithoutClassesNoneAreTold) {
   profile::Profile profile = example();
   add(profile, 0, 0, MissClass::kNone, MissClass::kNone);

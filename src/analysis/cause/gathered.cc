@@ -71,6 +71,10 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample, std::o
   }
   if (std::optional<uint64_t> bytes = samples.access_bytes.at(sample))
     access_bytes_.add(*bytes, samples.events_of(sample));
+  if (std::optional<uint64_t> block = samples.heap_start.at(sample)) {
+    blocks_[*block] += samples.events_of(sample);
+    block_bytes_.add(samples.heap_bytes.at(sample).value_or(0), samples.events_of(sample));
+  }
   cycles_.add(samples.latency_cycles.at(sample), period);
   if (std::optional<uint64_t> source = samples.data_source.at(sample)) {
     if (profile::tells_access(*source)) add_source(*source, period);
@@ -153,6 +157,15 @@ std::optional<profile::Share> Gathered::at_one_offset() const {
   if (addresses_.empty()) return std::nullopt;
   auto by_weight = [](const auto& entry) { return entry.second.weight(); };
   return addressed_.share(0, std::ranges::max_element(offsets_, {}, by_weight)->second);
+}
+
+Gathered::Blocks Gathered::blocks() const {
+  uint64_t all = 0, most = 0;
+  for (const auto& [start, events] : blocks_) {
+    all += events;
+    most = std::max(most, events);
+  }
+  return {block_bytes_.most().value_or(0), 2 * all >= count_.weight() && 2 * most <= all && all != 0};
 }
 
 void Gathered::describe(const profile::Profile& profile, Place& place) const {

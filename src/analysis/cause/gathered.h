@@ -125,6 +125,13 @@ class Gathered {
   // addresses.
   [[nodiscard]] std::optional<profile::Share> at_one_offset() const;
 
+  // The heap blocks that most misses fall into.
+  struct Blocks {
+    uint64_t bytes = 0;     // most common size; 0: unknown
+    bool separate = false;  // the most missed block has at most half of the misses, and most are in blocks
+  };
+  [[nodiscard]] Blocks blocks() const;
+
   // Sets the design effect of a recording in bursts, as profile::EventTotals does.
   void take_for_alike(double design_effect);
 
@@ -147,6 +154,8 @@ class Gathered {
   Tally<uint64_t> access_bytes_;
   Tally<uint64_t> lines_;
   std::unordered_set<uint64_t> pages_;
+  std::unordered_map<uint64_t, uint64_t> blocks_;  // events by the start of the heap block
+  Tally<uint64_t> block_bytes_;
   std::vector<uint64_t> addresses_;
   std::map<uint64_t, profile::EventCount> offsets_;  // of addresses in their lines
   profile::EventTotals addressed_{1};                // events with an address

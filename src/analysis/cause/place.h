@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/callers/caller.h"
@@ -48,6 +49,17 @@ struct Reuse {
   uint64_t line_bytes = kLineBytes;
 };
 
+// Why a place has neither reasons nor advice: they would be guesses, or not worth a change.
+enum class TooLittle : uint8_t {
+  kSamples,  // fewer than Options::min_samples
+  kWaits,    // less than Options::min_waits of the program's waits for data
+};
+
+// Returns "samples" or "waits".
+[[nodiscard]] constexpr std::string_view name_of(TooLittle what) {
+  return what == TooLittle::kSamples ? "samples" : "waits";
+}
+
 // A source line, or an instruction if it has no line information.
 struct Place {
   // The function with the most samples if several, such as template instances, share the line.
@@ -84,8 +96,13 @@ struct Place {
   // software PMU's cost model: the translation time for TLB events, the rest for other events. With hardware:
   // the whole latency.
   std::optional<double> wait_cycles;
-  std::vector<LevelShare> levels;  // most samples first; empty for software PMU samples
-  uint64_t lines = 0;              // distinct lines touched by samples, a lower bound; 0 if not recorded
+  // Fractions of the program's modelled cycles, and of its cycles of waits for data, that the place's events
+  // account for by wait_cycles. nullopt if the program's cycles were not measured, or wait_cycles is not set;
+  // waits_share also for events that do not count misses of data.
+  std::optional<double> cycles_share, waits_share;
+  std::optional<TooLittle> too_little;  // if set, neither reasons nor advice are to be shown
+  std::vector<LevelShare> levels;       // most samples first; empty for software PMU samples
+  uint64_t lines = 0;                   // distinct lines touched by samples, a lower bound; 0 if not recorded
   uint64_t pages = 0;          // distinct 4 KiB pages touched by samples, a lower bound; 0 if not recorded
   std::optional<Reuse> reuse;  // nullopt if not recorded, as are the fields below
   // Fractions of misses that would hit if each miss also fetched the next line, or, for TLB misses, with 2

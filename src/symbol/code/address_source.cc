@@ -91,6 +91,7 @@ class Loop {
   Loop(const std::vector<Step>& steps, Place access) {
     std::optional<Range> range = loop_around(steps, access);
     if (!range) return;
+    first_ = range->first;
     for (Place i = access; i != range->first;) back_.push_back(*--i);
     for (Place i = range->last;; --i) {
       back_.push_back(*i);
@@ -100,6 +101,8 @@ class Loop {
   }
 
   [[nodiscard]] bool found() const { return !back_.empty(); }
+  // Returns the loop's first step in the code; valid if found().
+  [[nodiscard]] Place first() const { return first_; }
   // Returns the access, the last step in reverse order.
   [[nodiscard]] const Step& access() const { return back_.back(); }
   [[nodiscard]] size_t size() const { return back_.size(); }
@@ -159,6 +162,7 @@ class Loop {
   }
 
   std::vector<Step> back_;
+  Place first_;
 };
 
 // Traces registers back to the sources of their values.
@@ -229,7 +233,70 @@ class Search {
   bool through_access_ = false;
 };
 
+// Returns true if the value of register `number` at `place` was loaded from an element of a table, directly
+// or as the start of further loads. Reads the code before `place` backwards, as if it were straight-line
+// code.
+bool comes_from_table(const std::vector<Step>& steps, Place place, uint8_t number) {
+  constexpr int kMaxSteps = 64, kMaxLoads = 4;
+  uint32_t one = bit_of(number);
+  int loads = 0;
+  for (int i = 0; i < kMaxSteps && place != steps.begin() && one != 0; ++i) {
+    const Step& step = *--place;
+    if ((step.writes & one) == 0) continue;
+    if (step.calls) return false;
+    bool two_inputs = (step.reads & (step.reads - 1)) != 0;
+    if (step.loads) {
+      if (step.index != kNoRegister) return true;
+      if (++loads > kMaxLoads) return false;
+      one = bit_of(step.base);
+    } else if (step.copies) {
+      one = step.reads & (0 - step.reads);
+    } else {
+      return loads != 0 && step.adds && two_inputs;  // the address of a table's element
+    }
+  }
+  return false;
+}
+
+// Returns true if the code after `place` replaces the pointer in register `number` by one that it points to.
+bool follows_link(const std::vector<Step>& steps, Place place, uint8_t number) {
+  constexpr ptrdiff_t kMaxSteps = 64;
+  for (auto step = place; step != steps.end() && step - place <= kMaxSteps; ++step) {
+    if ((step->writes & bit_of(number)) == 0) continue;
+    return step->loads && step->copies && step->base == number && step->index == kNoRegister;
+  }
+  return false;
+}
+
+// Covers the first element too, which the code may access before its loop over the others.
+bool in_chain_of_table(const std::vector<Step>& steps, Place access, const Loop& loop, AddressSource source) {
+  if (access->base == kNoRegister || access->index != kNoRegister) return false;
+  if (source == AddressSource::kChased && comes_from_table(steps, loop.first(), access->base)) return true;
+  return comes_from_table(steps, access, access->base) && follows_link(steps, access, access->base);
+}
+
 }  // namespace
+
+bool loads_dispatch_table(Bytes code, uint64_t start, uint64_t address) {
+  constexpr ptrdiff_t kMaxSteps = 48;
+  std::vector<Step> steps = steps_of(code, start);
+  auto access = std::ranges::lower_bound(steps, address, {}, &Step::address);
+  if (access == steps.end() || access->address != address) return false;
+  bool of_object = access->loads && access->copies && access->bytes == 8 && access->displacement == 0 &&
+                   access->base != kNoRegister && access->index == kNoRegister;
+  if (!of_object) return false;
+  uint32_t table = access->writes, function = 0;
+  for (auto step = access + 1; step != steps.end() && step - access <= kMaxSteps; ++step) {
+    bool through_table = step->bytes == 8 && (bit_of(step->base) & table) != 0 && step->index == kNoRegister;
+    bool leaves = step->calls || (!step->goes_on && step->jump_to == kNoTarget);
+    if (leaves && (through_table || (step->reads & function) != 0)) return true;
+    bool loads_function = through_table && step->loads && step->copies;
+    function = loads_function ? function | step->writes : function & ~step->writes;
+    table &= ~step->writes;
+    if ((table | function) == 0) return false;
+  }
+  return false;
+}
 
 AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address) {
   std::vector<Step> steps = steps_of(code, start);
@@ -237,7 +304,9 @@ AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address) {
   if (access == steps.end() || access->address != address) return {.source = AddressSource::kUnknown};
   if (access->repeats) return {AddressSource::kCounted, access->bytes, {{0, access->bytes}}};
   Loop loop(steps, access);
-  if (!loop.found() || loop.access().address_inputs == 0) return {.source = AddressSource::kUnknown};
+  if (!loop.found() || loop.access().address_inputs == 0)
+    return {.source = AddressSource::kUnknown,
+            .in_chain_of_table = in_chain_of_table(steps, access, loop, AddressSource::kUnknown)};
   Search search(loop);
   AddressSource source = search.of_address(loop.access().address_inputs, loop.size() - 1);
   // A node's members are at constant offsets from the node; an offset in another register leads to other
@@ -246,7 +315,8 @@ AddressFacts address_facts(Bytes code, uint64_t start, uint64_t address) {
   if (source == AddressSource::kChased && is_elsewhere && !search.goes_through_access())
     source = AddressSource::kLoaded;
   bool steady = source == AddressSource::kCounted;
-  return {source, steady ? loop.step_bytes() : std::nullopt, loop.near()};
+  return {source, steady ? loop.step_bytes() : std::nullopt, loop.near(),
+          in_chain_of_table(steps, access, loop, source)};
 }
 
 }  // namespace hm::symbol

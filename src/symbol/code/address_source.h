@@ -35,7 +35,14 @@ struct AddressFacts {
   // Change of the address from one iteration to the next; nullopt if the code does not determine it.
   std::optional<int64_t> step_bytes{};
   std::vector<NearAccess> near{};  // includes the instruction itself; empty if the source is unknown
+  // True if the instruction accesses an element of a chain that begins at a pointer from a table, like the
+  // chains of a hash table.
+  bool in_chain_of_table = false;
 };
+
+// Returns true if the instruction at `address` loads a pointer to a table of functions, one of which is
+// called later in the function's code: a C++ object's pointer to its class.
+[[nodiscard]] bool loads_dispatch_table(Bytes code, uint64_t start, uint64_t address);
 
 // Analyzes the instruction at `address` in a function with `code` that begins at `start`. The loop is the
 // smallest one with a jump back over the instruction. Registers are traced backwards through the code, once

@@ -200,5 +200,37 @@ TEST(AddressSource, OutsideOfLoopsNothingIsKnown) {
   EXPECT_EQ(address_facts(Bytes(code), 0, 0).source, AddressSource::kUnknown) << "also at address 0";
 }
 
+// 0: mov (%rdx,%rax,8),%rax; 4: cmp 8(%rax),%rdi; 8: je 19; 10: mov (%rax),%rax; 13: cmp %rdi,8(%rax);
+// 17: jne 10; 19: mov 16(%rax),%rax; 23: ret
+TEST(AddressSource, AChainOfATableBeginsAtOneOfItsPointers) {
+  auto code = bytes({0x48, 0x8b, 0x04, 0xc2, 0x48, 0x3b, 0x78, 0x08, 0x74, 0x09, 0x48, 0x8b,
+                     0x00, 0x48, 0x39, 0x78, 0x08, 0x75, 0xf7, 0x48, 0x8b, 0x40, 0x10, 0xc3});
+  auto in_chain = [&](uint64_t offset) {
+    return address_facts(Bytes(code), kStart, kStart + offset).in_chain_of_table;
+  };
+  EXPECT_FALSE(in_chain(0)) << "the table itself";
+  EXPECT_TRUE(in_chain(4)) << "the first element, before the loop";
+  EXPECT_TRUE(in_chain(10));
+  EXPECT_TRUE(in_chain(13));
+  // A list: mov (%rdx),%rax in place of the load from the table.
+  auto list = bytes({0x48, 0x8b, 0x02, 0x90, 0x48, 0x3b, 0x78, 0x08, 0x74, 0x09, 0x48, 0x8b,
+                     0x00, 0x48, 0x39, 0x78, 0x08, 0x75, 0xf7, 0x48, 0x8b, 0x40, 0x10, 0xc3});
+  EXPECT_FALSE(address_facts(Bytes(list), kStart, kStart + 4).in_chain_of_table);
+  EXPECT_FALSE(address_facts(Bytes(list), kStart, kStart + 10).in_chain_of_table);
+}
+
+TEST(LoadsDispatchTable, OfAnObjectWithVirtualFunctions) {
+  // 0: mov (%rdi),%rax; 3: call *16(%rax)
+  EXPECT_TRUE(loads_dispatch_table(Bytes(bytes({0x48, 0x8b, 0x07, 0xff, 0x50, 0x10})), kStart, kStart));
+  // 0: mov (%rdi),%rax; 3: mov 16(%rax),%rdx; 7: cmp %rcx,%rdx; 10: jne 14; 12: nop; nop; 14: call *%rdx
+  auto guessed =
+      bytes({0x48, 0x8b, 0x07, 0x48, 0x8b, 0x50, 0x10, 0x48, 0x39, 0xca, 0x75, 0x02, 0x90, 0x90, 0xff, 0xd2});
+  EXPECT_TRUE(loads_dispatch_table(Bytes(guessed), kStart, kStart));
+  EXPECT_FALSE(loads_dispatch_table(Bytes(guessed), kStart, kStart + 3)) << "the function, at an offset";
+  // 0: mov (%rdi),%rax; 3: mov (%rax),%rax; 6: call 11
+  auto direct = bytes({0x48, 0x8b, 0x07, 0x48, 0x8b, 0x00, 0xe8, 0, 0, 0, 0, 0xc3});
+  EXPECT_FALSE(loads_dispatch_table(Bytes(direct), kStart, kStart));
+}
+
 }  // namespace
 }  // namespace hm::symbol

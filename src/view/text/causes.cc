@@ -45,6 +45,13 @@ std::string classes_text(const cause::Place& place) {
   return fmt::format("probably {}: {}", cause::name_of(place.estimate->miss_class), place.estimate->why);
 }
 
+// Explains why no reasons are given.
+std::string too_little_text(const cause::Place& place) {
+  if (place.too_little == cause::TooLittle::kSamples)
+    return fmt::format("not shown: too few samples, {}", grouped(place.samples));
+  return fmt::format("not shown: {} of the program's waits for data", percent(place.waits_share.value_or(0)));
+}
+
 std::string latency_text(const profile::Latency& latency) {
   return fmt::format("{} cycles in the median, 90% within {}, 99% within {}, at most {}",
                      grouped(latency.median), grouped(latency.p90), grouped(latency.p99),
@@ -173,13 +180,14 @@ std::string place_share(const cause::Place& place) {
 
 void append_place(std::string& out, const cause::Place& place, const Style& style) {
   if (std::string path = callers_path(place.callers); !path.empty()) append_line(out, "callers", path, style);
-  append_line(out, "why", classes_text(place), style);
+  append_line(out, "why", place.too_little ? too_little_text(place) : classes_text(place), style);
   if (place.estimate && !place.levels.empty()) append_line(out, "level", levels_text(place), style);
   if (!place.levels.empty() && place.latency)
     append_line(out, "latency", latency_text(*place.latency), style);
   if (!place.objects.empty()) append_line(out, "what", objects_text(place), style);
   if (place.shared_line) append_users(out, *place.shared_line, style);
   append_line(out, "walk", walk_text(place), style);
+  if (place.too_little) return;
   if (place.reuse) append_line(out, "reuse", reuse_text(*place.reuse), style);
   append_answer(out, "the next line were fetched beside each", place.next_line, style);
   append_answer(out, "pages were of 2 MiB", place.huge_pages, style);
@@ -189,6 +197,7 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
   append_line(out, "pattern",
               fmt::format("{}: {}", cause::name_of(place.advice->pattern), cause::remedy_of(*place.advice)),
               style);
+  if (!place.advice->basis.empty()) append_line(out, "basis", printable(place.advice->basis), style);
   if (place.order) append_line(out, "fields", order_text(*place.order), style);
   if (place.advice->gain)
     append_line(

@@ -66,6 +66,34 @@ TEST(ColdText, WarnsOfCachesThatBeganEmpty) {
   EXPECT_EQ(cold_text(event), "90.0% ±5.0 of these waits may be too many: the modelled caches began cold");
 }
 
+TEST(CausesText, GainsAreAlsoSharesOfTheCycles) {
+  cause::Causes result = example();
+  cause::Place& place = result.events[0].places[0];
+  place.advice->gain->of_cycles = 0.04;
+  place.advice->basis = "the code is in std::_Rb_tree::find";
+  std::string text = causes(result, {});
+  EXPECT_NE(text.find("    basis    the code is in std::_Rb_tree::find\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("some 90.0% of these (72.0% of all, at most 4.0% of the modelled cycles): more ways"),
+            std::string::npos)
+      << text;
+}
+
+TEST(CausesText, ReasonsNeedSamplesAndWaits) {
+  cause::Causes result = example();
+  cause::Place& place = result.events[0].places[0];
+  place.advice = std::nullopt;
+  place.samples = 8;
+  place.too_little = cause::TooLittle::kSamples;
+  std::string text = causes(result, {});
+  EXPECT_NE(text.find("    why      not shown: too few samples, 8\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("conflict"), std::string::npos) << text;
+  place.too_little = cause::TooLittle::kWaits;
+  place.waits_share = 0.003;
+  text = causes(result, {});
+  EXPECT_NE(text.find("    why      not shown: 0.3% of the program's waits for data\n"), std::string::npos)
+      << text;
+}
+
 TEST(CausesText, SaysWhoAnsweredAndHowLongThatTook) {
   cause::Causes result = example();
   cause::Place& place = result.events[0].places[0];

@@ -92,10 +92,11 @@ export function PlaceOf({ place }: { place: Place }) {
           <strong>{sentence(printable(place.advice.remedy))}</strong> <span class="tag">{patternText(place.advice.pattern)}</span>
           <br />
           Predicted gain: {printable(gainText(place.advice, place.share))}.
+          {place.advice.basis && <> {sentence(printable(place.advice.basis))}</>}
         </p>
       )}
       <Facts place={place} />
-      <Bars title="Classes of misses" rows={classes} />
+      {!place.too_little && <Bars title="Classes of misses" rows={classes} />}
       <Bars title="Answered by" rows={levels} />
       <Bars title="Data" rows={objects} />
       {place.reuse && <ReuseDrawing reuse={place.reuse} />}
