@@ -99,6 +99,10 @@ export interface Counts {
 
 export interface HotspotRow extends Counts {
   dso: string | null;
+  // Samples with the function anywhere in the call chain; absent if no call chains were recorded.
+  inclusive?: Record<string, number>;
+  inclusive_estimated?: Record<string, number | null>;
+  inclusive_share?: Record<string, Share | null>;
   // A member for each sort key besides: see keyOf().
   [key: string]: unknown;
 }
