@@ -89,8 +89,10 @@ TEST(Loader, ExecutablesGiveThreadsTheirFullNames) {
     programs.push_back(thread.program);
   }
   constexpr const char* kCompiler = "x86_64-linux-gnu-g++-12";
-  EXPECT_THAT(names, ElementsAre("7 x86_64-linux-gnu-g++-12", "8 worker", "9 x86_64-linux-gnu-g++-12", "9 run.sh"));
-  EXPECT_THAT(programs, ElementsAre(kCompiler, kCompiler, kCompiler, "")) << "a script's name is no executable's";
+  EXPECT_THAT(names,
+              ElementsAre("7 x86_64-linux-gnu-g++-12", "8 worker", "9 x86_64-linux-gnu-g++-12", "9 run.sh"));
+  EXPECT_THAT(programs, ElementsAre(kCompiler, kCompiler, kCompiler, ""))
+      << "a script's name is no executable's";
 }
 
 // Two functions of a library without symbols for them, each sampled at two adjacent instructions.

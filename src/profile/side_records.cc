@@ -73,8 +73,8 @@ bool SideRecords::on_mmap(const record::Record& record) {
   return true;
 }
 
-// The first executable mapping of a file with the process's name is of its executable. Scripts have the name of
-// their file, which no mapping has.
+// The first executable mapping of a file with the process's name is of its executable. Scripts have the name
+// of their file, which no mapping has.
 void SideRecords::find_program(const record::Mmap& mmap, const std::string& path) {
   Program& program = programs_[mmap.pid];
   std::optional<uint32_t> leader = processes_.thread(mmap.pid, mmap.pid);

@@ -46,7 +46,7 @@ export const annotate = (recording: number, name: string, dso: string | null): R
   request("annotate", dso ? { recording, function: name, dso } : { recording, function: name });
 
 export const flame = (recording: number, event: string): Request =>
-  request("flame", { recording, event, inverted: 0, limit: 5000 });
+  request("flame", { recording, event, inverted: 0, limit: 5000, processes: 1 });
 
 export type TimelineBy = "thread" | "cpu";
 

@@ -151,6 +151,8 @@ class Analysis {
     const profile::Location& location = profile_.locations[shown.gathered->location()];
     Place place;
     place.function = profile_.functions[location.function].name;
+    if (options_.inlines)
+      place.inlined = inlined_function_at(profile_, resolver_, shown.gathered->location()).name;
     place.dso = profile_.dsos[location.dso].name();
     place.file = std::get<1>(key);
     if (!place.file.empty()) place.line = static_cast<uint32_t>(std::get<2>(key));

@@ -52,6 +52,7 @@ struct Reuse {
 struct Place {
   std::string
       function;  // the function with the most samples if several, such as template instances, share the line
+  std::string inlined;  // the innermost function that is inlined there (profile/lookup.h); empty if none is
   std::string dso;
   std::string file;   // empty if the debug information has no line
   uint32_t line = 0;  // 0 if the debug information has no line

@@ -18,7 +18,7 @@ enum class By { kThread, kProcess, kCpu };
 [[nodiscard]] std::optional<By> by_named(std::string_view name);
 
 struct LaneName {
-  std::string text;  // "7 name" for a thread or process, "CPU 3" or "CPU not recorded" for a CPU
+  std::string text;             // "7 name" for a thread or process, "CPU 3" or "CPU not recorded" for a CPU
   std::optional<uint32_t> pid;  // nullopt for a CPU
   std::string program;          // file name of the executable, or the process's name; empty for a CPU
 };

@@ -91,6 +91,7 @@ Json count_or_null(uint64_t count) { return count == 0 ? Json() : Json(count); }
 
 Json place_json(const cause::Place& place) {
   return {{"function", place.function},
+          {"inlined_function", place.inlined.empty() ? Json() : Json(place.inlined)},
           {"dso", place.dso},
           {"file", place.file.empty() ? Json() : Json(place.file)},
           {"line", place.line == 0 ? Json() : Json(place.line)},
