@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import test from "node:test";
-import { classesText, gainText, spotsOf, userText, walkText } from "./causes";
+import { classesText, gainText, spotsOf, userText, walkText, writtenFunction } from "./causes";
 import type { Causes, Place } from "./schema";
 
 const share = (value: number) => ({ value, low: value, high: value });
 
 function place(changes: Partial<Place> = {}): Place {
   return {
-    function: "f", dso: "x", file: "f.c", line: 1, address: 16, instruction: null, samples: 10, estimated: 1000, share: share(0.5),
+    function: "f", inlined_function: null, dso: "x", file: "f.c", line: 1, address: 16, instruction: null, samples: 10, estimated: 1000, share: share(0.5),
     classes: {}, estimated_class: null, unclassified: 0, aliases: null, objects: [], shape: "unknown", step_bytes: null,
     step_share: null, code_step_bytes: null, line_bytes_used: null, access_bytes: null, latency_cycles: null, wait_cycles: null, levels: {}, lines: null, pages: null,
     reuse: null, would_hit: { next_line: null, huge_pages: null }, callers: [], shared_line: null, field_order: null, advice: null,
@@ -23,6 +23,12 @@ test("classes as explain words them", () => {
   assert.equal(classesText(place({ classes, unclassified: 1 })), "capacity 90.0% ±0.0; of 1 sample no class is known");
   assert.equal(classesText(place({ estimated_class: { class: "conflict", why: "few sets" } })), "probably conflict: few sets");
   assert.equal(classesText(place({ levels: { L2: { samples: 1, share: share(1) } } })), "answered by L2 100.0% ±0.0");
+});
+
+test("a place is named after the function that is inlined there", () => {
+  const causes = { events: [{ name: "l1", places: [place({ function: "main", inlined_function: "look_up(long)" }), place({ function: "g", address: 32 })] }] };
+  const names = spotsOf(causes as unknown as Causes).map((spot) => [writtenFunction(spot), spot.function]);
+  assert.deepEqual(names, [["look_up(long)", "main"], ["g", "g"]]);
 });
 
 test("walks", () => {

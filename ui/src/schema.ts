@@ -164,6 +164,8 @@ export interface Advice {
 
 export interface Place {
   function: string;
+  // The innermost function that is inlined there.
+  inlined_function: string | null;
   dso: string;
   file: string | null;
   line: number | null;
@@ -259,7 +261,9 @@ export interface Annotation {
 }
 
 export interface FlameNode {
+  // Of a process or a thread: its name and ID.
   function: string;
+  kind: "function" | "process" | "thread";
   dso: string;
   // Estimated: the sums of the periods of samples. Those of callees are in events, not in self_events.
   events: number;

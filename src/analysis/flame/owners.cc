@@ -6,8 +6,11 @@
 namespace hm::flame {
 
 Owners::Owners(const profile::Profile& profile) : profile_(profile) {
-  for (const profile::Thread& thread : profile.threads) {
-    tids_[thread.pid].insert(thread.tid);
+  std::vector<bool> has_samples(profile.threads.size());
+  for (uint32_t row : profile.samples.thread) has_samples[row] = true;
+  for (size_t row = 0; row < profile.threads.size(); ++row) {
+    const profile::Thread& thread = profile.threads[row];
+    if (has_samples[row]) tids_[thread.pid].insert(thread.tid);
     if (thread.pid == thread.tid) leader_names_[thread.pid] = &thread.comm;
   }
 }

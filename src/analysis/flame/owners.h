@@ -23,8 +23,8 @@ class Owners {
 
   explicit Owners(const profile::Profile& profile);
 
-  // Appends the frames of a row of Profile::threads, innermost first: the thread, if its process has several,
-  // and the process. Their numbers differ from those of functions.
+  // Appends the frames of a row of Profile::threads, innermost first: the thread, if several threads of its
+  // process have samples, and the process. Their numbers differ from those of functions.
   void add_to(uint32_t thread, std::vector<uint32_t>& path);
   // Returns nullptr if the frame is of a function.
   [[nodiscard]] const Owner* of(uint32_t frame) const;

@@ -126,7 +126,7 @@ export function paintAxis(context: CanvasRenderingContext2D, top: number, bottom
   const palette = paletteOf(theme);
   context.font = "11px system-ui, sans-serif";
   context.textBaseline = "middle";
-  for (const tick of ticksOf(area.window, Math.min(0.5, 90 / Math.max(1, area.width)))) {
+  for (const tick of ticksOf(area.window, Math.min(0.5, 78 / Math.max(1, area.width)))) {
     const x = placeOf(tick, area);
     context.fillStyle = palette.line;
     context.fillRect(x, top, 1, bottom - top);

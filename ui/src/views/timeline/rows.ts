@@ -47,7 +47,7 @@ function laneRow(lane: Lane, isIndented: boolean): LaneRow {
 function foldedRows(lanes: Lane[], key: string, isIndented: boolean, toggled: ReadonlySet<string>): LaneRow[] {
   if (lanes.length < 2) return lanes.map((lane) => laneRow(lane, isIndented));
   const isOpen = toggled.has(key);
-  const label = `${lanes.length} below ${foldedShare * 100}%`;
+  const label = `${lanes.length} lanes below ${foldedShare * 100}%`;
   const row: LaneRow = { kind: "folded", key, label, isIndented, lanes: lanes.map((lane) => lane.name), isOpen };
   return [row, ...(isOpen ? lanes.map((lane) => laneRow(lane, isIndented)) : [])];
 }
