@@ -98,7 +98,7 @@ test("lanes stand below their program, rare ones are folded", { skip: isFile && 
   await open(page, "#/timeline?recording=3");
   await graphOf(page).locator("canvas").waitFor();
   const texts = await rowTexts(page);
-  assert.match(texts[0], /^gather, 2 lanes, 9\d\.\d%: Enter folds 2 lanes\.$/);
+  assert.match(texts[0], /^gather 9\d\.\d%, 2 lanes: Enter folds 2 lanes\.$/);
   assert.match(texts[1], /^\d+ gather\.$/);
   assert.match(texts.at(-1), /^\d+ lanes below 1%: Enter shows \d+ lanes\.$/);
   await shoot(page, "timeline-folded");

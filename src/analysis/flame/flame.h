@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "analysis/flame/node_kind.h"
 #include "base/result.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
@@ -24,9 +24,6 @@ struct Options {
   // Put a node for the process around each path, and one for the thread if the process has several threads.
   bool processes = false;
 };
-
-enum class NodeKind { kFunction, kProcess, kThread };
-[[nodiscard]] std::string_view name_of(NodeKind kind);  // "function", "process", "thread"
 
 struct Node {
   std::string function;  // of a process or thread: its name and ID, "server (7)"

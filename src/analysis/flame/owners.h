@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/flame/flame.h"
+#include "analysis/flame/node_kind.h"
 #include "profile/profile.h"
 
 namespace hm::flame {

@@ -65,7 +65,7 @@ export function rowsOf(timeline: Pick<Timeline, "lanes" | "samples">, toggled: R
       const key = `group ${program}`;
       const isOpen = !toggled.has(key);
       const share = percent(timeline.samples > 0 ? samplesOf(group) / timeline.samples : null);
-      const label = `${program}, ${countOf(group.length, "lane", "lanes")}, ${share}`;
+      const label = `${program} ${share}, ${countOf(group.length, "lane", "lanes")}`;
       const head: LaneRow = { kind: "group", key, label, isIndented: false, lanes: group.map((lane) => lane.name), isOpen };
       if (!isOpen) return [head];
       const small = group.filter((lane) => isSmall([lane]));

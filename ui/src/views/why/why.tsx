@@ -16,7 +16,9 @@ import type { Causes, Place } from "../../schema";
 import { PlaceOf } from "./place";
 
 function PlaceShare({ place, full }: { place: Place | undefined; full: number }) {
-  return place ? <ShareCell share={place.share} full={full} /> : <span class="quiet">below 0.5%</span>;
+  return place ? <ShareCell share={place.share} full={full} /> : <span class="quiet" title="below 0.5 % of the event's samples, or not among its 20 places with the most">
+      not listed
+    </span>;
 }
 
 function columnsOf(event: string, spots: Spot[]): Column<Spot>[] {
