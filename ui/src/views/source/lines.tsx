@@ -14,6 +14,8 @@ interface LineProps {
   gap: boolean;
   columns: MarginColumn[];
   isHottest: boolean;
+  // At least one line of the file has a text.
+  isReadable: boolean;
   chosen: string;
   places: PlaceOfEvent[] | undefined;
   onChoose: (key: string) => void;
@@ -28,12 +30,13 @@ export function rowPressed(event: KeyboardEvent, choose: () => void): void {
   event.preventDefault();
 }
 
-function SourceCell({ line }: { line: AnnotatedLine }) {
+function SourceCell({ line, isReadable }: { line: AnnotatedLine; isReadable: boolean }) {
+  if (!isReadable) return <td class="code" />;
   if (line.line !== null && line.source !== null) return <CodeCell text={line.source.replace(/\t/g, "    ")} />;
-  return <td class="code quiet">{line.line === null ? "code without a source line" : "the source file cannot be read"}</td>;
+  return <td class="code quiet">{line.line === null ? "code without a source line" : "the file has no such line"}</td>;
 }
 
-function Line({ line, gap, columns, isHottest, chosen, places, onChoose }: LineProps) {
+function Line({ line, gap, columns, isHottest, isReadable, chosen, places, onChoose }: LineProps) {
   const key = lineKey(line.file, line.line);
   const choose = (): void => onChoose(key);
   return (
@@ -54,7 +57,7 @@ function Line({ line, gap, columns, isHottest, chosen, places, onChoose }: LineP
         onKeyDown={(event) => rowPressed(event, choose)}
       >
         <td class="numeric quiet">{line.line}</td>
-        <SourceCell line={line} />
+        <SourceCell line={line} isReadable={isReadable} />
         <MarginCells row={line} columns={columns} />
       </tr>
       {places && <CausesAt places={places} span={columns.length + 2} />}
@@ -74,10 +77,14 @@ export function FileTable({ file, events, chosen, places, onChoose }: Props) {
   const name = file.file ? printable(file.file) : "Code without a source line";
   const columns = marginColumns(events, file.lines);
   const hot = hottest(file.lines, events[0] ?? "");
+  const isReadable = file.file === null || file.lines.some((line) => line.source !== null);
   return (
     <ListingFrame label={`Source lines of ${name}`} chosen={chosen} hottest={`${hot?.line}`}>
       <table class="table" data-steps="">
-        <caption>{name}</caption>
+        <caption>
+          {name}
+          {!isReadable && ": this file cannot be read here, so its lines have numbers alone."}
+        </caption>
         <thead>
           <tr>
             <th scope="col" class="numeric">
@@ -99,6 +106,7 @@ export function FileTable({ file, events, chosen, places, onChoose }: Props) {
                 gap={before !== undefined && (line.line ?? 0) > (before.line ?? 0) + 1}
                 columns={columns}
                 isHottest={line === hot}
+                isReadable={isReadable}
                 chosen={chosen}
                 places={places.get(lineKey(line.file, line.line))}
                 onChoose={onChoose}
