@@ -80,7 +80,7 @@ TEST(Loader, ExecutablesGiveThreadsTheirFullNames) {
   recording.fork(5, 9, 7);
   recording.comm(6, 9, 9, "run.sh", true);
   recording.map(7, 9, 0x400000, 0x1000, "/usr/bin/bash");
-  for (uint32_t tid : {7u, 8u}) recording.sample(8 + tid, 7, 0x400000, {}, tid);
+  recording.sample(8, 7, 0x400000);
   recording.sample(20, 9, 0x400000);
   Profile profile = recording.load();
   std::vector<std::string> names, programs;
