@@ -17,6 +17,7 @@
 #include "view/exports/chrome.h"
 #include "view/exports/firefox.h"
 #include "view/exports/folded.h"
+#include "view/exports/perfetto.h"
 #include "view/exports/pieces.h"
 #include "view/exports/pprof.h"
 #include "view/exports/selection.h"
@@ -72,6 +73,7 @@ constexpr SampleFormat kSampleFormats[] = {
     {"folded", exports::write_folded, true, true},
     {"pprof", exports::write_pprof},
     {"speedscope", exports::write_speedscope},
+    {"perfetto", exports::write_perfetto},
     {"chrome", exports::write_chrome},
     {"firefox", exports::write_firefox},
     {"callgrind", exports::write_callgrind},
@@ -114,15 +116,17 @@ Result<int> write_export(const ExportWords& words) {
 Run add_export(CommandLine& line) {
   auto words = std::make_shared<ExportWords>();
   add_input_option(line, words->query.input);
-  line.add_option("--format", words->format,
-                  "csv: a line for each sample, with its place and what is known of its data access: "
-                  "address, object, field, who answered, latency, class of the miss; ebs: a line of "
-                  "registers for each sample of one "
-                  "event, as the original hardmeter dumped them, which can be read wherever a recording can; "
-                  "folded: stacks of one event, for flamegraph.pl; pprof: for go tool pprof; speedscope: for "
-                  "speedscope.app; chrome: for chrome://tracing and ui.perfetto.dev; firefox: for "
-                  "profiler.firefox.com; callgrind: for callgrind_annotate and KCachegrind")
-      .one_of({"csv", "ebs", "folded", "pprof", "speedscope", "chrome", "firefox", "callgrind"})
+  line.add_option(
+          "--format", words->format,
+          "csv: a line for each sample, with its place and what is known of its data access: "
+          "address, object, field, who answered, latency, class of the miss; ebs: a line of "
+          "registers for each sample of one "
+          "event, as the original hardmeter dumped them, which can be read wherever a recording can; "
+          "folded: stacks of one event, for flamegraph.pl; pprof: for go tool pprof; speedscope: for "
+          "speedscope.app; perfetto: for ui.perfetto.dev, with flame graphs; chrome: for chrome://tracing; "
+          "firefox: for "
+          "profiler.firefox.com; callgrind: for callgrind_annotate and KCachegrind")
+      .one_of({"csv", "ebs", "folded", "pprof", "speedscope", "perfetto", "chrome", "firefox", "callgrind"})
       .required();
   line.add_option("-o,--output", words->output,
                   "where to; an old file becomes FILE.old; - is standard output")

@@ -123,16 +123,18 @@ void join_samples(std::vector<Part>& parts, size_t rows, Samples& whole, size_t 
 }
 
 // Thread 0 is the idle task of a CPU. A thread that the recording never names gets the name that perf uses.
-std::string name_of(const UnnamedThread& thread, const std::vector<Thread>& named) {
-  if (thread.leader) return named[*thread.leader].comm;
-  return thread.tid == 0 ? "swapper" : fmt::format(":{}", thread.tid);
+Thread named(const UnnamedThread& thread, const std::vector<Thread>& threads) {
+  if (thread.leader) {
+    const Thread& leader = threads[*thread.leader];
+    return {thread.pid, thread.tid, leader.comm, leader.program};
+  }
+  return {thread.pid, thread.tid, thread.tid == 0 ? "swapper" : fmt::format(":{}", thread.tid)};
 }
 
 // Inserts rows for the unnamed threads before those of the named threads.
 void add_unnamed(const UnnamedThreads& unnamed, std::vector<Thread>& threads) {
   std::vector<Thread> all;
-  for (const UnnamedThread& thread : unnamed.threads())
-    all.push_back({thread.pid, thread.tid, name_of(thread, threads)});
+  for (const UnnamedThread& thread : unnamed.threads()) all.push_back(named(thread, threads));
   std::ranges::move(threads, std::back_inserter(all));
   threads = std::move(all);
 }

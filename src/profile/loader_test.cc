@@ -71,6 +71,30 @@ TEST(Loader, ForkCopiesMappingsAndExecDropsThem) {
   EXPECT_THAT(comms(profile), ElementsAre("parent", "child", "child", "parent"));
 }
 
+TEST(Loader, ExecutablesGiveThreadsTheirFullNames) {
+  TestRecording recording({test_event("e", 1)});
+  recording.comm(1, 7, 7, "x86_64-linux-gn", true);
+  recording.map(2, 7, 0x400000, 0x1000, "/usr/bin/x86_64-linux-gnu-g++-12");
+  recording.map(3, 7, 0x500000, 0x1000, "/usr/lib/x86_64-linux-gnu.so");
+  recording.comm(4, 7, 8, "worker");
+  recording.fork(5, 9, 7);
+  recording.comm(6, 9, 9, "run.sh", true);
+  recording.map(7, 9, 0x400000, 0x1000, "/usr/bin/bash");
+  recording.sample(8, 7, 0x400000);
+  recording.sample(20, 9, 0x400000);
+  Profile profile = recording.load();
+  std::vector<std::string> names, programs;
+  for (const Thread& thread : profile.threads) {
+    names.push_back(fmt::format("{} {}", thread.tid, thread.name()));
+    programs.push_back(thread.program);
+  }
+  constexpr const char* kCompiler = "x86_64-linux-gnu-g++-12";
+  EXPECT_THAT(names,
+              ElementsAre("7 x86_64-linux-gnu-g++-12", "8 worker", "9 x86_64-linux-gnu-g++-12", "9 run.sh"));
+  EXPECT_THAT(programs, ElementsAre(kCompiler, kCompiler, kCompiler, ""))
+      << "a script's name is no executable's";
+}
+
 // Two functions of a library without symbols for them, each sampled at two adjacent instructions.
 TEST(Loader, PlacesOfAStrippedFileAreGroupedByFunction) {
   std::string whole = std::string(test_paths::kSubjects) + "/symbol_library.so";

@@ -41,11 +41,22 @@ struct Event {
   std::optional<ClockAttribution> clock = std::nullopt;
 };
 
+// Returns true if the kernel calls a process of this executable `comm`: the file name's first 15 characters.
+[[nodiscard]] inline bool is_comm_of(std::string_view comm, std::string_view file_name) {
+  constexpr size_t kMaxComm = 15;
+  return file_name.substr(0, kMaxComm) == comm;
+}
+
 // A thread under one name: a thread that changes its name (exec, prctl(2)) gets another row from then on.
 struct Thread {
   uint32_t pid = 0;
   uint32_t tid = 0;
   std::string comm;
+  std::string program{};  // file name of the process's executable; empty if unknown
+
+  // Returns the file name of the executable if `comm` is that name cut to the kernel's 15 characters, else
+  // `comm`.
+  [[nodiscard]] const std::string& name() const { return is_comm_of(comm, program) ? program : comm; }
 };
 
 struct DsoRow {

@@ -69,7 +69,20 @@ bool SideRecords::on_mmap(const record::Record& record) {
     add(MapKernel{mapping});
   else if (!gave_up())
     add(MapUser{mmap->pid, mapping});
+  if (!kernel && mmap->executable) find_program(*mmap, path);
   return true;
+}
+
+// The first executable mapping of a file with the process's name is of its executable. Scripts have the name
+// of their file, which no mapping has.
+void SideRecords::find_program(const record::Mmap& mmap, const std::string& path) {
+  Program& program = programs_[mmap.pid];
+  std::optional<uint32_t> leader = processes_.thread(mmap.pid, mmap.pid);
+  if (!program.name.empty() || !leader) return;
+  std::string name = path.substr(path.rfind('/') + 1);
+  if (name.empty() || !is_comm_of(profile_.threads[*leader].comm, name)) return;
+  for (uint32_t row : program.rows) profile_.threads[row].program = name;
+  program.name = std::move(name);
 }
 
 // A just-in-time compiler maps a page of its dump as executable, which records the dump's path.
@@ -86,6 +99,7 @@ bool SideRecords::on_comm(const record::Record& record) {
   if (!comm.ok()) return false;
   if (comm->by_exec) {
     jitdumps_.erase(comm->pid);
+    programs_.erase(comm->pid);
     add(Exec{comm->pid});
   }
   rename(comm->pid, comm->tid, std::string(comm->name));
@@ -95,6 +109,7 @@ bool SideRecords::on_comm(const record::Record& record) {
 bool SideRecords::on_fork(const record::Record& record) {
   Result<record::Task> task = record::decode_task(record);
   if (!task.ok()) return false;
+  if (task->pid != task->parent_pid) programs_[task->pid] = {programs_[task->parent_pid].name, {}};
   if (auto parent = processes_.thread(task->parent_pid, task->parent_tid))
     rename(task->pid, task->tid, profile_.threads[*parent].comm);
   if (task->pid != task->parent_pid) {
@@ -106,9 +121,13 @@ bool SideRecords::on_fork(const record::Record& record) {
 
 void SideRecords::rename(uint32_t pid, uint32_t tid, std::string comm) {
   std::optional<uint32_t> before = processes_.thread(pid, tid);
-  if (before && profile_.threads[*before].comm == comm) return;
-  add(Rename{pid, tid, static_cast<uint32_t>(profile_.threads.size())});
-  profile_.threads.push_back({pid, tid, std::move(comm)});
+  Program& program = programs_[pid];
+  bool is_same = before && profile_.threads[*before].comm == comm;
+  auto row = is_same ? *before : static_cast<uint32_t>(profile_.threads.size());
+  program.rows.push_back(row);
+  if (is_same) return;
+  add(Rename{pid, tid, row});
+  profile_.threads.push_back({pid, tid, std::move(comm), program.name});
 }
 
 bool SideRecords::on_lost(const record::Record& record) {

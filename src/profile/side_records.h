@@ -13,6 +13,7 @@
 #include "profile/process_table.h"
 #include "profile/profile.h"
 #include "record/deferred_chain.h"
+#include "record/mmap.h"
 #include "record/reader.h"
 
 namespace hm::profile {
@@ -47,6 +48,7 @@ class SideRecords {
   bool on_deferred_chain(const record::Record& record);
   [[nodiscard]] std::string path_of(const record::Mmap& mmap);
   void rename(uint32_t pid, uint32_t tid, std::string comm);
+  void find_program(const record::Mmap& mmap, const std::string& path);
   template <typename What>
   void add(What what);
 
@@ -59,6 +61,12 @@ class SideRecords {
   std::unordered_map<uint64_t, uint32_t> event_of_id_;
   std::unordered_map<uint32_t, std::string> jitdumps_;  // by pid: the dump file that its compiler writes
   std::unordered_map<uint64_t, size_t> throttled_;      // by stream: the current gap
+  // By pid: the file name of the executable, and the rows of the process's threads since it was executed.
+  struct Program {
+    std::string name;
+    std::vector<uint32_t> rows;
+  };
+  std::unordered_map<uint32_t, Program> programs_;
   size_t position_ = 0;
   uint64_t time_ns_ = 0;  // of the current record
   std::vector<Change> changes_;

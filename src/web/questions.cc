@@ -111,6 +111,7 @@ Found flame_of(Recording& recording, Parameters& parameters) {
   flame::Options options;
   options.filter = filter_of(parameters);
   options.inverted = parameters.flag("inverted");
+  options.processes = parameters.flag("processes");
   options.limit = parameters.number("limit", options.limit, kMostRows);
   if (Status right = parameters.check(); !right) return right.error();
   Part& part = recording.code();

@@ -63,7 +63,12 @@ void ask_of_code(Answers& answers, const std::string& recording, const Json& row
 }
 
 void ask_of_event(Answers& answers, const std::string& recording, const std::string& event) {
-  answers.ask({"flame", {{"recording", recording}, {"event", event}, {"inverted", "0"}, {"limit", "5000"}}});
+  answers.ask({"flame",
+               {{"recording", recording},
+                {"event", event},
+                {"inverted", "0"},
+                {"limit", "12000"},
+                {"processes", "1"}}});
   for (const char* by : {"thread", "cpu"})
     answers.ask({"timeline", {{"recording", recording}, {"event", event}, {"by", by}, {"columns", "400"}}});
 }

@@ -42,6 +42,9 @@ else
   skipped "python3 has no jsonschema"
 fi
 
+"$hardmeter" export --format=perfetto -i perf.data -o perf.pftrace
+expect "events in perfetto" "$totals" "$(python3 "$here/exports_perfetto.py" perf.pftrace 2>&1)"
+
 if command -v callgrind_annotate >/dev/null; then
   "$hardmeter" export --format=callgrind -i perf.data -o perf.callgrind
   callgrind_annotate --auto=no --show-percs=no --threshold=100 perf.callgrind >annotated.txt 2>annotated.err

@@ -120,7 +120,7 @@ test("the map of each level, and misses by size or why there are none", async ()
   }
 });
 
-test("the time line zooms with buttons and the wheel, and moves with the pointer", async () => {
+test("the time line zooms with buttons, the wheel and a drag", async () => {
   await open(page, "#/timeline");
   const graph = page.locator("[aria-roledescription='time line']");
   await graph.locator("canvas").waitFor();
@@ -160,15 +160,15 @@ test("the rates of the events follow the window", async () => {
   await page.waitForFunction((before) => !document.body.innerText.includes(before), whole[1]);
   assert.ok(counted(await cells()) < counted(whole), "half of the run has fewer events");
   const box = await graph.boundingBox();
-  await page.mouse.move(box.x + box.width * 0.6, box.y + 20);
-  await graph.getByText(/_miss at [\d.]+ [kMG]?cycles\n?(no sample|[\d.]+)/).waitFor();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 50);
+  await page.locator(".tooltip").getByText(/_miss at [\d.]+ [kMG]?cycles\n?(no sample|[\d.]+)/).waitFor();
   assert.deepEqual(await violations(page), []);
 });
 
-// Only the axis is below the last lane.
+// The last lane is at the lower edge.
 async function clickLastLane(graph, part) {
   const box = await graph.boundingBox();
-  await graph.click({ position: { x: box.width * part, y: box.height - 36 } });
+  await graph.click({ position: { x: box.width * part, y: box.height - 18 } });
 }
 
 // The run has a part without a gap: at least one of these positions has samples.
@@ -244,12 +244,14 @@ test("two recordings are compared", async () => {
 });
 
 test("the colours are remembered", async () => {
-  const choice = page.getByRole("button", { name: /Colours/ });
-  await choice.click();
-  await choice.click();
+  const choice = page.getByLabel("Theme:");
+  assert.equal(await choice.inputValue(), "system");
+  assert.deepEqual(await choice.locator("option").allInnerTexts(), ["auto", "light", "dark"]);
+  await choice.selectOption("dark");
   await page.locator("html[data-theme='dark']").waitFor();
   await page.reload();
   await page.locator("html[data-theme='dark']").waitFor();
+  assert.equal(await choice.inputValue(), "dark");
 });
 
 test("a link brings another person to the same place", async () => {

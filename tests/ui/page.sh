@@ -34,6 +34,7 @@ examples=$build/examples
 record -g -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$work/before.data" -- "$examples/gather"
 record -g -b any -e l1_cache_miss,l2_cache_miss,dtlb_load_miss --sizes -c 1000 -o "$work/after.data" -- "$examples/gather_mended"
 record -e l3_cache_miss --llc=20 --l3 4M,16,64 -c 100 -o "$work/shared.data" -- "$examples/gather" , "$examples/scan"
+record -g -e l1_cache_miss -c 1000 -o "$work/processes.data" -- sh -c 'ls / ; ls / ; "$0" & "$0" ; wait' "$examples/gather"
 "$hardmeter" report --html "$work/page.html" -i "$work/before.data" || failed "report --html"
 
 # The kernel's clock is the only source for running processes.
@@ -62,7 +63,7 @@ serve() {
   for _ in $(seq 600); do [ -s "$work/$name.link" ] && break; sleep 0.1; done
   link=$(head -1 "$work/$name.link")
 }
-serve recordings --allow-record ../before.data ../after.data ../shared.data
+serve recordings --allow-record ../before.data ../after.data ../shared.data ../processes.data
 HARDMETER_UI_URL=$link
 "$build/bin/fill_example_fleet" "$work/store" || failed "fill_example_fleet"
 serve store --store ../store

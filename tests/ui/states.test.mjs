@@ -110,7 +110,7 @@ test("rates that were not measured are no zeros", { skip }, async () => {
   await page.getByText(/Yellow: samples are missing there/).waitFor();
   const canvas = page.locator("[aria-roledescription='time line'] canvas");
   const box = await canvas.boundingBox();
-  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await page.mouse.move(box.x + box.width / 2, box.y + 50);
   await page.getByText("not measured").waitFor();
   await shoot(page, "timeline-gaps");
   assert.deepEqual(await violations(page), []);

@@ -84,8 +84,14 @@ function useRecordings(client: Client): Held & { refresh: () => Promise<void> } 
 }
 
 function ViewList({ route, names }: { route: Route; names: readonly ViewName[] }) {
+  const list = useRef<HTMLElement>(null);
+  // A narrow window does not hold all views: the chosen one is scrolled into it.
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (chosen && list.current) list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2;
+  }, [route.view, names.length]);
   return (
-    <nav class="view-list" aria-label="Views">
+    <nav ref={list} class="view-list" aria-label="Views">
       <ol>
         {names.map((name, index) => (
           <li key={name}>
@@ -129,7 +135,26 @@ function RecordingChoice({ route, recordings }: { route: Route; recordings: Reco
   );
 }
 
-const themeWords: Record<Choice, string> = { system: "Auto", light: "Light", dark: "Dark" };
+const themes: [Choice, string][] = [
+  ["system", "auto"],
+  ["light", "light"],
+  ["dark", "dark"],
+];
+
+function ThemeSwitch({ choice, choose }: { choice: Choice; choose: (choice: Choice) => void }) {
+  return (
+    <label class="theme" title="Auto: as the system has it (t)">
+      Theme:
+      <select value={choice} onChange={(event) => choose(event.currentTarget.value as Choice)}>
+        {themes.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 interface Keyboard {
   route: Route;
@@ -171,7 +196,7 @@ const nowS = (): number => Math.floor(Date.now() / 1000);
 
 export function App({ client }: { client: Client }) {
   const asked = useRoute();
-  const { choice, theme, next } = useTheme();
+  const { choice, theme, choose, next } = useTheme();
   const { list, mayRecord, store, failure, refresh } = useRecordings(client);
   const names = viewsOf(store !== null, mayRecord);
   // A link to a view that is not there opens the first one; "record" says itself why it is not.
@@ -206,10 +231,7 @@ export function App({ client }: { client: Client }) {
         <span class="product">hardmeter</span>
         {store === null ? <RecordingChoice route={route} recordings={list ?? []} /> : <span class="recording-name">{printable(store)}</span>}
         <span class="top-space" />
-        <button type="button" onClick={next} title="Light, dark, or as the system has it (t)">
-          <span class="visually-hidden">Colours: </span>
-          {themeWords[choice]}
-        </button>
+        <ThemeSwitch choice={choice} choose={choose} />
         <button type="button" onClick={() => showHelp(true)} aria-haspopup="dialog">
           Keys <kbd>?</kbd>
         </button>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 import assert from "node:assert/strict";
 import test from "node:test";
-import { classesText, gainText, spotsOf, userText, walkText } from "./causes";
+import { classesText, gainText, spotsOf, userText, walkText, writtenFunction } from "./causes";
 import type { Causes, Place } from "./schema";
 
 const share = (value: number) => ({ value, low: value, high: value });
 
 function place(changes: Partial<Place> = {}): Place {
   return {
-    function: "f", dso: "x", file: "f.c", line: 1, address: 16, instruction: null, samples: 10, estimated: 1000, share: share(0.5),
+    function: "f", physical_function: "f", dso: "x", file: "f.c", line: 1, address: 16, instruction: null, samples: 10, estimated: 1000, share: share(0.5),
     classes: {}, estimated_class: null, unclassified: 0, aliases: null, objects: [], shape: "unknown", step_bytes: null,
     step_share: null, code_step_bytes: null, line_bytes_used: null, access_bytes: null, latency_cycles: null, wait_cycles: null, cycles_share: null, waits_share: null, too_little: null, levels: {}, lines: null, pages: null,
     reuse: null, would_hit: { next_line: null, huge_pages: null }, callers: [], shared_line: null, field_order: null, advice: null,
@@ -30,6 +30,12 @@ test("too little for reasons", () => {
   assert.equal(classesText(place({ classes, samples: 3, too_little: "samples" })), "not shown: too few samples, 3");
   const few = place({ classes, too_little: "waits", waits_share: 0.004 });
   assert.equal(classesText(few), "not shown: 0.4% of the program's waits for data");
+});
+
+test("a place is named after the function that is inlined there", () => {
+  const causes = { events: [{ name: "l1", places: [place({ function: "look_up(long)", physical_function: "main" }), place({ function: "g", physical_function: "g", address: 32 })] }] };
+  const names = spotsOf(causes as unknown as Causes).map((spot) => [writtenFunction(spot), spot.function]);
+  assert.deepEqual(names, [["look_up(long)", "main"], ["g", "g"]]);
 });
 
 test("walks", () => {

@@ -94,11 +94,18 @@ export function userText(user: LineUser): string {
 export interface Spot {
   key: string;
   function: string;
+  // The innermost function that is inlined there.
+  inlined: string | null;
   dso: string;
   file: string | null;
   line: number | null;
   // The event that costs the most here comes first.
   parts: { event: string; place: Place; cycles: number }[];
+}
+
+// Returns the function as it is written in the source: the inlined one, else the one with the symbol.
+export function writtenFunction(spot: Pick<Spot, "function" | "inlined">): string {
+  return spot.inlined ?? spot.function;
 }
 
 export function keyOfPlace(place: Place): string {
@@ -116,6 +123,10 @@ const partsOfWaits = new Set([
   "dtlb_all_miss",
 ]);
 
+function inlinedIn(place: Place): string | null {
+  return place.function === place.physical_function ? null : place.function;
+}
+
 // The places of all events, those first where accesses wait longest in all. Without latencies, as of a clock,
 // samples stand in their place.
 export function spotsOf(causes: Causes, event?: string): Spot[] {
@@ -126,7 +137,7 @@ export function spotsOf(causes: Causes, event?: string): Spot[] {
     for (const place of each.places) {
       const key = keyOfPlace(place);
       const { dso, file, line } = place;
-      const spot = spots.get(key) ?? { key, function: place.function, dso, file, line, parts: [] };
+      const spot = spots.get(key) ?? { key, function: place.physical_function, inlined: inlinedIn(place), dso, file, line, parts: [] };
       const cycles = (place.estimated ?? place.samples) * (place.wait_cycles ?? 1);
       spot.parts.push({ event: each.name, place, cycles });
       spots.set(key, spot);

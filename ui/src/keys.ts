@@ -44,6 +44,7 @@ const helpOfRecordings: [string, string][] = [
   ["j k, arrows", "next and previous row of a table; arrows also move in graphs"],
   ["Enter", "open the row, zoom to the box, or show the samples in the middle of the chosen lane"],
   ["+ - 0", "in the time line: zoom in, out, to the whole run; in flame graphs 0 shows all"],
+  ["drag", "in the time line: select a range and show it; with Shift: move"],
   ["t", "light, dark, or as the system has it"],
   ["? h", "this help"],
   ["Esc", "close the help, leave the search"],

@@ -11,7 +11,7 @@ test("names of answers in a file", () => {
   assert.equal(key(requests.explain(0)), "explain?limit=20&min_share=0.5&recording=0");
   assert.equal(key(requests.annotate(0, "a<b>::c(int&)", "x.so")), "annotate?dso=x.so&function=a<b>::c(int&)&recording=0");
   assert.equal(key(requests.annotate(0, "f", null)), "annotate?function=f&recording=0");
-  assert.equal(key(requests.flame(0, "l1")), "flame?event=l1&inverted=0&limit=5000&recording=0");
+  assert.equal(key(requests.flame(0, "l1")), "flame?event=l1&inverted=0&limit=12000&processes=1&recording=0");
   assert.equal(key(requests.timeline(0, "l1", "cpu")), "timeline?by=cpu&columns=400&event=l1&recording=0");
   assert.equal(key(requests.occupancy(0)), "occupancy?cells=200&recording=0");
   assert.equal(key(requests.cacheMap(0, "l2")), "map?columns=160&level=l2&recording=0");

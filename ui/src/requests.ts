@@ -46,7 +46,7 @@ export const annotate = (recording: number, name: string, dso: string | null): R
   request("annotate", dso ? { recording, function: name, dso } : { recording, function: name });
 
 export const flame = (recording: number, event: string): Request =>
-  request("flame", { recording, event, inverted: 0, limit: 5000 });
+  request("flame", { recording, event, inverted: 0, limit: 12000, processes: 1 });
 
 export type TimelineBy = "thread" | "cpu";
 
@@ -79,8 +79,9 @@ export const occupancy = (recording: number): Request => request("occupancy", { 
 export const cacheLevels = ["l1d", "l2", "l3"] as const;
 export type CacheLevel = (typeof cacheLevels)[number];
 
-export const cacheMap = (recording: number, level: CacheLevel): Request =>
-  request("map", { recording, level, columns: 160 });
+// Of all processes, which files hold; or of one, which they do not.
+export const cacheMap = (recording: number, level: CacheLevel, pid = ""): Request =>
+  request("map", pid === "" ? { recording, level, columns: 160 } : { recording, level, columns: 160, pid });
 
 export const sizes = (recording: number): Request =>
   request("sizes", { recording, by: "function", limit: 20 });

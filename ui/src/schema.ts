@@ -100,6 +100,10 @@ export interface Counts {
 
 export interface HotspotRow extends Counts {
   dso: string | null;
+  // Samples with the function anywhere in the call chain; absent if no call chains were recorded.
+  inclusive?: Record<string, number>;
+  inclusive_estimated?: Record<string, number | null>;
+  inclusive_share?: Record<string, Share | null>;
   // A member for each sort key besides: see keyOf().
   [key: string]: unknown;
 }
@@ -163,7 +167,10 @@ export interface Advice {
 }
 
 export interface Place {
+  // As written: the innermost function that is inlined there.
   function: string;
+  // The function with a symbol that contains the code.
+  physical_function: string;
   dso: string;
   file: string | null;
   line: number | null;
@@ -264,7 +271,9 @@ export interface Annotation {
 }
 
 export interface FlameNode {
+  // Of a process or a thread: its name and ID.
   function: string;
+  kind: "function" | "process" | "thread";
   dso: string;
   // Estimated: the sums of the periods of samples. Those of callees are in events, not in self_events.
   events: number;

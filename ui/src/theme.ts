@@ -25,8 +25,8 @@ function remember(choice: Choice): void {
   }
 }
 
-export function useTheme(): { choice: Choice; theme: Theme; next: () => void } {
-  const [choice, choose] = useState<Choice>(remembered);
+export function useTheme(): { choice: Choice; theme: Theme; choose: (choice: Choice) => void; next: () => void } {
+  const [choice, setChoice] = useState<Choice>(remembered);
   const asked = window.matchMedia("(prefers-color-scheme: dark)");
   const [systemDark, setSystemDark] = useState(asked.matches);
   useEffect(() => {
@@ -36,10 +36,10 @@ export function useTheme(): { choice: Choice; theme: Theme; next: () => void } {
   }, []);
   const theme: Theme = choice === "system" ? (systemDark ? "dark" : "light") : choice;
   document.documentElement.dataset.theme = theme;
-  const next = (): void => {
-    const following = order[(order.indexOf(choice) + 1) % order.length] ?? "system";
-    remember(following);
-    choose(following);
+  const choose = (chosen: Choice): void => {
+    remember(chosen);
+    setChoice(chosen);
   };
-  return { choice, theme, next };
+  const next = (): void => choose(order[(order.indexOf(choice) + 1) % order.length] ?? "system");
+  return { choice, theme, choose, next };
 }

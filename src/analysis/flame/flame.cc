@@ -2,12 +2,14 @@
 #include "analysis/flame/flame.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <utility>
 
 #include "analysis/callers/frame_numbers.h"
 #include "analysis/callers/frame_tree.h"
+#include "analysis/flame/owners.h"
 #include "profile/event_counts.h"
 
 namespace hm::flame {
@@ -32,9 +34,9 @@ double weight_limit(const FrameTree& tree, size_t limit) {
 
 class Builder {
  public:
-  Builder(const Profile& profile, const callers::FrameNumbers& frames, const FrameTree& tree,
-          double weight_limit)
-      : profile_(profile), frames_(frames), tree_(tree), weight_limit_(weight_limit) {}
+  Builder(const Profile& profile, const callers::FrameNumbers& frames, const Owners& owners,
+          const FrameTree& tree, double weight_limit)
+      : profile_(profile), frames_(frames), owners_(owners), tree_(tree), weight_limit_(weight_limit) {}
 
   Node node(uint32_t index) {
     const FrameTree::Node& from = tree_.nodes()[index];
@@ -45,6 +47,9 @@ class Builder {
     node.self_events = static_cast<uint64_t>(std::llround(from.self_weight));
     if (index == 0) {
       node.function = "all";
+    } else if (const Owners::Owner* owner = owners_.of(from.frame)) {
+      node.function = owner->name;
+      node.kind = owner->kind;
     } else {
       const callers::FrameNumbers::Frame& frame = frames_[from.frame];
       node.function = frame.function;
@@ -65,6 +70,7 @@ class Builder {
  private:
   const Profile& profile_;
   const callers::FrameNumbers& frames_;
+  const Owners& owners_;
   const FrameTree& tree_;
   double weight_limit_;
   uint64_t left_out_ = 0;
@@ -79,6 +85,11 @@ std::string event_with_most_samples(const Profile& profile) {
 
 }  // namespace
 
+std::string_view name_of(NodeKind kind) {
+  constexpr std::array<std::string_view, 3> kNames{"function", "process", "thread"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
 Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolver, const Options& options) {
   profile::FilterOptions wanted = options.filter;
   if (wanted.events.empty() && !profile.events.empty()) wanted.events = {event_with_most_samples(profile)};
@@ -88,6 +99,7 @@ Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolve
   Result<profile::Filter> filter = profile::Filter::make(profile, wanted, &resolver);
   if (!filter) return filter.error();
   callers::FrameNumbers frames(profile, resolver, {});
+  Owners owners(profile);
   FrameTree tree;
   Flame flame;
   flame.event = wanted.events.front();
@@ -99,6 +111,7 @@ Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolve
     flame.has_chains = flame.has_chains || profile.samples.chain_of(i).count > 1;
     path = frames.at(profile.samples.location[i]);
     frames.add_callers(i, kMostDepth, path);
+    if (options.processes) owners.add_to(profile.samples.thread[i], path);
     if (!options.inverted) std::ranges::reverse(path);
     tree.add(path, static_cast<double>(profile.samples.events_of(i)));
   }
@@ -106,7 +119,7 @@ Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolve
   if (flame.samples == 0)
     return make_error(ErrorCode::kNotFound, "no sample of {} is of what was asked for", flame.event);
   flame.estimated = count.estimated;
-  Builder builder(profile, frames, tree, weight_limit(tree, options.limit));
+  Builder builder(profile, frames, owners, tree, weight_limit(tree, options.limit));
   flame.root = builder.node(0);
   flame.left_out = builder.left_out();
   return flame;

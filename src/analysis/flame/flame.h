@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/flame/node_kind.h"
 #include "base/result.h"
 #include "profile/filter.h"
 #include "profile/profile.h"
@@ -20,10 +21,12 @@ struct Options {
   profile::FilterOptions filter;  // must select one event; if it names none, the event with the most samples
   bool inverted = false;  // true: from the sampled function outwards; false: from the outermost caller
   size_t limit = 5000;    // maximum number of nodes; keeps those with the most events; 0: all
+  // Put a node for the process around each path, and one for the thread if the process has several threads.
+  bool processes = false;
 };
 
 struct Node {
-  std::string function;
+  std::string function;  // of a process or thread: its name and ID, "server (7)"
   std::string dso;
   bool inlined = false;          // into its caller
   uint64_t samples = 0;          // includes the children's samples
@@ -31,6 +34,7 @@ struct Node {
   uint64_t events = 0;           // sum of the periods of `samples`; their number if they have no periods
   uint64_t self_events = 0;      // sum of the periods of `self`
   std::vector<Node> children{};  // most events first
+  NodeKind kind = NodeKind::kFunction;
 };
 
 struct Flame {

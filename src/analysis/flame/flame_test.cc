@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "symbol/file_resolver.h"
 
 namespace hm::flame {
@@ -112,6 +114,27 @@ TEST_F(FlameTest, ARecordingWithoutSamplesHasNone) {
   Options options;
   options.filter.comm = "nobody";
   EXPECT_EQ(find_flame(profile, resolver, options).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(FlameTest, ProcessesStandAroundThePaths) {
+  profile.threads = {{7, 7, "program"}, {9, 9, "server", "server"}, {9, 10, "worker", "server"}};
+  profile.samples.thread = {0, 0, 1, 2, 0};
+  Options options;
+  options.filter.events = {"miss"};
+  options.processes = true;
+  Result<Flame> flame = find_flame(profile, resolver, options);
+  ASSERT_TRUE(flame.ok());
+  std::vector<std::string> texts;
+  for (const Node& process : flame->root.children) {
+    for (const Node& below : process.children)
+      texts.push_back(fmt::format("{} {} > {} {}: {}", name_of(process.kind), process.function,
+                                  name_of(below.kind), below.function, below.samples));
+  }
+  std::vector<std::string> expected{"process program (7) > function main: 2",
+                                    "process server (9) > thread server (9): 1",
+                                    "process server (9) > thread worker (10): 1"};
+  std::ranges::sort(texts);
+  EXPECT_EQ(texts, expected) << "a single thread is its process";
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ class Finder {
       if (tracks_.size() == kMostLanes || points[lane] < kFewestPoints) break;
       row_of_lane_[lane] = tracks_.size();
       tracks_.push_back(std::move(all[lane]));
-      names_.push_back(lanes_.names()[lane]);
+      names_.push_back(lanes_.names()[lane].text);
     }
     extents_.resize(tracks_.size());
   }

@@ -29,9 +29,10 @@ uint32_t LaneNumbers::of(const Track& track) {
                                        : (track.cpu ? uint64_t{*track.cpu} : kNoCpu);
   auto [found, is_new] = numbers_.try_emplace(key, static_cast<uint32_t>(names_.size()));
   if (is_new && by_ == By::kCpu)
-    names_.push_back(track.cpu ? fmt::format("CPU {}", *track.cpu) : "CPU not recorded");
+    names_.push_back({track.cpu ? fmt::format("CPU {}", *track.cpu) : "CPU not recorded", {}, {}});
   else if (is_new)
-    names_.push_back(fmt::format("{} {}", by_ == By::kThread ? thread.tid : thread.pid, thread.comm));
+    names_.push_back({fmt::format("{} {}", by_ == By::kThread ? thread.tid : thread.pid, thread.name()),
+                      thread.pid, thread.program.empty() ? thread.comm : thread.program});
   return found->second;
 }
 

@@ -56,6 +56,9 @@ struct Lane {
   std::optional<double> idle_ns;
   std::vector<Bin> bins;
   std::vector<std::vector<double>> counts;  // for each entry of Timeline::counts, the count in each bin
+  uint64_t samples = 0;                     // in the window
+  std::optional<uint32_t> pid{};            // nullopt for a CPU
+  std::string program{};                    // as in LaneName
 };
 
 // An event that is counted.

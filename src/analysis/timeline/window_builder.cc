@@ -64,16 +64,23 @@ void WindowBuilder::number_lanes() {
 
 void WindowBuilder::add_totals() {
   Times of_functions(shown_function_.size()), of_lanes(lanes_.names().size());
+  std::vector<uint64_t> samples(lanes_.names().size());
   for (size_t track = 0; track < lane_of_track_.size(); ++track) {
     index_.for_each_time(track, whole_window(), [&](size_t, uint32_t function, double ns) {
       if (!shown_function_[function]) return;
       of_functions[function] += ns;
       of_lanes[lane_of_track_[track]] += ns;
     });
-    to_.points += index_.count(track, static_cast<int64_t>(to_.begin_ns), static_cast<int64_t>(to_.end_ns));
+    PointCounts counts =
+        index_.count(track, static_cast<int64_t>(to_.begin_ns), static_cast<int64_t>(to_.end_ns));
+    samples[lane_of_track_[track]] += counts.points;
+    to_.points += counts;
   }
   choose_functions(of_functions);
   choose_lanes(of_lanes);
+  for (size_t lane = 0; lane < samples.size(); ++lane) {
+    if (row_of_[lane] != SIZE_MAX) to_.lanes[row_of_[lane]].samples = samples[lane];
+  }
 }
 
 Function WindowBuilder::function_row(uint32_t number, double ns) const {
@@ -105,7 +112,8 @@ void WindowBuilder::choose_lanes(const Times& ns) {
   row_of_.assign(to_.all_lanes, SIZE_MAX);
   for (uint32_t lane : largest(ns, window_.lanes)) {
     row_of_[lane] = to_.lanes.size();
-    to_.lanes.push_back({lanes_.names()[lane], ns[lane], std::nullopt, {}, {}});
+    const LaneName& name = lanes_.names()[lane];
+    to_.lanes.push_back({name.text, ns[lane], std::nullopt, {}, {}, 0, name.pid, name.program});
   }
   if (window_.by != By::kProcess) find_idle(ns);
 }
@@ -184,7 +192,7 @@ void WindowBuilder::add_moments() {
   }
   std::ranges::stable_sort(all, {}, [](const Taken& each) { return each.point.end_ns; });
   if (all.size() > window_.samples) all.resize(window_.samples);
-  for (const Taken& each : all) to_.moments.push_back(moment_of(each.point, lanes_.names()[each.lane]));
+  for (const Taken& each : all) to_.moments.push_back(moment_of(each.point, lanes_.names()[each.lane].text));
 }
 
 Moment WindowBuilder::moment_of(const Point& point, const std::string& lane) const {

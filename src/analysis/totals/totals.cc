@@ -129,20 +129,28 @@ const EventTotal* instructions_of(const Totals& totals) {
   return found == totals.events.end() ? nullptr : &*found;
 }
 
-void add_rates(Totals& totals) {
+void add_rates(Totals& totals, std::optional<double> counted_instructions) {
   const EventTotal* instructions = instructions_of(totals);
+  std::optional<double> all = instructions == nullptr ? counted_instructions : instructions->count.best();
   for (EventTotal& event : totals.events) {
     std::optional<double> value = event.count.best();
     if (!value) continue;
     if (totals.elapsed_ns.value_or(0) > 0)
       event.per_second = *value * 1e9 / static_cast<double>(*totals.elapsed_ns);
-    if (instructions == nullptr || instructions == &event) continue;
-    std::optional<double> all = instructions->count.best();
+    if (instructions == &event) continue;
     if (all && *all > 0) event.per_thousand_instructions = *value * 1000 / *all;
   }
 }
 
 namespace {
+
+// The software PMU counts instructions in each run, also if no sample of them was requested.
+std::optional<double> instructions_of_run(const profile::Origin& origin) {
+  for (const auto& [event, count] : origin.totals) {
+    if (counts_instructions(event)) return static_cast<double>(count);
+  }
+  return std::nullopt;
+}
 
 void tell_of_bursts(const profile::Origin& origin, Totals& totals) {
   for (ThreadTotal& thread : totals.threads) {
@@ -179,7 +187,7 @@ Totals find_totals(const profile::Profile& profile) {
   }
   totals.threads = by_thread(profile);
   tell_of_bursts(profile.origin(), totals);
-  add_rates(totals);
+  add_rates(totals, instructions_of_run(profile.origin()));
   return totals;
 }
 

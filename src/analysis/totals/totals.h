@@ -66,7 +66,7 @@ struct Totals {
 [[nodiscard]] const EventTotal* instructions_of(const Totals& totals);
 
 // Fills in the events' rates from their counts and the elapsed time.
-void add_rates(Totals& totals);
+void add_rates(Totals& totals, std::optional<double> instructions = std::nullopt);
 
 [[nodiscard]] Totals find_totals(const profile::Profile& profile);
 

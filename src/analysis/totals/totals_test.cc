@@ -76,6 +76,15 @@ TEST(Totals, WithoutInstructionsOrTimeThereAreNoRates) {
   EXPECT_EQ(totals.elapsed_ns, std::nullopt);
 }
 
+TEST(Totals, InstructionsOfTheRunGiveRatesWithoutSamplesOfThem) {
+  profile::Profile profile = example();
+  profile.totals.clear();
+  profile.events[1].name = "dtlb_load_miss";
+  EXPECT_EQ(find_totals(profile).events[0].per_thousand_instructions, std::nullopt);
+  profile.features.hardmeter = R"({"totals": {"instr_retired": 80000}})";
+  EXPECT_DOUBLE_EQ(*find_totals(profile).events[0].per_thousand_instructions, 5);
+}
+
 TEST(Totals, ByThreadUnderItsLastName) {
   Totals totals = find_totals(example());
   ASSERT_EQ(totals.threads.size(), 2u);

@@ -13,6 +13,7 @@
 
 #include "view/exports/gzip.h"
 #include "view/exports/protobuf.h"
+#include "view/exports/protobuf_fields.h"
 #include "view/exports/test_profile.h"
 
 namespace hm::exports {
@@ -34,37 +35,6 @@ std::string decompressed(const std::string& bytes) {
   text.resize(stream.total_out);
   inflateEnd(&stream);
   return text;
-}
-
-// Returns the fields of a message: numbers as decimal text, other fields unchanged.
-std::multimap<uint64_t, std::string> fields_of(std::string_view message) {
-  auto number = [&] {
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      auto byte = static_cast<uint8_t>(message.front());
-      message.remove_prefix(1);
-      value |= uint64_t{byte & 0x7fU} << shift;
-      if (byte < 0x80) return value;
-    }
-  };
-  std::multimap<uint64_t, std::string> fields;
-  while (!message.empty()) {
-    uint64_t tag = number();
-    uint64_t value = number();
-    if ((tag & 7) == 0) {
-      fields.emplace(tag >> 3, std::to_string(value));
-      continue;
-    }
-    fields.emplace(tag >> 3, message.substr(0, value));
-    message.remove_prefix(value);
-  }
-  return fields;
-}
-
-std::vector<std::string> all_of(const std::multimap<uint64_t, std::string>& fields, uint64_t field) {
-  std::vector<std::string> values;
-  for (auto [at, end] = fields.equal_range(field); at != end; ++at) values.push_back(at->second);
-  return values;
 }
 
 TEST(ProtobufMessage, IsAsTheSpecificationHasIt) {

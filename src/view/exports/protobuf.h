@@ -12,8 +12,10 @@ namespace hm::exports {
 class Message {
  public:
   // Appends an int64, uint64 or bool. Omits 0, which is the default of an absent field.
-  Message& number(uint32_t field, uint64_t value) {
-    if (value == 0) return *this;
+  Message& number(uint32_t field, uint64_t value) { return value == 0 ? *this : present(field, value); }
+
+  // Appends an int64, uint64 or bool, even if it is 0.
+  Message& present(uint32_t field, uint64_t value) {
     varint(uint64_t{field} << 3 | kVarint);
     varint(value);
     return *this;

@@ -11,6 +11,7 @@ Json node_json(const flame::Node& node) {
   for (const flame::Node& each : node.children) children.push_back(node_json(each));
   return {{"function", node.function},
           {"dso", node.dso},
+          {"kind", flame::name_of(node.kind)},
           {"inlined", node.inlined},
           {"samples", node.samples},
           {"self", node.self},

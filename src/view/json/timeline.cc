@@ -23,6 +23,9 @@ Json lane_json(const timeline::Lane& lane) {
   Json counts = Json::array();
   for (const std::vector<double>& each : lane.counts) counts.push_back(each);
   return {{"name", lane.name},
+          {"pid", or_null(lane.pid)},
+          {"program", lane.pid ? Json(lane.program) : Json()},
+          {"samples", lane.samples},
           {"ran", whole(lane.ns)},
           {"idle", lane.idle_ns ? Json(whole(*lane.idle_ns)) : Json()},
           {"bins", std::move(bins)},

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/byte_size.h"
+#include "symbol/display_name.h"
 #include "view/text/format.h"
 
 namespace hm::text {
@@ -171,7 +172,7 @@ std::string crowding_text(const map::CrowdedRegion& region) {
   if (region.objects.empty()) return {};
   const map::Named& object = region.objects.front();
   std::string function =
-      region.functions.empty() ? "" : " in " + printable(short_name(region.functions.front().name));
+      region.functions.empty() ? "" : " in " + printable(symbol::display_name(region.functions.front().name));
   return fmt::format(", crowded by {}{} ({})", printable(object.name), function, percent(object.share));
 }
 

@@ -41,15 +41,22 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-// As much of `text` as fits, its middle left out; "" where hardly any does.
-export function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
-  if (width < 20) return "";
-  if (context.measureText(text).width <= width) return text;
-  const letter = context.measureText("m").width;
-  const room = Math.floor(width / letter) - 1;
-  if (room < 3) return "";
-  const front = Math.ceil(room / 2);
+const fewestLetters = 3;
+const lettersOfBothEnds = 16;
+
+// Returns `text` if it fits into `letters`, else a part of it with "…": its beginning, or both ends if there is room
+// for them; "" if there is no room for three letters and the mark.
+export function shortened(text: string, letters: number): string {
+  if (text.length <= letters) return text;
+  const room = letters - 1;
+  if (room < fewestLetters) return "";
+  const front = room < lettersOfBothEnds ? room : Math.ceil(room / 2);
   return `${text.slice(0, front)}…${text.slice(text.length - (room - front))}`;
+}
+
+// The same by pixels, in a font whose letters are of one width.
+export function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
+  return shortened(text, Math.floor(width / context.measureText("m").width));
 }
 
 // As much of its beginning as fits.

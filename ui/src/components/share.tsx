@@ -3,8 +3,14 @@
 import { shareText } from "../format";
 import type { Share } from "../schema";
 
-export function ShareBar({ share }: { share: Share | null | undefined }) {
-  const width = (part: number): string => `${(Math.min(1, Math.max(0, part)) * 100).toFixed(2)}%`;
+interface Props {
+  share: Share | null | undefined;
+  // The share of a full bar.
+  full?: number;
+}
+
+export function ShareBar({ share, full = 1 }: Props) {
+  const width = (part: number): string => `${(Math.min(1, Math.max(0, part / full)) * 100).toFixed(2)}%`;
   return (
     <span class="share-bar" aria-hidden="true">
       {share && <span class="share-fill" style={{ width: width(share.value) }} />}
@@ -18,10 +24,10 @@ export function ShareBar({ share }: { share: Share | null | undefined }) {
   );
 }
 
-export function ShareCell({ share }: { share: Share | null | undefined }) {
+export function ShareCell({ share, full }: Props) {
   return (
     <span class="share">
-      <ShareBar share={share} />
+      <ShareBar share={share} full={full} />
       <span class="share-text">{shareText(share)}</span>
     </span>
   );

@@ -21,6 +21,7 @@ export interface TableProps<Row> {
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
+  // Of no column: as the rows are given.
   order: Order;
   filter?: string;
   selected?: string;
@@ -87,7 +88,7 @@ export function Table<Row>(props: TableProps<Row>) {
   useEffect(() => setOrder(props.order), [props.order.column, props.order.descending]);
   const shown = useMemo(() => {
     const text = (row: Row): string => columns.map((column) => column.value(row) ?? "").join(" ");
-    const column = columns.find((each) => each.name === order.column) ?? columns[0];
+    const column = columns.find((each) => each.name === order.column);
     const kept = filtered(rows, filter, text);
     return column ? sorted(kept, column.value, order.descending) : kept;
   }, [rows, columns, filter, order]);

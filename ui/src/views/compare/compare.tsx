@@ -89,7 +89,7 @@ function Shown({ diff, sort, before, after }: ShownProps) {
           />
         </>
       )}
-      {name !== "" && <LinesOf key={name} name={name} nameAfter={diff.renamed[name] ?? name} before={before} after={after} />}
+      {name !== "" && <LinesOf key={name} name={name} nameAfter={diff.renamed[name] ?? name} event={event} before={before} after={after} />}
     </>
   );
 }

@@ -17,6 +17,7 @@ function columnsOf(names: string[], most: number): Column<DiffRow>[] {
       name,
       title: name,
       wide: index === 0,
+      minor: index > 0,
       value: (row) => keyOf(row, name),
       cell: (row) => (
         <code>

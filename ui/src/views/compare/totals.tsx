@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What each event grew in all.
 import { Table, type Column } from "../../components/table";
-import { grouped, printable } from "../../format";
+import { countOf, grouped, printable } from "../../format";
 import type { Diff, DiffTotal } from "../../schema";
 import { ChangeBar, changeText, intervalText, sureText } from "./change";
 
@@ -36,19 +36,43 @@ interface Props {
   onEvent: (event: string) => void;
 }
 
+// The sampled events stand in the order in which they were requested, the chosen one first.
+function sampledRows(diff: Diff, event: string): Row[] {
+  const names = Object.keys(diff.rows).filter((name) => diff.totals[name]);
+  const inOrder = [...names.filter((name) => name === event), ...names.filter((name) => name !== event)];
+  return inOrder.flatMap((name) => (diff.totals[name] ? [{ event: name, ...diff.totals[name] }] : []));
+}
+
 export function TotalsOf({ diff, event, onEvent }: Props) {
-  const rows = Object.entries(diff.totals).map(([name, total]) => ({ event: name, ...total }));
+  const sampled = sampledRows(diff, event);
+  const others = Object.entries(diff.totals)
+    .filter(([name]) => !diff.rows[name])
+    .map(([name, total]) => ({ event: name, ...total }));
   return (
-    <Table
-      label="Totals before and after"
-      columns={columns}
-      rows={rows}
-      rowKey={(row) => row.event}
-      order={{ column: "change", descending: true }}
-      selected={event}
-      onSelect={(row) => onEvent(row.event)}
-      size="half"
-      empty="No event was measured in both."
-    />
+    <>
+      <Table
+        label="Totals before and after"
+        columns={columns}
+        rows={sampled}
+        rowKey={(row) => row.event}
+        order={{ column: "", descending: false }}
+        selected={event}
+        onSelect={(row) => onEvent(row.event)}
+        empty="No event was sampled in both."
+      />
+      {others.length > 0 && (
+        <details class="behind" open={sampled.length === 0}>
+          <summary>{countOf(others.length, "other event was counted", "other events were counted")}</summary>
+          <Table
+            label="Other totals before and after"
+            columns={columns}
+            rows={others}
+            rowKey={(row) => row.event}
+            order={{ column: "event", descending: false }}
+            size="half"
+          />
+        </details>
+      )}
+    </>
   );
 }

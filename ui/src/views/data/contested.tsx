@@ -16,7 +16,7 @@ function Line({ each }: { each: ContestedLine }) {
         {countOf(each.accesses, "access", "accesses")}, {percent(each.written)} of which write.
       </p>
       <SharedLineDrawing line={each.line} />
-      <p class="quiet">Code: {each.functions.map(printable).join(", ") || "-"}</p>
+      <p class="quiet">{each.functions.length > 0 ? `Code: ${each.functions.map(printable).join(", ")}` : "Its code is not known."}</p>
     </li>
   );
 }

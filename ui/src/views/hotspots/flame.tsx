@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tree of calls as boxes: callers below what they call (flame graph) or above it (icicle).
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Canvas, useWidth } from "../../components/canvas";
 import { Tooltip } from "../../components/tooltip";
 import { useChange, usePage } from "../../context";
@@ -16,6 +16,9 @@ interface Props {
   leavesFirst: boolean;
   search: string;
 }
+
+// Narrower boxes are not drawn.
+const fewestPixels = 1;
 
 // The box that an arrow key leads to.
 function stepTo(boxes: Box[], from: Box, key: string, upwards: boolean): Box | undefined {
@@ -46,10 +49,16 @@ export function FlameGraph({ answer, upwards, leavesFirst, search }: Props) {
   const [path, setPath] = useState<string | null>(null);
   const zoom = route.params.zoom ?? "";
   const root = useMemo(() => (leavesFirst ? inverted(answer.root) : answer.root), [answer, leavesFirst]);
-  const boxes = useMemo(() => boxesOf(root, zoom, width > 0 ? 0.5 / width : 0.001), [root, zoom, width]);
+  const boxes = useMemo(() => boxesOf(root, zoom, width > 0 ? fewestPixels / width : 0.001), [root, zoom, width]);
   const rows = Math.max(...boxes.map((box) => box.depth)) + 1;
   const height = rows * rowHeight + 1;
   const current = boxes.find((box) => box.path === path);
+
+  // The callers stand at the lower edge of a flame graph, which may be higher than the window.
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = upwards ? scroller.current.scrollHeight : 0;
+  }, [upwards, height, zoom]);
 
   const draw = (context: CanvasRenderingContext2D): void =>
     paintBoxes(context, boxes, { width, rows, upwards, search, theme, current });
@@ -80,7 +89,7 @@ export function FlameGraph({ answer, upwards, leavesFirst, search }: Props) {
     <>
       <p class="quiet" aria-live="polite">
         {current ? textOf(current, root.events) : `${countOf(answer.samples, "sample", "samples")} of ${printable(answer.event)}.`}
-        {answer.left_out > 0 && ` ${countOf(answer.left_out, "sample is", "samples are")} in boxes that were left out.`}
+        {answer.left_out > 0 && ` The innermost calls of ${countOf(answer.left_out, "sample", "samples")} were left out as too rare; the boxes of their callers count them.`}
         {search !== "" && ` ${percent(matchedShare(root, search))} in functions with "${search}".`}
         {zoom !== "" && " "}
         {zoom !== "" && (
@@ -89,28 +98,30 @@ export function FlameGraph({ answer, upwards, leavesFirst, search }: Props) {
           </button>
         )}
       </p>
-      <div
-        ref={frame}
-        class="graph"
-        tabIndex={0}
-        role="application"
-        aria-roledescription="call graph"
-        aria-label="Calls as boxes, as wide as their share of the events; arrows move, Enter zooms, 0 shows all; the table below has the same"
-        onKeyDown={pressed}
-        onClick={(event) => zoomTo(boxAt(event))}
-        onMouseMove={(event) => {
-          const box = boxAt(event);
-          const area = event.currentTarget.getBoundingClientRect();
-          setHovered(box ? { box, x: event.clientX - area.left, y: event.clientY - area.top } : null);
-        }}
-        onMouseLeave={() => setHovered(null)}
-      >
-        <Canvas width={width} height={height} draw={draw} />
-        {hovered && (
-          <Tooltip x={hovered.x} y={hovered.y} frameWidth={width}>
-            {textOf(hovered.box, root.events)}
-          </Tooltip>
-        )}
+      <div ref={scroller} class="graph-frame">
+        <div
+          ref={frame}
+          class="graph"
+          tabIndex={0}
+          role="application"
+          aria-roledescription="call graph"
+          aria-label="Calls as boxes, as wide as their share of the events; arrows move, Enter zooms, 0 shows all; the table below has the same"
+          onKeyDown={pressed}
+          onClick={(event) => zoomTo(boxAt(event))}
+          onMouseMove={(event) => {
+            const box = boxAt(event);
+            const area = event.currentTarget.getBoundingClientRect();
+            setHovered(box ? { box, x: event.clientX - area.left, y: event.clientY - area.top } : null);
+          }}
+          onMouseLeave={() => setHovered(null)}
+        >
+          <Canvas width={width} height={height} draw={draw} />
+          {hovered && (
+            <Tooltip x={hovered.x} y={hovered.y} frameWidth={width} frameHeight={height}>
+              {textOf(hovered.box, root.events)}
+            </Tooltip>
+          )}
+        </div>
       </div>
       <FlameTable boxes={boxes} all={root.events} onZoom={zoomTo} />
     </>

@@ -2,7 +2,7 @@
 // Paints the boxes of the call graph.
 import { canvasFont, fitted } from "../../components/canvas";
 import { colourOf, otherColour, paletteOf, type Theme } from "../../colours";
-import { shortName } from "../../format";
+import { printable, shortName } from "../../format";
 import type { Box } from "./tree";
 
 export const rowHeight = 18;
@@ -17,6 +17,11 @@ export interface Look {
   current: Box | undefined;
 }
 
+// The root, processes and threads.
+function isNoFunction(box: Box): boolean {
+  return box.depth === 0 || box.node.kind !== "function";
+}
+
 function paintBox(context: CanvasRenderingContext2D, box: Box, look: Look): void {
   const { theme, search } = look;
   const palette = paletteOf(theme);
@@ -26,11 +31,12 @@ function paintBox(context: CanvasRenderingContext2D, box: Box, look: Look): void
   const name = box.node.function;
   const isMatch = search !== "" && name.toLowerCase().includes(search.toLowerCase());
   context.globalAlpha = search !== "" && !isMatch ? 0.45 : 1;
-  context.fillStyle = isMatch ? palette.mark : box.depth === 0 ? otherColour(theme) : colourOf(name, theme);
+  context.fillStyle = isMatch ? palette.mark : isNoFunction(box) ? otherColour(theme) : colourOf(name, theme);
   context.fillRect(x, y, Math.max(0.5, wide - 1), rowHeight - 1);
   context.globalAlpha = 1;
   context.fillStyle = palette.ink;
-  context.fillText(fitted(context, shortName(name), wide - 8), x + 4, y + rowHeight / 2);
+  const label = box.node.kind === "function" ? shortName(name) : printable(name);
+  context.fillText(fitted(context, label, wide - 8), x + 4, y + rowHeight / 2);
   if (box !== look.current) return;
   context.strokeStyle = palette.ink;
   context.lineWidth = 2;

@@ -18,6 +18,13 @@ const shapes: [string, string][] = [
   ["icicle", "icicle"],
 ];
 
+function summaryText(event: string, answer: Hotspots): string {
+  const all = answer.events[event];
+  if (!all) return "";
+  const events = all.estimated === null ? "" : `, about ${grouped(all.estimated)} events`;
+  return `${printable(event)}: ${countOf(all.samples, "sample", "samples")}${events}`;
+}
+
 function Rows({ answer, sort, event, filter }: { answer: Hotspots; sort: requests.HotspotSort; event: string; filter: string }) {
   const { route } = usePage();
   const change = useChange();
@@ -29,9 +36,7 @@ function Rows({ answer, sort, event, filter }: { answer: Hotspots; sort: request
   return (
     <>
       <p class="quiet">
-        {Object.entries(answer.events)
-          .map(([name, each]) => `${printable(name)}: ${countOf(each.samples, "sample", "samples")}, about ${grouped(each.estimated)} events`)
-          .join("; ")}
+        {summaryText(event, answer)}
         {answer.all_rows > answer.rows.length && `; ${grouped(answer.rows.length)} of ${grouped(answer.all_rows)} rows`}
       </p>
       <HotspotTable

@@ -53,11 +53,11 @@ export function NeighboursOf({ answer, name, dso }: { answer: Flame; name: strin
       <div class="pair">
         <section aria-labelledby="callers-title">
           <h3 id="callers-title">Called by</h3>
-          <Table label="Callers" columns={columns} rows={found.callers.filter((row) => row.function !== "all")} rowKey={rowKey} order={order} empty="Nobody that is known." />
+          <Table label="Callers" columns={columns} rows={found.callers} rowKey={rowKey} order={order} empty="No caller is known: it is the first function of its thread, or its callers were not recorded." />
         </section>
         <section aria-labelledby="callees-title">
           <h3 id="callees-title">Calls</h3>
-          <Table label="Callees" columns={columns} rows={found.callees} rowKey={rowKey} order={order} empty="None was sampled." />
+          <Table label="Callees" columns={columns} rows={found.callees} rowKey={rowKey} order={order} empty="No sample is in a function that it calls." />
         </section>
       </div>
     </>

@@ -4,38 +4,57 @@ import { Swatch } from "../../components/swatch";
 import { ShareCell } from "../../components/share";
 import { Table, type Column } from "../../components/table";
 import { grouped, printable } from "../../format";
-import { keyOf, type HotspotRow, type Hotspots } from "../../schema";
+import { keyOf, type HotspotRow, type Hotspots, type Share } from "../../schema";
 
 export function keyOfRow(row: HotspotRow, sort: string): string {
   return `${keyOf(row, sort)}@${row.dso ?? ""}`;
 }
 
-function eventColumns(events: string[]): Column<HotspotRow>[] {
-  return events.flatMap((event) => [
+// Returns the share that fills a bar: the largest of all rows.
+function fullShare(shares: (Share | null | undefined)[]): number {
+  return Math.max(0, ...shares.map((share) => share?.value ?? 0)) || 1;
+}
+
+function shareColumn(name: string, title: string, hint: string, rows: HotspotRow[], shareOf: (row: HotspotRow) => Share | null | undefined): Column<HotspotRow> {
+  const full = fullShare(rows.map(shareOf));
+  return {
+    name,
+    title,
+    hint: `${hint}, with half the width of its 95 % interval; a full bar is the largest row`,
+    numeric: true,
+    value: (row) => shareOf(row)?.value ?? null,
+    cell: (row) => <ShareCell share={shareOf(row)} full={full} />,
+  };
+}
+
+export const shareOrder = { column: "share", descending: true };
+
+// Columns of one event. The inclusive ones are absent if the rows have no inclusive counts.
+export function eventColumns(event: string, rows: HotspotRow[]): Column<HotspotRow>[] {
+  const hasInclusive = rows.some((row) => row.inclusive_share?.[event]);
+  return [
+    shareColumn("share", "share", `share of the samples of ${event}`, rows, (row) => row.share[event]),
+    ...(hasInclusive
+      ? [shareColumn("inclusive", "with callees", `share of the samples of ${event} with the function anywhere in the call chain`, rows, (row) => row.inclusive_share?.[event])]
+      : []),
     {
-      name: event,
-      title: event,
-      hint: "share of the event's samples, with half the width of its 95 % interval",
-      numeric: true,
-      value: (row: HotspotRow) => row.share[event]?.value ?? null,
-      cell: (row: HotspotRow) => <ShareCell share={row.share[event]} />,
-    },
-    {
-      name: `${event} samples`,
+      name: "samples",
       title: "samples",
+      hint: `samples of ${event} in the row itself`,
       numeric: true,
-      value: (row: HotspotRow) => row.counts[event] ?? null,
-      cell: (row: HotspotRow) => grouped(row.counts[event]),
+      value: (row) => row.counts[event] ?? null,
+      cell: (row) => grouped(row.counts[event]),
     },
     {
-      name: `${event} events`,
+      name: "events",
       title: "events",
-      hint: "about so many events, as the samples' periods say",
+      hint: `estimated number of ${event}: the sum of the samples' periods`,
       numeric: true,
-      value: (row: HotspotRow) => row.estimated[event] ?? null,
-      cell: (row: HotspotRow) => grouped(row.estimated[event]),
+      minor: true,
+      value: (row) => row.estimated[event] ?? null,
+      cell: (row) => grouped(row.estimated[event]),
     },
-  ]);
+  ];
 }
 
 function nameColumns(sort: string, withDso: boolean): Column<HotspotRow>[] {
@@ -60,7 +79,7 @@ function nameColumns(sort: string, withDso: boolean): Column<HotspotRow>[] {
       hint: "the program or library",
       minor: true,
       value: (row) => row.dso,
-      cell: (row) => printable(row.dso ?? "-"),
+      cell: (row) => (row.dso === null ? <span class="quiet">several</span> : printable(row.dso)),
     });
   }
   return columns;
@@ -77,18 +96,19 @@ interface Props {
 }
 
 export function HotspotTable(props: Props) {
-  const { answer, sort } = props;
+  const { answer, sort, event } = props;
   const columns = useMemo(() => {
     const withDso = answer.rows.some((row) => row.dso !== null);
-    return [...nameColumns(sort, withDso), ...eventColumns(Object.keys(answer.events))];
-  }, [answer, sort]);
+    const [name, ...others] = nameColumns(sort, withDso);
+    return [...(name ? [name] : []), ...eventColumns(event, answer.rows), ...others];
+  }, [answer, sort, event]);
   return (
     <Table
       label={`Hot spots by ${sort}`}
       columns={columns}
       rows={answer.rows}
       rowKey={(row) => keyOfRow(row, sort)}
-      order={{ column: props.event, descending: true }}
+      order={shareOrder}
       filter={props.filter}
       selected={props.selected}
       onSelect={props.onSelect}

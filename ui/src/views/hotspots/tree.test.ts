@@ -6,7 +6,7 @@ import { boxesOf, inverted, matchedShare, neighboursOf, nodeAt, parentPath } fro
 
 function node(name: string, self: number, children: FlameNode[] = []): FlameNode {
   const events = self + children.reduce((sum, each) => sum + each.events, 0);
-  return { function: name, dso: "x", events, self_events: self, children };
+  return { function: name, kind: "function", dso: "x", events, self_events: self, children };
 }
 
 const tree = node("all", 0, [node("main", 10, [node("walk", 60), node("sort", 10, [node("walk", 20)])])]);
@@ -45,6 +45,15 @@ test("callers and callees of a function", () => {
   const recursive = node("all", 0, [node("f", 1, [node("f", 2, [node("g", 3)])])]);
   const outermost = neighboursOf(recursive, "f", null);
   assert.deepEqual([outermost.events, outermost.self, outermost.callees[0]?.events], [6, 3, 3]);
+});
+
+test("processes and threads are no callers", () => {
+  const owner = (kind: "process" | "thread", child: FlameNode): FlameNode => ({ ...node(`${kind} (7)`, 0, [child]), kind });
+  const owned = node("all", 0, [owner("process", owner("thread", node("main", 10, [node("walk", 60)])))]);
+  assert.deepEqual(neighboursOf(owned, "main", null).callers, []);
+  assert.deepEqual(neighboursOf(owned, "walk", null).callers.map((each) => each.function), ["main"]);
+  assert.equal(neighboursOf(owned, "thread (7)", null).events, 0);
+  assert.deepEqual(boxesOf(owned, "", 0).map((box) => box.node.kind), ["function", "process", "thread", "function", "function"]);
 });
 
 test("paths and searches", () => {

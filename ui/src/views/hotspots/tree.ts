@@ -58,14 +58,14 @@ function place(box: Box, scale: number, least: number, boxes: Box[]): void {
   });
 }
 
-function emptyNode(name: string, dso: string): FlameNode {
-  return { function: name, dso, events: 0, self_events: 0, children: [] };
+function emptyNode({ function: name, kind, dso }: FlameNode): FlameNode {
+  return { function: name, kind, dso, events: 0, self_events: 0, children: [] };
 }
 
 function childOf(node: FlameNode, like: FlameNode): FlameNode {
   const known = node.children.find((each) => each.function === like.function && each.dso === like.dso);
   if (known) return known;
-  const made = emptyNode(like.function, like.dso);
+  const made = emptyNode(like);
   node.children.push(made);
   return made;
 }
@@ -77,7 +77,7 @@ function order(node: FlameNode): void {
 
 // From the leaves: below the root stand the functions that caused the events, below each its callers.
 export function inverted(root: FlameNode): FlameNode {
-  const result = { ...emptyNode(root.function, root.dso), events: root.events };
+  const result = { ...emptyNode(root), events: root.events };
   const walk = (node: FlameNode, callers: FlameNode[]): void => {
     if (node.self_events > 0) {
       let target = result;
@@ -119,7 +119,7 @@ export function neighboursOf(root: FlameNode, name: string, dso: string | null):
   const callers = new Map<string, Neighbour>();
   const callees = new Map<string, Neighbour>();
   const found: Neighbours = { events: 0, self: 0, callers: [], callees: [] };
-  const isIt = (node: FlameNode): boolean => node.function === name && (!dso || node.dso === dso);
+  const isIt = (node: FlameNode): boolean => node.kind === "function" && node.function === name && (!dso || node.dso === dso);
   const inside = (node: FlameNode): void => {
     found.self += node.self_events;
     for (const child of node.children) {
@@ -130,7 +130,7 @@ export function neighboursOf(root: FlameNode, name: string, dso: string | null):
   const walk = (node: FlameNode, parent: FlameNode | null): void => {
     if (isIt(node)) {
       found.events += node.events;
-      if (parent) add(callers, parent, node.events);
+      if (parent && parent !== root && parent.kind === "function") add(callers, parent, node.events);
       inside(node);
       return;
     }

@@ -5,7 +5,8 @@ import { Ready } from "../../components/states";
 import { useAnswer, useChange, usePage, useRecording } from "../../context";
 import { bytesText, countOf, grouped, percent, shareText } from "../../format";
 import * as requests from "../../requests";
-import type { CacheMap, Moved, Sizes } from "../../schema";
+import type { CacheMap, Moved, Sizes, Totals } from "../../schema";
+import { processesOf } from "./processes";
 import { CrowdedRegions } from "./crowded";
 import { HeatMap } from "./heat_map";
 import { SizesOf } from "./sizes";
@@ -41,12 +42,27 @@ function Told({ map }: { map: CacheMap }) {
   );
 }
 
-function MapOf({ level }: { level: requests.CacheLevel }) {
-  const outcome = useAnswer<CacheMap>(requests.cacheMap(useRecording(), level));
+// All processes are in one map unless one is chosen.
+function TogetherText({ map, processes }: { map: CacheMap; processes: number }) {
+  const why = "the map is of the cache that they share";
+  const pages =
+    map.addresses === "virtual"
+      ? " Pages of two processes at the same virtual address count as one page here, and processes that did not run at the same time seem to: choose a process to see it alone."
+      : "";
+  return (
+    <p class="quiet">
+      All {grouped(processes)} processes together: {why}.{pages}
+    </p>
+  );
+}
+
+function MapOf({ level, pid, processes }: { level: requests.CacheLevel; pid: string; processes: number }) {
+  const outcome = useAnswer<CacheMap>(requests.cacheMap(useRecording(), level, pid));
   return (
     <Ready outcome={outcome}>
       {(answer) => (
         <>
+          {pid === "" && processes > 1 && <TogetherText map={answer} processes={processes} />}
           <Told map={answer} />
           <HeatMap map={answer} />
           <h2>Crowded regions</h2>
@@ -58,18 +74,28 @@ function MapOf({ level }: { level: requests.CacheLevel }) {
 }
 
 export function MapView() {
-  const { route } = usePage();
+  const { route, client } = usePage();
   const change = useChange();
   const level = requests.cacheLevels.find((each) => each === route.params.level) ?? "l2";
   const sizes = useAnswer<Sizes>(requests.sizes(useRecording()));
+  const totals = useAnswer<Totals>(requests.totals(useRecording()));
+  const processes = totals.state === "ready" ? processesOf(totals.answer) : [];
+  const pid = processes.some((each) => String(each.pid) === route.params.pid) ? (route.params.pid ?? "") : "";
+  const choices: [string, string][] = [
+    ["", `all ${processes.length} processes`],
+    ...processes.map((each): [string, string] => [String(each.pid), `${each.pid} ${each.name}: ${countOf(each.samples, "sample", "samples")}`]),
+  ];
   const levels = requests.cacheLevels.map((each): [string, string] => [each, each.toUpperCase()]);
   return (
     <>
       <h1>Map of a cache: which regions of it are crowded, and when</h1>
       <div class="toolbar" role="group" aria-label="What is shown">
         <Choice label="Cache" value={level} values={levels} onChange={(value) => change({ level: value })} />
+        {processes.length > 1 && !client.isFile && (
+          <Choice label="Process" value={pid} values={choices} onChange={(value) => change({ pid: value })} />
+        )}
       </div>
-      <MapOf level={level} />
+      <MapOf level={level} pid={pid} processes={processes.length} />
       <section class="below" aria-labelledby="sizes-title">
         <h2 id="sizes-title">Misses in caches of other sizes</h2>
         <Ready outcome={sizes} missing="Not recorded: record with --sizes to have it.">

@@ -1,39 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Source lines with their samples, and the causes at the lines that have some.
-import { classesText, gainText, walkText } from "../../causes";
 import { stepRow } from "../../components/table";
-import { usePage } from "../../context";
-import { printable, sentence } from "../../format";
-import { linkFrom } from "../../router";
-import { keyOfPlace } from "../../causes";
+import { printable } from "../../format";
 import type { AnnotatedLine } from "../../schema";
-import { lineKey, type FileLines, type PlaceOfEvent } from "./listing";
-import { MarginCells, MarginHeads } from "./margin";
-
-function CausesAt({ places, span }: { places: PlaceOfEvent[]; span: number }) {
-  const { route } = usePage();
-  return (
-    <tr class="causes-at">
-      <td colSpan={span}>
-        <ul>
-          {places.map(({ event, place }) => (
-            <li key={event + keyOfPlace(place)}>
-              <a href={linkFrom(route, "why", { spot: keyOfPlace(place), event })}>{printable(event)}</a>{" "}
-              {printable(classesText(place))}; {walkText(place)}.
-              {place.advice && <strong> {sentence(printable(place.advice.remedy))}</strong>}
-              {place.advice?.gain && <> Would save {printable(gainText(place.advice, place.share))}.</>}
-            </li>
-          ))}
-        </ul>
-      </td>
-    </tr>
-  );
-}
+import { CausesAt } from "./causes_at";
+import { CodeCell } from "./code_cell";
+import { ListingFrame } from "./frame";
+import { hottest, lineKey, type FileLines, type PlaceOfEvent } from "./listing";
+import { MarginCells, MarginHeads, marginColumns, type MarginColumn } from "./margin";
 
 interface LineProps {
   line: AnnotatedLine;
   gap: boolean;
-  events: string[];
+  columns: MarginColumn[];
+  isHottest: boolean;
+  // At least one line of the file has a text.
+  isReadable: boolean;
   chosen: string;
   places: PlaceOfEvent[] | undefined;
   onChoose: (key: string) => void;
@@ -48,30 +30,37 @@ export function rowPressed(event: KeyboardEvent, choose: () => void): void {
   event.preventDefault();
 }
 
-function Line({ line, gap, events, chosen, places, onChoose }: LineProps) {
+function SourceCell({ line, isReadable }: { line: AnnotatedLine; isReadable: boolean }) {
+  if (!isReadable) return <td class="code" />;
+  if (line.line !== null && line.source !== null) return <CodeCell text={line.source.replace(/\t/g, "    ")} />;
+  return <td class="code quiet">{line.line === null ? "code without a source line" : "the file has no such line"}</td>;
+}
+
+function Line({ line, gap, columns, isHottest, isReadable, chosen, places, onChoose }: LineProps) {
   const key = lineKey(line.file, line.line);
   const choose = (): void => onChoose(key);
   return (
     <>
       {gap && (
         <tr class="gap">
-          <td colSpan={events.length + 2}>
+          <td colSpan={columns.length + 2}>
             <span class="visually-hidden">lines left out</span>
           </td>
         </tr>
       )}
       <tr
         data-row=""
+        data-hottest={isHottest ? "" : undefined}
         tabIndex={chosen === key || chosen === "" ? 0 : -1}
         aria-current={chosen !== "" && chosen === key ? "true" : undefined}
         onClick={choose}
         onKeyDown={(event) => rowPressed(event, choose)}
       >
-        <MarginCells row={line} events={events} />
-        <td class="numeric quiet">{line.line ?? "-"}</td>
-        <td class="code">{line.source === null ? <span class="quiet">the source is not here</span> : printable(line.source.replace(/\t/g, "    "))}</td>
+        <td class="numeric quiet">{line.line}</td>
+        <SourceCell line={line} isReadable={isReadable} />
+        <MarginCells row={line} columns={columns} />
       </tr>
-      {places && <CausesAt places={places} span={events.length + 2} />}
+      {places && <CausesAt places={places} span={columns.length + 2} />}
     </>
   );
 }
@@ -85,20 +74,26 @@ interface Props {
 }
 
 export function FileTable({ file, events, chosen, places, onChoose }: Props) {
-  const name = file.file ? printable(file.file) : "no source line is known";
+  const name = file.file ? printable(file.file) : "Code without a source line";
+  const columns = marginColumns(events, file.lines);
+  const hot = hottest(file.lines, events[0] ?? "");
+  const isReadable = file.file === null || file.lines.some((line) => line.source !== null);
   return (
-    <div class="table-frame listing" role="region" aria-label={`Source lines of ${name}`} tabIndex={0}>
+    <ListingFrame label={`Source lines of ${name}`} chosen={chosen} hottest={`${hot?.line}`}>
       <table class="table" data-steps="">
-        <caption>{name}</caption>
+        <caption>
+          {name}
+          {!isReadable && ": this file cannot be read here, so its lines have numbers alone."}
+        </caption>
         <thead>
           <tr>
-            <MarginHeads events={events} />
             <th scope="col" class="numeric">
               <span>line</span>
             </th>
             <th scope="col">
               <span>source</span>
             </th>
+            <MarginHeads columns={columns} />
           </tr>
         </thead>
         <tbody>
@@ -109,7 +104,9 @@ export function FileTable({ file, events, chosen, places, onChoose }: Props) {
                 key={line.line ?? -1}
                 line={line}
                 gap={before !== undefined && (line.line ?? 0) > (before.line ?? 0) + 1}
-                events={events}
+                columns={columns}
+                isHottest={line === hot}
+                isReadable={isReadable}
                 chosen={chosen}
                 places={places.get(lineKey(line.file, line.line))}
                 onChoose={onChoose}
@@ -118,6 +115,6 @@ export function FileTable({ file, events, chosen, places, onChoose }: Props) {
           })}
         </tbody>
       </table>
-    </div>
+    </ListingFrame>
   );
 }

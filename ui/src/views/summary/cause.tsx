@@ -2,6 +2,7 @@
 // One cause as sentences that one can act on.
 import { classesText, gainText, objectText, patternText, walkText, type Spot } from "../../causes";
 import { ShareCell } from "../../components/share";
+import { FunctionName } from "../../components/function_name";
 import { usePage } from "../../context";
 import { grouped, percent, placeText, printable, sentence } from "../../format";
 import { linkFrom } from "../../router";
@@ -17,7 +18,7 @@ export function Cause({ spot }: { spot: Spot }) {
     <li class="cause">
       <h3>
         <a href={linkFrom(route, "why", { spot: spot.key })}>
-          <code>{printable(spot.function)}</code>
+          <FunctionName spot={spot} />
         </a>{" "}
         <span class="quiet">
           {placeText(spot.file, spot.line)} ({printable(spot.dso)})

@@ -53,7 +53,7 @@ function columns(link: (event: string) => string): Column<Row>[] {
 
 function useMachine(): string {
   const caches = useCaches();
-  if (caches.length === 0) return "-";
+  if (caches.length === 0) return "its caches were not recorded";
   return caches.map((each) => `${each.name} ${bytesText(each.bytes)} ${each.ways}-way`).join(", ");
 }
 
@@ -72,12 +72,12 @@ export function Measured({ totals }: { totals: Totals }) {
         <dd>{machine}</dd>
         <dt>Command</dt>
         <dd>
-          <code>{totals.recording.command.length ? commandText(totals.recording.command) : "-"}</code>
+          {totals.recording.command.length ? <code>{commandText(totals.recording.command)}</code> : "not recorded"}
         </dd>
         <dt>Time</dt>
-        <dd>{durationText(totals.elapsed_ns)}</dd>
+        <dd>{totals.elapsed_ns === null ? "the samples have no times" : durationText(totals.elapsed_ns)}</dd>
         <dt>Threads</dt>
-        <dd>{totals.threads.length === 0 ? "-" : grouped(totals.threads.length)}</dd>
+        <dd>{totals.threads.length === 0 ? "none was recorded" : grouped(totals.threads.length)}</dd>
       </dl>
       <Table
         label="Sampled events"

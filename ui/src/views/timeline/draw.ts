@@ -4,6 +4,7 @@ import { begun, canvasFont } from "../../components/canvas";
 import { colourOf, otherColour, paletteOf, type Theme } from "../../colours";
 import { printable, axisText } from "../../format";
 import type { TimeUnit } from "../../schema";
+import type { LaneRow } from "./rows";
 import type { Held, Lane, Occupancy, Timeline } from "./schema";
 import { ticksOf, type Window } from "./window";
 
@@ -35,14 +36,14 @@ export function coloursOf(timeline: Timeline, theme: Theme, search: string): str
   return [...named, otherColour(theme)];
 }
 
-export function paintLane(context: CanvasRenderingContext2D, timeline: Timeline, lane: Lane | undefined, colours: string[], top: number, area: Area, back: string): void {
+export function paintLane(context: CanvasRenderingContext2D, timeline: Timeline, bins: Lane["bins"], colours: string[], top: number, area: Area, back: string): void {
   const right = area.left + area.width;
   const begin = Math.max(area.left, placeOf(timeline.begin_at, area));
   const end = Math.min(right, placeOf(timeline.end_at, area));
   if (end <= begin) return;
   context.fillStyle = back;
   context.fillRect(begin, top, end - begin, laneHeight - 2);
-  lane?.bins.forEach((bin, index) => {
+  bins.forEach((bin, index) => {
     if (!bin) return;
     const at = timeline.begin_at + index * timeline.bin;
     const [x, next] = [placeOf(at, area), placeOf(at + timeline.bin, area)];
@@ -77,16 +78,62 @@ export function paintNames(context: CanvasRenderingContext2D, names: string[], t
   });
 }
 
-export function paintAxis(context: CanvasRenderingContext2D, top: number, bottom: number, area: Area, theme: Theme): void {
+// Marks of groups and folded rows: open ones point down.
+export function markOf(row: LaneRow): string {
+  return row.kind === "lane" ? "" : row.isOpen ? "▾ " : "▸ ";
+}
+
+export function paintRowNames(context: CanvasRenderingContext2D, rows: LaneRow[], top: number, left: number, theme: Theme, current: number): void {
+  const palette = paletteOf(theme);
+  context.font = canvasFont;
+  context.textBaseline = "middle";
+  rows.forEach((row, index) => {
+    const indent = row.isIndented ? 18 : 6;
+    context.fillStyle = index === current ? palette.accent : row.kind === "folded" ? palette.quiet : palette.ink;
+    context.fillText(begun(context, markOf(row) + printable(row.label), left - 6 - indent), indent, top + index * laneHeight + laneHeight / 2);
+  });
+}
+
+// The time under the pointer, as a line through all lanes and a text on the axis.
+export function paintRuler(context: CanvasRenderingContext2D, x: number, bottom: number, area: Area, theme: Theme): void {
+  const palette = paletteOf(theme);
+  const text = axisText(timeAt(x, area), area.unit);
+  context.font = "11px system-ui, sans-serif";
+  const width = context.measureText(text).width + 8;
+  const at = Math.min(x, area.left + area.width - width);
+  context.fillStyle = palette.ink;
+  context.fillRect(Math.round(x), 0, 1, bottom);
+  context.fillRect(at, 1, width, axisHeight - 4);
+  context.fillStyle = palette.panel;
+  context.textBaseline = "middle";
+  context.fillText(text, at + 4, axisHeight / 2);
+}
+
+// The range that is being selected.
+export function paintRange(context: CanvasRenderingContext2D, range: Window, bottom: number, area: Area, theme: Theme): void {
+  const begin = Math.max(area.left, placeOf(range.from, area));
+  const end = Math.min(area.left + area.width, placeOf(range.to, area));
+  context.fillStyle = paletteOf(theme).accent;
+  context.globalAlpha = 0.22;
+  context.fillRect(begin, 0, end - begin, bottom);
+  context.globalAlpha = 1;
+  context.fillRect(Math.round(begin), 0, 1, bottom);
+  context.fillRect(Math.round(end), 0, 1, bottom);
+}
+
+// `labels`: the middle of the row with the ticks' times.
+export function paintAxis(context: CanvasRenderingContext2D, top: number, bottom: number, labels: number, area: Area, theme: Theme): void {
   const palette = paletteOf(theme);
   context.font = "11px system-ui, sans-serif";
   context.textBaseline = "middle";
-  for (const tick of ticksOf(area.window, Math.min(0.5, 90 / Math.max(1, area.width)))) {
+  for (const tick of ticksOf(area.window, Math.min(0.5, 78 / Math.max(1, area.width)))) {
     const x = placeOf(tick, area);
     context.fillStyle = palette.line;
     context.fillRect(x, top, 1, bottom - top);
     context.fillStyle = palette.quiet;
-    context.fillText(axisText(tick, area.unit), x + 3, bottom + axisHeight / 2);
+    const text = axisText(tick, area.unit);
+    if (x + 3 + context.measureText(text).width > area.left + area.width) continue;
+    context.fillText(text, x + 3, labels);
   }
 }
 
@@ -97,7 +144,7 @@ export function paintEpisodes(context: CanvasRenderingContext2D, timeline: Timel
     const end = Math.min(area.left + area.width, placeOf(episode.end_at, area));
     if (end < area.left || begin > area.left + area.width) continue;
     context.fillStyle = palette.mark;
-    context.fillRect(begin, 1, Math.max(3, end - begin), episodeHeight - 3);
+    context.fillRect(begin, axisHeight + 1, Math.max(3, end - begin), episodeHeight - 3);
   }
 }
 

@@ -63,7 +63,7 @@ function Shown({ occupancy, width, left, area }: Props & { occupancy: Occupancy 
           draw={(context) => {
             draw.paintHeld(context, occupancy, area, theme);
             draw.paintNames(context, occupancy.held.map((each) => each.name), 0, draw.heldHeight, left, theme, -1);
-            draw.paintAxis(context, 0, height, area, theme);
+            draw.paintAxis(context, 0, height, height + draw.axisHeight / 2, area, theme);
           }}
         />
       </div>

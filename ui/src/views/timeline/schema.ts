@@ -4,6 +4,10 @@ import type { Recording, Share, TimeUnit } from "../../schema";
 
 export interface Lane {
   name: string;
+  // null for a CPU.
+  pid: number | null;
+  program: string | null;
+  samples: number;
   ran: number;
   idle: number | null;
   // For each bin the times of Timeline.functions, then of all others; null where nothing ran.

@@ -10,7 +10,10 @@ import { moved, within, zoomed, type Window } from "./window";
 const restMs = 250;
 
 // The window in the link, whole where it has none; kept here while it moves, and put into the link at rest.
-export function useWindow(end: number): [Window, (next: Window) => void] {
+// With `isStep`, the window before can be gone back to.
+export type SetWindow = (next: Window, isStep?: boolean) => void;
+
+export function useWindow(end: number): [Window, SetWindow] {
   const { route } = usePage();
   const change = useChange();
   const asked = { from: Number(route.params.from ?? 0), to: Number(route.params.to ?? end) };
@@ -19,12 +22,12 @@ export function useWindow(end: number): [Window, (next: Window) => void] {
   useEffect(() => setWindow(linked), [route.params.from, route.params.to, end]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const move = (next: Window): void => {
+  const move: SetWindow = (next, isStep = false) => {
     setWindow(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       const isWhole = next.from <= 0 && next.to >= end;
-      change({ from: isWhole ? "" : String(Math.round(next.from)), to: isWhole ? "" : String(Math.round(next.to)) }, true);
+      change({ from: isWhole ? "" : String(Math.round(next.from)), to: isWhole ? "" : String(Math.round(next.to)) }, !isStep);
     }, restMs);
   };
   return [window, move];

@@ -42,6 +42,12 @@ export function partsOf(window: Window, end: number): Window[] {
   return parts;
 }
 
+// The range between two places, in order and inside the run.
+export function rangeOf(a: number, b: number, end: number): Window {
+  const inside = (time: number): number => Math.min(end, Math.max(0, time));
+  return { from: inside(Math.min(a, b)), to: inside(Math.max(a, b)) };
+}
+
 // Round times for the axis, at least `room` of the window apart.
 export function ticksOf(window: Window, room: number): number[] {
   const least = (window.to - window.from) * room;

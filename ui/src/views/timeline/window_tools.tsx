@@ -32,6 +32,7 @@ export function WindowTools({ window, end, unit, onChange, children }: Props) {
       <button type="button" onClick={() => press("0")} disabled={isWhole}>
         Whole run
       </button>
+      <span class="quiet">Drag to show a range, Shift and drag to move.</span>
       <span class="quiet" aria-live="polite">
         {children}
       </span>

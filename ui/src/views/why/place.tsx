@@ -55,10 +55,10 @@ function Facts({ place }: { place: Place }) {
       <dd>{walkText(place)}</dd>
       <dt>Wait</dt>
       <dd>
-        {place.wait_cycles === null ? "-" : `some ${number(place.wait_cycles)} cycles for what the event is about, in the mean`}
+        {place.wait_cycles === null ? "not measured" : `some ${number(place.wait_cycles)} cycles for what the event is about, in the mean`}
       </dd>
       <dt>Latency</dt>
-      <dd>{place.latency_cycles ? latencyText(place.latency_cycles) : "-"}</dd>
+      <dd>{place.latency_cycles ? latencyText(place.latency_cycles) : "not measured"}</dd>
       {Object.keys(place.levels).length > 0 && <dt>Level</dt>}
       {Object.keys(place.levels).length > 0 && <dd>{printable(levelsText(place))}</dd>}
       {next_line && <dt>What if</dt>}
@@ -68,7 +68,7 @@ function Facts({ place }: { place: Place }) {
       <dt>Code</dt>
       <dd>
         <code>
-          {hex(place.address)}: {printable((place.instruction ?? "-").replace(/\t/g, " "))}
+          {hex(place.address)}: {printable((place.instruction ?? "the code cannot be read").replace(/\t/g, " "))}
         </code>
       </dd>
       {path && <dt>Callers</dt>}

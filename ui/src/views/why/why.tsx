@@ -1,38 +1,48 @@
 // SPDX-License-Identifier: MIT
 // Each hot place: why it misses, and what would help.
 import { useMemo } from "preact/hooks";
-import { spotsOf, type Spot } from "../../causes";
+import { spotsOf, writtenFunction, type Spot } from "../../causes";
 import { Choice, Search } from "../../components/controls";
 import { ShareCell } from "../../components/share";
+import { FunctionName } from "../../components/function_name";
 import { Nothing, Ready } from "../../components/states";
 import { Table, type Column } from "../../components/table";
 import { useAnswer, useChange, usePage, useRecording } from "../../context";
+import { chosenEvent } from "../../events";
 import { grouped, percent, placeText, printable } from "../../format";
 import * as requests from "../../requests";
 import { linkFrom } from "../../router";
-import type { Causes } from "../../schema";
+import type { Causes, Place } from "../../schema";
 import { PlaceOf } from "./place";
 
-function columnsOf(events: string[]): Column<Spot>[] {
-  const partOf = (spot: Spot, event: string) => spot.parts.find((each) => each.event === event)?.place;
+function PlaceShare({ place, full }: { place: Place | undefined; full: number }) {
+  return place ? <ShareCell share={place.share} full={full} /> : <span class="quiet" title="below 0.5 % of the event's samples, or not among its 20 places with the most">
+      not listed
+    </span>;
+}
+
+function columnsOf(event: string, spots: Spot[]): Column<Spot>[] {
+  const partOf = (spot: Spot): Place | undefined => spot.parts.find((each) => each.event === event)?.place;
+  const full = Math.max(0, ...spots.map((spot) => partOf(spot)?.share?.value ?? 0)) || 1;
   return [
-    { name: "function", title: "function", wide: true, value: (spot) => spot.function, cell: (spot) => <code>{printable(spot.function)}</code> },
-    { name: "place", title: "place", value: (spot) => placeText(spot.file, spot.line) || spot.dso },
+    { name: "function", title: "function", wide: true, value: writtenFunction, cell: (spot) => <FunctionName spot={spot} /> },
+    { name: "place", title: "place", minor: true, value: (spot) => placeText(spot.file, spot.line) || spot.dso },
     {
       name: "wait",
       title: "cycles",
       hint: "that accesses wait here for what the event is about, as the model or the hardware says",
       numeric: true,
       value: (spot) => (spot.parts[0]?.place.wait_cycles === null ? null : (spot.parts[0]?.cycles ?? null)),
-      cell: (spot) => (spot.parts[0]?.place.wait_cycles === null ? "-" : grouped(spot.parts[0]?.cycles)),
+      cell: (spot) => (spot.parts[0]?.place.wait_cycles === null ? "not measured" : grouped(spot.parts[0]?.cycles)),
     },
-    ...events.map((event) => ({
-      name: event,
+    {
+      name: "share",
       title: event,
+      hint: `share of the samples of ${event}`,
       numeric: true,
-      value: (spot: Spot) => partOf(spot, event)?.share?.value ?? null,
-      cell: (spot: Spot) => <ShareCell share={partOf(spot, event)?.share} />,
-    })),
+      value: (spot: Spot) => partOf(spot)?.share?.value ?? null,
+      cell: (spot: Spot) => <PlaceShare place={partOf(spot)} full={full} />,
+    },
   ];
 }
 
@@ -45,7 +55,7 @@ function SpotOf({ spot, event }: { spot: Spot; event: string | undefined }) {
   return (
     <section class="panel" aria-label="Why this place misses">
       <h2>
-        <code>{printable(spot.function)}</code> {placeText(spot.file, spot.line)} ({printable(spot.dso)})
+        <FunctionName spot={spot} /> {placeText(spot.file, spot.line)} ({printable(spot.dso)})
       </h2>
       <p class="links">
         <a href={source}>Source</a>
@@ -78,8 +88,9 @@ function Spots({ causes }: { causes: Causes }) {
   const search = route.params.search ?? "";
   const spots = useMemo(() => spotsOf(causes, only || undefined), [causes, only]);
   const events = causes.events.map((each) => each.name).filter((name) => only === "" || name === only);
-  const columns = useMemo(() => columnsOf(events), [causes, only]);
-  const matching = spots.find((each) => search !== "" && each.function.includes(search));
+  const event = chosenEvent(events, only || route.params.event);
+  const columns = useMemo(() => columnsOf(event, spots), [causes, only, event]);
+  const matching = spots.find((each) => search !== "" && `${each.function} ${each.inlined ?? ""}`.includes(search));
   const spot = spots.find((each) => each.key === route.params.spot) ?? matching ?? spots[0];
   if (!spot) return <Nothing>Nothing was measured of which a cause can be told.</Nothing>;
   return (
