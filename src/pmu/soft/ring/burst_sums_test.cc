@@ -36,11 +36,13 @@ TEST(BurstSumsTest, AddsSquaresAndProducts) {
 
 TEST(BurstPlanTest, BurstsBecomeLongerUpToALimit) {
   BurstPlan plan;
-  plan.bursts_per_doubling = 100;
+  plan.bursts_per_doubling = 800;
   EXPECT_EQ(burst_doublings(plan, 99), 0u);
   EXPECT_EQ(burst_doublings(plan, 100), 1u);
   EXPECT_EQ(burst_doublings(plan, 299), 2u);
-  EXPECT_EQ(burst_doublings(plan, UINT64_MAX), 5u);
+  EXPECT_EQ(burst_doublings(plan, 1099), 3u);
+  EXPECT_EQ(burst_doublings(plan, 1100), 4u);
+  EXPECT_EQ(burst_doublings(plan, UINT64_MAX), 8u);
   plan.bursts_per_doubling = 0;
   EXPECT_EQ(burst_doublings(plan, 1000), 0u);
 }

@@ -74,21 +74,29 @@ enum SpareState : uint32_t {
 inline constexpr uint32_t kMaxSpares = 16;
 
 // Only bursts are counted (direct/burst/bursts.h). A slot is an instruction or a data access.
+// Bursts become longer and less frequent in equal measure: the counted part of the run stays the same. A
+// short run then has many bursts, and a long one updates the models less often.
 struct BurstPlan {
-  uint64_t slots = uint64_t{1} << 16;      // per burst; 0: everything is counted
-  uint64_t gap_slots = uint64_t{1} << 24;  // mean number between two bursts
+  uint64_t slots = uint64_t{1} << 13;      // per burst, at first; 0: everything is counted
+  uint64_t gap_slots = uint64_t{1} << 21;  // mean number between two bursts, at first
   uint64_t exact_slots = 0;  // initial slots, over all processes, in which everything is counted
-  // Number of bursts after which bursts become twice as long, and half as frequent: the counted part stays
-  // the same, but the models are updated less often, and a long run has enough bursts. 0: never.
+  // Number of bursts after which bursts become twice as long, and half as frequent. 0: never. The first
+  // kEarlyDoublings come sooner.
   uint64_t bursts_per_doubling = 2048;
+
+  static constexpr unsigned kEarlyDoublings = 3, kMaxDoublings = 8;
+  [[nodiscard]] constexpr uint64_t bursts_per_early_doubling() const { return (bursts_per_doubling + 7) / 8; }
 };
 
-// Returns by how many powers of two bursts and gaps are longer than at first.
+// Returns by how many powers of two bursts and gaps are longer than at first, after `bursts` bursts.
 constexpr unsigned burst_doublings(const BurstPlan& plan, uint64_t bursts) {
-  constexpr uint64_t kMost = 5;
   if (plan.bursts_per_doubling == 0) return 0;
-  uint64_t doublings = bursts / plan.bursts_per_doubling;
-  return static_cast<unsigned>(doublings < kMost ? doublings : kMost);
+  uint64_t early = bursts / plan.bursts_per_early_doubling();
+  if (early < BurstPlan::kEarlyDoublings) return static_cast<unsigned>(early);
+  uint64_t later =
+      (bursts - BurstPlan::kEarlyDoublings * plan.bursts_per_early_doubling()) / plan.bursts_per_doubling;
+  constexpr uint64_t kMaxLater = BurstPlan::kMaxDoublings - BurstPlan::kEarlyDoublings;
+  return BurstPlan::kEarlyDoublings + static_cast<unsigned>(later < kMaxLater ? later : kMaxLater);
 }
 
 // Returns the number of events that one event counted in a burst represents.
