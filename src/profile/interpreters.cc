@@ -63,8 +63,7 @@ constexpr unsigned kFirstWithPerf = 12;
 
 // With --jit-names, Python's functions are callers of its interpreter.
 std::string python_advice(const Profile& profile, unsigned minor) {
-  if (minor < kFirstWithPerf)
-    return "from Python 3.12 on, -X perf tells; this is 3." + std::to_string(minor);
+  if (minor < kFirstWithPerf) return "from Python 3.12 on, -X perf tells; this is 3." + std::to_string(minor);
   bool has_asked = std::ranges::count(profile.features.cmdline, "--jit-names") != 0;
   return has_asked ? "record its callers, too (-g)" : "run it with -X perf, or record with --jit-names";
 }
