@@ -83,7 +83,7 @@ constexpr std::array<EventTemplate, kEventCount> kEvents{{
     {kBranchRetired, "branch_retired", "", "branches that retired, taken or not", kCode, true, kExact, ""},
     {kBranchMispredict, "branch_mispredict", "", "branches that were predicted wrongly", kCode, true, kExact,
      "on the modelled predictor: TAGE for conditions, ITTAGE for indirect jumps, a return stack"},
-    {kClock, "clock", "", "time: a sample every N modelled cycles", kTime, false, kApproximate,
+    {kClock, "clock", "", "processor time: a sample every N ns (software PMU: modelled cycles)", kTime, false, kApproximate,
      "cycles of the stated cost model: 1 an instruction plus what each level of memory costs"},
     {kMemoryWait, "memory_wait", "", "cycles that a core waits for data", kWait, true, kApproximate,
      "estimated by the cost model; the sum of l2_wait, l3_wait, dram_wait, peer_wait and tlb_wait"},

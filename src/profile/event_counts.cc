@@ -145,7 +145,9 @@ std::optional<Share> EventTotals::share(uint32_t event, const ClusteredCounts& p
     return share(event, part.counts[event]);
   const InClusters& whole = in_clusters_[event];
   double p = part_of_all(event, part.counts[event]);
-  double variance = ratio_variance(part.clusters[event], whole.sums, *clusters_);
+  static const ClusterSums kNoSamples;  // a function that only calls others has none of its own
+  const ClusterSums& sums = part.clusters.empty() ? kNoSamples : part.clusters[event];
+  double variance = ratio_variance(sums, whole.sums, *clusters_);
   double most = std::min(static_cast<double>(counts_[event].samples), most_independent_);
   double effective = variance > 0 ? p * (1 - p) / variance : whole.clusters;
   return counted(event, wilson_share(p, std::clamp(effective, 1.0, std::max(most, 1.0)), quantile(event)));

@@ -122,7 +122,7 @@ Share share_of_one(const Profile& profile) {
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     if (profile.samples.location[i] == 1) totals.add_to(part, profile, i);
   }
-  if (part.counts.empty()) part = {EventCounts(1), {ClusterSums()}};
+  if (part.counts.empty()) part.counts.resize(1);  // as of a function that only calls others
   return *totals.share(0, part);
 }
 

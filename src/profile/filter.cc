@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/edit_distance.h"
+#include "profile/dso_names.h"
 #include "profile/lookup.h"
 #include "symbol/display_name.h"
 #include "symbol/source_name.h"
@@ -226,7 +227,8 @@ Result<Filter> Filter::make(const Profile& profile, const FilterOptions& options
            unset_or_equal(options.tid, thread.tid);
   });
   filter.dsos_ = mark(profile.dsos, [&](const DsoRow& dso) {
-    return unset_or_equal(options.dso, dso.path) || unset_or_equal(options.dso, dso.name());
+    bool is_wanted = !options.jit_code || (is_jit_code(dso.path) && !dso.is_unnamed_jit);
+    return is_wanted && (unset_or_equal(options.dso, dso.path) || unset_or_equal(options.dso, dso.name()));
   });
   filter.functions_.assign(profile.functions.size(), true);
   if (options.function) {

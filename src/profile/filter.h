@@ -19,6 +19,7 @@ struct FilterOptions {
   std::optional<uint32_t> pid;
   std::optional<uint32_t> tid;
   std::optional<std::string> dso;  // a path, or its last component
+  bool jit_code = false;           // only code with a name that was compiled while the program ran
   // A function name with or without its parameters; a part of a name, if no function has that name; or a
   // shell pattern, "parse_*" (glob(7)). Also a name as it is shown (symbol/display_name.h), and
   // "FILE:NAME" or "NAME (FILE)" for a function of a source file.

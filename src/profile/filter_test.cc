@@ -44,6 +44,21 @@ std::vector<std::string> functions_that(const std::string& wanted) {
   return names;
 }
 
+TEST(FilterJitCode, IsCompiledCodeWithANameAlone) {
+  Profile profile = example();
+  profile.dsos.push_back({"/tmp/perf-12.map", ""});
+  profile.dsos.push_back({"/tmp/perf-13.map", ""});
+  profile.dsos.back().is_unnamed_jit = true;
+  profile.locations[1].dso = 2;
+  profile.locations[2].dso = 3;
+  FilterOptions options;
+  options.jit_code = true;
+  Result<Filter> filter = Filter::make(profile, options);
+  ASSERT_TRUE(filter);
+  for (size_t sample = 0; sample < profile.samples.size(); ++sample)
+    EXPECT_EQ(filter->passes(profile, sample), sample == 1) << sample;
+}
+
 TEST(FilterFunction, TheNameItselfComesFirst) {
   EXPECT_THAT(functions_that("parse"), ElementsAre("parse"));
   EXPECT_THAT(functions_that("parse_list"), ElementsAre("parse_list(int)"));

@@ -20,11 +20,40 @@ Result<std::vector<hotspots::Hotspots>> top_functions(const profile::Profile& pr
     hotspots::Options options;
     options.filter.events = {event.name};
     options.limit = limit;
+    options.inclusive = true;
     Result<hotspots::Hotspots> top = hotspots::find_hotspots(profile, resolver, options);
     if (!top) return top.error();
     if (!top->rows.empty()) all.push_back(*std::move(top));
   }
   return all;
+}
+
+double share_of(const std::vector<hotspots::Count>& counts) {
+  return counts.empty() || !counts.front().share ? 0 : counts.front().share->value;
+}
+
+// Returns nullopt unless compiled code with names calls the functions that have most of the event's samples.
+// Of just-in-time compilers with better code, `functions` already has these functions.
+Result<std::optional<hotspots::Hotspots>> script_functions(const profile::Profile& profile,
+                                                           const symbol::Resolver& resolver,
+                                                           const hotspots::Hotspots& functions,
+                                                           size_t limit) {
+  constexpr double kMinShare = 0.1;
+  hotspots::Options options;
+  options.filter = {.events = {functions.events.front().name}, .jit_code = true};
+  options.inclusive = options.by_inclusive = true;
+  Result<hotspots::Hotspots> scripts = hotspots::find_hotspots(profile, resolver, options);
+  if (!scripts) return scripts.error();
+  if (scripts->rows.empty() || share_of(scripts->rows.front().inclusive) < kMinShare)
+    return std::optional<hotspots::Hotspots>();
+  double own = 0;
+  for (const hotspots::Row& row : scripts->rows) own += share_of(row.counts);
+  if (own > kMinShare) return std::optional<hotspots::Hotspots>();
+  constexpr double kShownShare = 0.01;
+  std::erase_if(scripts->rows,
+                [](const hotspots::Row& row) { return share_of(row.inclusive) < kShownShare; });
+  scripts->rows.resize(std::min(scripts->rows.size(), limit));
+  return std::optional(*std::move(scripts));
 }
 
 bool advises(const cause::EventCauses& causes) {
@@ -49,6 +78,12 @@ Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver
   if (!profile) return profile.error();
   Result<std::vector<hotspots::Hotspots>> functions = top_functions(*profile, resolver, options.functions);
   if (!functions) return functions.error();
+  std::optional<hotspots::Hotspots> scripts;
+  if (!functions->empty()) {
+    auto found = script_functions(*profile, resolver, functions->front(), options.scripts);
+    if (!found) return found.error();
+    scripts = *std::move(found);
+  }
   constexpr size_t kOfEachEvent = 20;  // an event's most frequent places need not be its most expensive ones
   cause::Options wanted;
   wanted.limit = std::max(options.places, kOfEachEvent);
@@ -59,8 +94,9 @@ Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver
   if (worst.empty()) advised = first_advised(*causes, options.places);
   profile::take_problems(resolver, *profile);
   totals::Totals totals = totals::find_totals(*profile);
-  return Overview{*std::move(profile),          std::move(totals), *std::move(functions), std::move(worst),
-                  std::move(causes->contested), std::move(advised)};
+  return Overview{*std::move(profile), std::move(totals), *std::move(functions),
+                  std::move(scripts),  std::move(worst),  std::move(causes->contested),
+                  std::move(advised)};
 }
 
 }  // namespace hm::query

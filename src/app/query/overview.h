@@ -19,6 +19,7 @@ namespace hm::query {
 struct OverviewOptions {
   std::string input = "perf.data";  // for load_profile()
   size_t functions = 10;            // functions per event
+  size_t scripts = 5;               // functions of a script
   size_t places = 3;
 };
 
@@ -28,6 +29,9 @@ struct Overview {
   // The hottest functions, one entry for each event with samples; of memory_wait alone if it was sampled, as
   // it is the time that the other events cost.
   std::vector<hotspots::Hotspots> functions;
+  // The functions of a script whose interpreter has most samples, by inclusive counts: Python's, if it was
+  // run with --jit-names. nullopt if there are none.
+  std::optional<hotspots::Hotspots> scripts;
   // The most expensive places, all events combined; empty if samples have no latencies.
   std::vector<cause::WorstPlace> worst;
   cause::ContestedLines contested;
