@@ -26,7 +26,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 FIRST_HOUR = EXAMPLES / "first-hour"
 COLUMNS = 80
 
-REDIS_LOAD = """until redis-cli -s redis.sock ping >/dev/null 2>&1; do sleep 0.1; done
+REDIS_LOAD = """for i in $(seq 600); do redis-cli -s redis.sock ping >/dev/null 2>&1 && break; sleep 0.1; done
 redis-cli -s redis.sock eval "for i = 1, 300000 do
   redis.call('hset', 'user:' .. i, 'name', 'name' .. i) end
   local sum = 0
@@ -34,7 +34,7 @@ redis-cli -s redis.sock eval "for i = 1, 300000 do
   return sum" 0 >/dev/null
 redis-cli -s redis.sock shutdown nosave
 """
-NGINX_LOAD = """until [ -S nginx.sock ]; do sleep 0.1; done
+NGINX_LOAD = """for i in $(seq 600); do [ -S nginx.sock ] && break; sleep 0.1; done
 for i in $(seq 2000); do curl -s --unix-socket nginx.sock http://localhost/text >copy; done
 kill -QUIT $(cat nginx.pid)
 """
@@ -145,13 +145,13 @@ def screen_of(text):
     """The lines up to the end of the first table."""
     lines = text.splitlines()
     begin = next((i for i, line in enumerate(lines) if "memory waits" in line), 0)
-    end = next((i for i, line in enumerate(lines) if i > begin and re.match(r"# \d+ more rows|where accesses", line)),
+    end = next((i for i, line in enumerate(lines) if i > begin and re.match(r"# [\d,]+ more rows?|where accesses", line)),
                len(lines))
     return lines[begin:end + 1]
 
 
 def table_of(screen):
-    begin = next((i for i, line in enumerate(screen) if re.match(r"\s*share ", line)), len(screen))
+    begin = next((i for i, line in enumerate(screen) if re.match(r"\s*(share|self) ", line)), len(screen))
     return screen[begin + 1:]
 
 

@@ -31,11 +31,23 @@ class MapOutput {
   virtual void stop() {}
 };
 
-class NoMapOutput final : public MapOutput {
+// Handles Ctrl-Z, if there is a terminal.
+class StoppableOutput : public MapOutput {
+ public:
+  [[nodiscard]] bool wants_stop() const override { return screen::TerminalModes::wants_stop(); }
+  void stop() override { modes_.stop(&is_over); }
+
+ private:
+  static bool is_over() { return interrupts() != 0; }
+
+  screen::TerminalModes modes_;
+};
+
+class NoMapOutput final : public StoppableOutput {
   Status show(const live::LiveMap& /*live*/) override { return {}; }
 };
 
-class MapAsText final : public MapOutput {
+class MapAsText final : public StoppableOutput {
  public:
   explicit MapAsText(const WatchOptions& options) : options_(options) {}
 
@@ -43,14 +55,9 @@ class MapAsText final : public MapOutput {
     Result<map::Map> map = live.map(options_.columns());
     return write_output((map ? text::map_view(*map, output_style()) : map.error().message + '\n') + '\n');
   }
-  [[nodiscard]] bool wants_stop() const override { return screen::TerminalModes::wants_stop(); }
-  void stop() override { modes_.stop(&is_over); }
 
  private:
-  static bool is_over() { return interrupts() != 0; }
-
   const WatchOptions& options_;
-  screen::TerminalModes modes_;  // handles Ctrl-Z, if there is a terminal
 };
 
 class MapOnScreen final : public MapOutput {

@@ -82,7 +82,9 @@ class TopShow {
     const query::TopEvent& event = measurement_.view()->events[*screen_.event()];
     bool by_line = screen_.state().by_line;
     const hotspots::Row& row = (by_line ? event.lines : event.functions).rows[screen_.row()];
-    const std::string& function = by_line ? event.line_functions[screen_.row()] : row.keys.front();
+    std::string function = by_line ? event.line_functions[screen_.row()] : row.keys.front();
+    if (!by_line && !row.file.empty())  // several functions have this name
+      function = row.file.substr(row.file.rfind('/') + 1) + ':' + function;
     Result<annotate::Annotation> code = query::annotate_in(
         *measurement_.view(), event.functions.events.front().name, function, row.dso, resolver_);
     if (!code) return code.error().message + '\n';

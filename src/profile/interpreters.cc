@@ -110,8 +110,11 @@ std::string stripped_sentence(const Profile& profile) {
 std::vector<std::string> missing_names(const Profile& profile) {
   uint64_t compiled = 0, interpreted = 0;
   unsigned minor = 0;
-  bool has_jit_names = std::ranges::any_of(
-      profile.dsos, [](const DsoRow& dso) { return is_jit_code(dso.path) && !dso.is_unnamed_jit; });
+  // Callers have locations, too.
+  bool has_jit_names = std::ranges::any_of(profile.locations, [&](const Location& location) {
+    const DsoRow& dso = profile.dsos[location.dso];
+    return is_jit_code(dso.path) && !dso.is_unnamed_jit;
+  });
   for (uint32_t row : profile.samples.location) {
     const Location& location = profile.locations[row];
     const DsoRow& dso = profile.dsos[location.dso];

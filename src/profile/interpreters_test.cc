@@ -51,6 +51,8 @@ TEST(MissingNames, OfPythonWithJitNamesAreThoseOfCallers) {
   profile.features.cmdline = {"hardmeter", "record", "--jit-names"};
   EXPECT_THAT(missing_names(profile), ElementsAre(HasSubstr("record its callers, too (-g)")));
   profile.dsos.push_back({"/tmp/perf-12.map", ""});
+  EXPECT_THAT(missing_names(profile), ElementsAre(HasSubstr("record its callers"))) << "no code of it ran";
+  profile.locations.push_back({.dso = static_cast<uint32_t>(profile.dsos.size() - 1)});
   EXPECT_THAT(missing_names(profile), IsEmpty()) << "callers have names";
 }
 

@@ -26,6 +26,7 @@ std::optional<std::string> of_node(std::string_view name, bool detailed) {
   for (std::string_view kind : {"JS:", "LazyCompile:", "Function:", "Script:", "Eval:", "Callback:"}) {
     if (!name.starts_with(kind)) continue;
     name.remove_prefix(kind.size());
+    if (name.starts_with(':')) return std::nullopt;  // a class of C++
     std::string_view mark;
     if (!name.empty() && std::string_view("~^+*").find(name.front()) != std::string_view::npos) {
       mark = name.substr(0, detailed ? 1 : 0);
@@ -52,6 +53,7 @@ std::optional<std::string> of_python(std::string_view name, bool detailed) {
   size_t colon = name.find(':');
   if (colon == 0 || colon == std::string_view::npos) return std::nullopt;
   std::string_view path = name.substr(colon + 1);
+  if (path.starts_with(':')) return std::nullopt;  // a namespace of C++
   return std::string(name.substr(0, colon)) + " (" +
          (detailed || path.starts_with('<') ? std::string(path) : file_name(path)) + ")";
 }

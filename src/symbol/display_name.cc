@@ -44,10 +44,27 @@ size_t bracket_bytes(std::string_view text, char open, char close) {
   return text.size();
 }
 
-std::string replaced(std::string text, std::string_view part, std::string_view by) {
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + by.size()))
-    text.replace(at, part.size(), by);
-  return text;
+std::string replaced(std::string_view text, std::string_view part, std::string_view by) {
+  std::string out;
+  for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part)) {
+    out += text.substr(0, at);
+    out += by;
+    text.remove_prefix(at + part.size());
+  }
+  return out + std::string(text);
+}
+
+// Removes the ABI tags of libstdc++ and libc++: "[abi:cxx11]", "[abi:ne180100]".
+std::string without_abi_tags(std::string_view text) {
+  constexpr std::string_view kTag = "[abi:";
+  std::string out;
+  for (size_t at = text.find(kTag); at != std::string_view::npos; at = text.find(kTag)) {
+    size_t end = text.find(']', at);
+    if (end == std::string_view::npos) break;
+    out += text.substr(0, at);
+    text.remove_prefix(end + 1);
+  }
+  return out + std::string(text);
 }
 
 // The class templates of the standard library that have a name of their own for characters.
@@ -75,8 +92,8 @@ size_t class_of_characters(std::string_view text, std::string& name) {
 
 // Spells classes as programmers do: std::string, without inline namespaces, with ">>".
 std::string spelled(std::string_view function) {
-  std::string text = replaced(std::string(function), "std::__cxx11::", "std::");
-  text = replaced(replaced(std::move(text), "std::__1::", "std::"), "[abi:cxx11]", "");
+  std::string text = replaced(without_abi_tags(function), "std::__cxx11::", "std::");
+  text = replaced(text, "std::__1::", "std::");
   std::string out;
   for (size_t at = 0; at < text.size();) {
     std::string name;
@@ -84,7 +101,7 @@ std::string spelled(std::string_view function) {
     out += size == 0 ? text.substr(at, 1) : name;
     at += size == 0 ? 1 : size;
   }
-  return replaced(std::move(out), " >", ">");
+  return replaced(out, " >", ">");
 }
 
 // Returns the position of the hash "::h0123456789abcdef" at the end of a Rust function's name, else the size.
@@ -102,22 +119,25 @@ size_t rust_hash(std::string_view name) {
 // Shortens the names of compiled languages: C++, Rust, Go, and Java's signatures.
 class Shortening {
  public:
-  Shortening(std::string_view text, bool parameters) : rest_(text), parameters_(parameters) {}
+  Shortening(std::string_view text, bool parameters, unsigned depth = 0)
+      : rest_(text), parameters_(parameters), depth_(depth) {}
 
   // Shortens the name of a function, which ends where its parameters begin.
   std::string function() {
     if (step_over_name()) {
       std::string_view list = rest_.substr(0, bracket_bytes(rest_, '(', ')'));
       out_.erase(0, begin_);  // the return type
-      if (parameters_) out_ += "(" + types(list.substr(1, list.size() - 2)) + ")";
+      if (parameters_) out_ += "(" + types(list.substr(1, list.size() - 2), depth_ + 1) + ")";
     }
     while (out_.ends_with(' ')) out_.pop_back();
     return std::move(out_);
   }
 
   // Shortens the types of a list, or of a Rust path's "<Type as Trait>".
-  static std::string types(std::string_view list) {
-    Shortening all(list, true);
+  static std::string types(std::string_view list, unsigned depth) {
+    constexpr unsigned kMaxDepth = 32;
+    if (depth > kMaxDepth) return std::string(kEllipsis);
+    Shortening all(list, true, depth);
     while (!all.rest_.empty()) all.step();
     return std::move(all.out_);
   }
@@ -134,7 +154,7 @@ class Shortening {
         rest_.remove_prefix(size + scope);  // the parameters of an enclosing function
         continue;
       }
-      bool blank = rest_.front() == ' ' && !out_.ends_with(kOperator);
+      bool blank = rest_.front() == ' ' && !is_in_conversion();
       size_t before = out_.size();
       step();
       if (!blank && parted_ && out_.size() > before) begin_ = before;
@@ -143,9 +163,18 @@ class Shortening {
     return false;
   }
 
+  // Returns true within "operator unsigned long" and "operator\"\" _s".
+  [[nodiscard]] bool is_in_conversion() const {
+    size_t at = out_.rfind(kOperator);
+    if (at == std::string::npos || ends_with_name(std::string_view(out_).substr(0, at))) return false;
+    std::string_view type = std::string_view(out_).substr(at + kOperator.size());
+    return type.empty() || type.front() == ' ' || type.front() == '"';
+  }
+
   // A '(' in a name: "(anonymous namespace)::f" and Go's "main.(*T).f" have no parameters there.
   [[nodiscard]] bool begins_parameters() const {
-    return !rest_.starts_with(kUnnamedSpace) && !out_.empty() && !out_.ends_with('.') && !out_.ends_with(' ');
+    return !rest_.starts_with(kUnnamedSpace) && !out_.empty() && !out_.ends_with('.') &&
+           !out_.ends_with(' ') && !out_.ends_with("decltype");
   }
 
   // Returns the length of " const" and similar text before "::"; npos if "::" does not follow.
@@ -160,7 +189,7 @@ class Shortening {
 
   // Moves the next part to the result: one character, or a bracket, which is shortened.
   void step() {
-    size_t kept = operator_bytes(rest_);
+    size_t kept = ends_with_name(out_) ? 0 : operator_bytes(rest_);
     if (kept == 0 && rest_.starts_with(kUnnamedSpace)) kept = kUnnamedSpace.size();
     if (kept != 0) return take_whole(kept);
     switch (rest_.front()) {
@@ -202,7 +231,7 @@ class Shortening {
 
   // Rust's "<alloc::vec::Vec<u8>>::push" is a method of the type, which users write without brackets.
   [[nodiscard]] std::string type_name(std::string_view type) const {
-    std::string name = types(type);
+    std::string name = types(type, depth_ + 1);
     bool is_path = out_.empty() && !name.empty() && name.find(' ') == std::string::npos &&
                    std::isalpha(static_cast<unsigned char>(name.front())) != 0;
     return is_path ? name : "<" + name + ">";
@@ -240,6 +269,7 @@ class Shortening {
 
   std::string_view rest_;
   bool parameters_;
+  unsigned depth_;  // of the brackets around the text
   std::string out_;
   size_t begin_ = 0;     // start of the name, behind the return type
   bool parted_ = false;  // the last kept character is a space before a name
@@ -248,7 +278,8 @@ class Shortening {
 }  // namespace
 
 std::string display_name(std::string_view function, NameDetail detail) {
-  bool is_place = function.starts_with('[');  // a location without a name: "[my program+0x10]"
+  constexpr size_t kMaxBytes = 16384;  // longer names are not read by people
+  bool is_place = function.starts_with('[') || function.size() > kMaxBytes;  // "[my program+0x10]"
   if (detail == NameDetail::kRecorded || is_place) return std::string(function);
   if (std::optional<std::string> name = compiled_name(function, detail == NameDetail::kParameters))
     return detail == NameDetail::kWhole ? std::string(function) : *name;

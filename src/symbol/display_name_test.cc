@@ -32,6 +32,24 @@ TEST(DisplayName, OfCppHasNoArguments) {
   EXPECT_EQ(display_name("f<"), "f<…>");
 }
 
+TEST(DisplayName, OfCppConversionsAndUnusualNames) {
+  EXPECT_EQ(display_name("decltype(auto) f<int>(int)"), "f<…>");
+  EXPECT_EQ(display_name("A::operator unsigned long() const"), "A::operator unsigned long");
+  EXPECT_EQ(display_name("ns::my_operator<int, char>::f(int)"), "ns::my_operator<…>::f");
+  EXPECT_EQ(display_name("std::vector<int>::push_back[abi:ne180100](int&&)"), "std::vector<…>::push_back");
+  EXPECT_EQ(display_name("Function::call()"), "Function::call");
+  EXPECT_EQ(display_name("py::module::load(std::string)"), "py::module::load");
+}
+
+TEST(DisplayName, OfHostileNamesIsBounded) {
+  for (const char* part : {"<", "[", "(", "{", "std::__1::", "std::basic_", "operator", "a<"}) {
+    std::string name;
+    while (name.size() < 200'000) name += part;
+    EXPECT_FALSE(display_name(name).empty());
+    EXPECT_FALSE(display_name(name.substr(0, 16'000)).empty());
+  }
+}
+
 TEST(DisplayName, OfCppSpellsStringsAsProgrammersDo) {
   std::string append = std::string(kString) + "::append(char const*)";
   EXPECT_EQ(display_name(append), "std::string::append");

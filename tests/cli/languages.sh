@@ -17,7 +17,7 @@ same() {
 }
 # names WHAT REGEX: checks the functions with the most samples.
 # advises WHAT REGEX: checks the explanations of the places with the most samples.
-advises() { expect_match "advice on $1" "$2" "$("$hardmeter" explain -i "$1.data" --limit 8)"; }
+advises() { expect_match "advice on $1" "$2" "$("$hardmeter" explain -i "$1.data" --limit 0)"; }
 # misses COMMAND...: prints the number of L1 misses.
 misses() {
   "$hardmeter" stat --pmu=soft --json -o counts.json -e l1_cache_miss -- "$@" >/dev/null

@@ -32,7 +32,7 @@ fi
 expect_between "a group counts each" $((few + 490)) $((few + 520)) "$(python3 -c 'import json; print(json.load(open("group.json"))["totals"]["page-faults"])')"
 
 # Each target: the samples name the intended threads.
-sampled() { "$hardmeter" report -i "$1" --sort comm | grep -v '^#' | awk 'NF > 3 && $NF != "comm" { print $NF }' | sort | tr '\n' ' '; }
+sampled() { "$hardmeter" report -i "$1" --sort comm | awk '$1 ~ /%$/ { print $NF }' | sort | tr '\n' ' '; }
 record() {
   "$hardmeter" record -q -e clock -c 1ms "$@" 2>said
   expect_status 0 "record $*"

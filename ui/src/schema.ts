@@ -100,6 +100,8 @@ export interface Counts {
 
 export interface HotspotRow extends Counts {
   dso: string | null;
+  // Source file, if several functions of this object have the name.
+  file?: string;
   // Samples with the function anywhere in the call chain; absent if no call chains were recorded.
   inclusive?: Record<string, number>;
   inclusive_estimated?: Record<string, number | null>;

@@ -35,6 +35,12 @@ TEST(ContainerOf, LibrariesNames) {
   EXPECT_EQ(container_of("main"), Container::kNone);
   EXPECT_EQ(container_of("std::sort"), Container::kNone);
   EXPECT_EQ(container_of("mystd::list::walk"), Container::kNone);
+  for (const char* other :
+       {"std::set_union<int*>", "std::basic_stringbuf<char>::overflow", "std::string_view",
+        "std::__shared_mutex_pthread::lock", "java.util.concurrent.FutureTask.run"})
+    EXPECT_EQ(container_of(other), Container::kNone) << other;
+  EXPECT_EQ(container_of("boost::unordered::detail::foa::table<int>::find"), Container::kDense);
+  EXPECT_EQ(container_of("java.util.HashMap.get"), Container::kJavaObjects);
 }
 
 TEST(RuntimeOf, OnlyTheRuntimesOwnFiles) {
@@ -46,15 +52,25 @@ TEST(RuntimeOf, OnlyTheRuntimesOwnFiles) {
   EXPECT_EQ(runtime_of("OPENSSL_LH_doall_arg", "node"), Container::kNone) << "not V8";
   EXPECT_EQ(runtime_of("main.total", "tree"), Container::kGoObjects);
   EXPECT_EQ(runtime_of("example.com/shop/cart.(*Cart).Add", "shop"), Container::kGoObjects);
-  EXPECT_EQ(runtime_of("walk.part.0", "program"), Container::kNone);
+  for (const char* part : {"walk.part.0", "main._omp_fn.0", "main.omp_outlined", "main.cold", "main.part.0"})
+    EXPECT_EQ(runtime_of(part, "program"), Container::kNone) << part;
   EXPECT_EQ(runtime_of("main", "program"), Container::kNone);
 }
 
 TEST(IsAllocator, NotTheProgramsOwnFunctions) {
   EXPECT_TRUE(is_allocator("_int_free"));
   EXPECT_TRUE(is_allocator("cfree@GLIBC_2.2.5"));
-  EXPECT_FALSE(is_allocator("free_list_of"));
+  for (const char* own : {"free_list_of", "freeTree", "freeze", "mi_rkey", "mallocMatrix", "callocate"})
+    EXPECT_FALSE(is_allocator(own)) << own;
+  EXPECT_TRUE(is_allocator("malloc"));
   EXPECT_FALSE(is_allocator("main"));
+}
+
+TEST(IsOfLibrary, NotTheProgramsOwnFunctions) {
+  for (const char* own : {"strategy", "stream_read", "struct_new", "memo_find", "members", "allocate_page"})
+    EXPECT_FALSE(is_of_library(own)) << own;
+  for (const char* library : {"memcpy", "strlen", "std::sort", "malloc", "operator new(unsigned long)"})
+    EXPECT_TRUE(is_of_library(library)) << library;
 }
 
 TEST(Iterates, WalksNotLookUps) {

@@ -123,6 +123,7 @@ std::optional<Advice> advise_on_kind(const Evidence& evidence) {
       return Advice{Pattern::kSharedPointers, std::nullopt,
                     "references or moves instead of copies of the pointer; objects by value or by index"};
     case Container::kString:
+      if (evidence.block_bytes != 0 && !evidence.separate_blocks) return std::nullopt;  // one long buffer
       return Advice{Pattern::kStringKeys,
                     gain_beside(evidence, "at most all: the characters then lie in a line of the key")};
     case Container::kRustTree:

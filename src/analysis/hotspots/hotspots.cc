@@ -104,6 +104,7 @@ class Analysis {
   [[nodiscard]] Group make_group(const Grouping::Origin& origin) {
     Group group{.first = origin, .parts = {profile::EventCounts(profile_.events.size())}};
     if (inclusive_) group.inclusive.counts.resize(profile_.events.size());
+    if (options_.recent) group.recent.resize(profile_.events.size(), 0);
     if (options_.callers)
       group.callers.emplace(profile_, frames_,
                             by_place(options_) ? callers::RowKind::kPlace : callers::RowKind::kFunction);
@@ -115,7 +116,6 @@ class Analysis {
   }
 
   void add_recent(Group& group, size_t sample) const {
-    group.recent.resize(profile_.events.size(), 0);
     std::optional<uint64_t> time = profile_.samples.time_ns.at(sample);
     if (time && *time <= options_.recent->since_ns) return;
     std::optional<uint64_t> period = profile_.samples.period.at(sample);
@@ -201,7 +201,7 @@ class Analysis {
       group.latency = group.cycles.describe();
       all_cycles_ += waited(group);
     }
-    std::ranges::sort(groups_, [this](const Group& a, const Group& b) { return hotter(a, b); });
+    std::ranges::stable_sort(groups_, [this](const Group& a, const Group& b) { return hotter(a, b); });
     result.all_rows = groups_.size();
     result.lacks_callers = options_.callers && !has_callers_ && !groups_.empty();
     count_names();

@@ -50,7 +50,10 @@ void Forecast::complete(pmu::Progress& progress) {
   double ns_per_instruction = static_cast<double>(now.elapsed_ns - then.elapsed_ns) /
                               static_cast<double>(now.instructions - then.instructions);
   auto left = static_cast<double>(earlier_.instructions - now.instructions);
-  progress.remaining_ns = static_cast<uint64_t>(left * ns_per_instruction);
+  constexpr double kMaxNs = 3.6e12;  // a program that sleeps says nothing of its end
+  double remaining = left * ns_per_instruction;
+  if (remaining > kMaxNs && now.elapsed_ns >= earlier_.elapsed_ns) return;
+  progress.remaining_ns = static_cast<uint64_t>(std::min(remaining, kMaxNs));
   if (now.elapsed_ns < earlier_.elapsed_ns)
     progress.remaining_ns = std::min(*progress.remaining_ns, earlier_.elapsed_ns - now.elapsed_ns);
 }

@@ -26,7 +26,9 @@ const std::vector<std::string> kColumns{
     "            -: none was sampled",
 };
 
-std::string row_key(const hotspots::Row& row) { return row.keys.front() + '\n' + row.dso.value_or(""); }
+std::string row_key(const hotspots::Row& row) {
+  return row.keys.front() + '\n' + row.file + '\n' + row.dso.value_or("");
+}
 
 // Adds blank lines between parts only if there is room.
 void append_part(std::vector<std::string>& all, const std::vector<std::string>& part, bool with_gap) {

@@ -102,6 +102,7 @@ FunctionNames names_of(const hotspots::Hotspots& result, const Style& style) {
 
 std::string hotspots_title(const hotspots::Hotspots& result) {
   std::vector<size_t> shown = events_shown(result.events);
+  if (shown.empty()) return {};
   std::string names;
   for (size_t event : shown) names += (names.empty() ? "" : ", ") + printable(result.events[event].name);
   if (shown.size() != 1) return fmt::format("{}: samples of each event\n", names);

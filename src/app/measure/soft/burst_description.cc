@@ -17,7 +17,7 @@ nlohmann::json or_null(std::optional<double> value) {
 
 // Returns the length of the bursts, or its range if they became longer.
 std::string burst_lengths(const soft::BurstPlan& plan, uint64_t bursts) {
-  unsigned doublings = soft::burst_doublings(plan, bursts);
+  unsigned doublings = soft::burst_doublings(plan, bursts - 1);
   std::string longest = doublings == 0 ? "" : " to " + text::grouped(plan.slots << doublings);
   return text::grouped(plan.slots) + longest;
 }

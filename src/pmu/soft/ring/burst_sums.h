@@ -16,22 +16,27 @@ class WideSum {
   void add(const WideSum& more) { add(more.value()); }
 
   [[nodiscard]] unsigned __int128 value() const {
-    uint64_t high = 0, low = 0;
-    do {  // read again if a carry came in between
-      high = __atomic_load_n(&high_, __ATOMIC_ACQUIRE);
+    // A killed process may have left the copies different: bounded, and the sum then lacks the last product.
+    uint64_t copy = 0, low = 0, high = 0;
+    for (int tries = 0; tries < 1000; ++tries) {
+      copy = __atomic_load_n(&high_copy_, __ATOMIC_ACQUIRE);
       low = __atomic_load_n(&low_, __ATOMIC_ACQUIRE);
-    } while (high != __atomic_load_n(&high_, __ATOMIC_RELAXED));
+      high = __atomic_load_n(&high_, __ATOMIC_ACQUIRE);
+      if (copy == high) break;
+    }
     return static_cast<unsigned __int128>(high) << 64 | low;
   }
 
  private:
   void add(unsigned __int128 product) {
     unsigned __int128 sum = value() + product;
+    auto high = static_cast<uint64_t>(sum >> 64);
+    __atomic_store_n(&high_, high, __ATOMIC_RELEASE);
     __atomic_store_n(&low_, static_cast<uint64_t>(sum), __ATOMIC_RELEASE);
-    __atomic_store_n(&high_, static_cast<uint64_t>(sum >> 64), __ATOMIC_RELEASE);
+    __atomic_store_n(&high_copy_, high, __ATOMIC_RELEASE);
   }
 
-  uint64_t low_, high_;
+  uint64_t low_, high_, high_copy_;  // equal outside add(): readers detect a carry by their difference
 };
 
 struct BurstSums {

@@ -84,7 +84,7 @@ struct BurstPlan {
   // kEarlyDoublings come sooner.
   uint64_t bursts_per_doubling = 2048;
 
-  static constexpr unsigned kEarlyDoublings = 3, kMaxDoublings = 8;
+  static constexpr unsigned kEarlyDoublings = 3, kMaxDoublings = 5;
   [[nodiscard]] constexpr uint64_t bursts_per_early_doubling() const { return (bursts_per_doubling + 7) / 8; }
 };
 

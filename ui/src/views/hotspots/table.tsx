@@ -7,7 +7,12 @@ import { grouped, printable } from "../../format";
 import { keyOf, type HotspotRow, type Hotspots, type Share } from "../../schema";
 
 export function keyOfRow(row: HotspotRow, sort: string): string {
-  return `${keyOf(row, sort)}@${row.dso ?? ""}`;
+  return `${keyOf(row, sort)}@${row.dso ?? ""}${row.file ? `@${row.file}` : ""}`;
+}
+
+function nameOfRow(row: HotspotRow, sort: string): string {
+  const name = printable(keyOf(row, sort)) || "-";
+  return row.file ? `${name} (${printable(row.file.replace(/.*\//, ""))})` : name;
 }
 
 // Returns the share that fills a bar: the largest of all rows.
@@ -65,9 +70,9 @@ function nameColumns(sort: string, withDso: boolean): Column<HotspotRow>[] {
       wide: true,
       value: (row) => keyOf(row, sort),
       cell: (row) => (
-        <code title={printable(keyOf(row, sort))}>
+        <code title={nameOfRow(row, sort)}>
           {sort === "function" && <Swatch name={keyOf(row, sort)} />}
-          {printable(keyOf(row, sort)) || "-"}
+          {nameOfRow(row, sort)}
         </code>
       ),
     },

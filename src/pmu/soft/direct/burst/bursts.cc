@@ -9,6 +9,9 @@ namespace {
 // Number of slots of BurstPlan::exact_slots that a core takes at once.
 constexpr uint64_t kExactSlotsAtOnce = uint64_t{1} << 16;
 
+// The longest gap between bursts, one and a half times the mean, is searched completely.
+static_assert(3 * BurstPlan{}.gap_slots << BurstPlan::kMaxDoublings <= TouchTables::kMostTicks);
+
 uint32_t count_data(const TouchedLines& touched) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < touched.count; ++i) count += touched.first[i].page == 0 ? 1 : 0;

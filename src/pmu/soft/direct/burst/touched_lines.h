@@ -44,9 +44,10 @@ class TouchTables {
   // first. The result is valid until the next call.
   TouchedLines find(Core& core, uint64_t since);
 
+  static constexpr uint64_t kMostTicks = uint64_t{1} << 28;
+
  private:
   static constexpr uint32_t kMostLines = 8u << 20;
-  static constexpr uint64_t kMostTicks = uint64_t{1} << 28;
 
   void learn_mappings();
   void add_former(uint64_t start, uint64_t end);
