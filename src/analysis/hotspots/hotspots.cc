@@ -138,8 +138,8 @@ class Analysis {
     std::strong_ordering own = compare(a.parts, b.parts);
     std::strong_ordering all = inclusive_ ? compare(a.inclusive, b.inclusive) : std::strong_ordering::equal;
     if (options_.by_inclusive) std::swap(own, all);
-    if (own != 0) return own > 0;
-    if (all != 0) return all > 0;
+    if (std::is_neq(own)) return std::is_gt(own);
+    if (std::is_neq(all)) return std::is_gt(all);
     return a.first.sample < b.first.sample;
   }
 
@@ -147,7 +147,7 @@ class Analysis {
                                              const profile::ClusteredCounts& b) const {
     for (uint32_t event : events_) {
       std::strong_ordering order = a.counts[event].weight() <=> b.counts[event].weight();
-      if (order != 0) return order;
+      if (std::is_neq(order)) return order;
     }
     return std::strong_ordering::equal;
   }
