@@ -106,7 +106,7 @@ Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, dou
                                  std::string_view hint) {
   options.command_line = own_command_line();
   measure::Observer observer = interruptible_observer();
-  auto status_line = std::make_unique<StatusLine>();
+  auto status_line = std::make_unique<StatusLine>(std::chrono::seconds(1));
   std::optional<measure::Forecast> forecast;
   if (options.what.target.only_a_command())
     forecast = measure::Forecast::from_recording(options.output, options.what.target.command);

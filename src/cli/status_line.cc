@@ -32,14 +32,15 @@ std::string joined_to_fit(const std::vector<std::string>& fields, size_t width) 
   return line;
 }
 
-StatusLine::StatusLine() : on_terminal_(::isatty(STDERR_FILENO) != 0) {}
+StatusLine::StatusLine(std::chrono::milliseconds quiet)
+    : on_terminal_(::isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now() + quiet) {}
 
 StatusLine::~StatusLine() {
   if (shown_) write_message(kClearLine);
 }
 
 void StatusLine::show(const std::vector<std::string>& fields) {
-  if (!on_terminal_) return;
+  if (!on_terminal_ || std::chrono::steady_clock::now() < begin_) return;
   shown_ = true;
   // The last column stays empty, because some terminals start a new line after it.
   write_message(fmt::format("{}{}", kClearLine, joined_to_fit(fields, columns() - 1)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -14,7 +15,9 @@ namespace hm::cli {
 // Nothing is written if standard error is not a terminal.
 class StatusLine {
  public:
-  StatusLine();
+  // `quiet`: nothing is shown for so long. A program's output would continue behind the line, and short
+  // programs need none.
+  explicit StatusLine(std::chrono::milliseconds quiet = {});
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
   ~StatusLine();
@@ -24,6 +27,7 @@ class StatusLine {
 
  private:
   bool on_terminal_;
+  std::chrono::steady_clock::time_point begin_;
   bool shown_ = false;
 };
 

@@ -58,8 +58,14 @@ if has node; then
   expect_match "callers across node's code" 'node::Start' "$("$hardmeter" report -g -i dumped.data --limit 2)"
 fi
 if has javac && has java; then
-  javac -d . "$source/Lists.java" && same java java -XX:+UseSerialGC -cp . Lists
-  "$hardmeter" record --pmu=soft -q -e l1_cache_miss --jit-names -o named.data -- java -cp . Lists >/dev/null 2>&1
+  javac -d . "$source/Lists.java" >javac.out 2>&1
+  status=$?
+  expect "status of javac: $(tail -n 5 javac.out)" 0 "$status"
+  same java java -XX:+UseSerialGC -cp . Lists
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss --jit-names -o named.data -- java -cp . Lists >java.out 2>&1
+  status=$?
+  expect "status of java: $(tail -n 5 java.out)" 0 "$status"
+  expect_match "java's result" '^44999850000$' "$(cat java.out)"
   advises named 'basis    the code is in java\.util\.HashMap'
   names named 'HashMap\..* perf-[0-9]+\.map'
 fi

@@ -47,7 +47,8 @@ std::optional<Verdict> find(const Counts& counts) {
   verdict.memory = std::min(*memory / cycles, 1.0);
   verdict.in_bursts = counts.in_bursts;
   if (auto error = counts.relative_error("memory_wait")) verdict.error = verdict.memory * *error;
-  if (verdict.in_bursts && !verdict.error) return std::nullopt;
+  constexpr double kMaxError = 0.5;  // an interval of all shares says nothing
+  if (verdict.in_bursts && verdict.error.value_or(1) > kMaxError) return std::nullopt;
   for (CyclePart part : kPartsOfMemory) {
     part.share = share(part.event).value_or(0);
     if (part.share > 0) verdict.of_memory.push_back(part);

@@ -48,6 +48,8 @@ TEST(Verdict, OfBurstsHasAnInterval) {
   std::optional<Verdict> verdict = find_verdict(counting);
   EXPECT_TRUE(verdict->in_bursts);
   EXPECT_DOUBLE_EQ(*verdict->error, 0.04);
+  counting.totals.events[2] = counted("memory_wait", 400'000, 1.5);
+  EXPECT_FALSE(find_verdict(counting)) << "too uncertain";
 }
 
 TEST(Verdict, KnowsTheTimeThatIsNotModelled) {

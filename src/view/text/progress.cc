@@ -15,8 +15,9 @@ std::string elapsed(const pmu::Progress& progress) {
   std::string text = fmt::format("{:.1f} s", in_seconds(progress.elapsed_ns));
   if (progress.part)
     return text + fmt::format(" ({:.0f} % of the last run's instructions)", 100 * *progress.part);
-  if (progress.own_ns)
-    return text + fmt::format(" (about {:.1f} s unmeasured)", in_seconds(*progress.own_ns));
+  constexpr uint64_t kMinNs = 100'000'000;
+  if (progress.own_ns.value_or(0) >= kMinNs)
+    return text + fmt::format(" (about {:.1f} s natively)", in_seconds(*progress.own_ns));
   return text;
 }
 

@@ -23,7 +23,7 @@ TEST(ProgressFieldsTest, BeginWithTheTime) {
 TEST(ProgressFieldsTest, StateHowFarTheProgramIs) {
   pmu::Progress progress = at_two_seconds();
   progress.own_ns = 310'000'000;
-  EXPECT_THAT(progress_fields(progress), ElementsAre("2.0 s (about 0.3 s unmeasured)", "1 sample"));
+  EXPECT_THAT(progress_fields(progress), ElementsAre("2.0 s (about 0.3 s natively)", "1 sample"));
   progress.part = 0.25;
   progress.remaining_ns = 6'000'000'000;
   EXPECT_THAT(progress_fields(progress),

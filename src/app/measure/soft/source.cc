@@ -347,7 +347,7 @@ class SoftSource final : public pmu::Source {
     progress.processes = run_.live_processes();
     progress.instructions = total_of(now, EventId::kInstrRetired);
     progress.l1_misses = total_of(now, EventId::kL1CacheMiss);
-    progress.own_ns = estimated_ns(now);
+    if (options_.running.processes.empty()) progress.own_ns = estimated_ns(now);
     if (const soft::Episodes* episodes = run_.episodes()) {
       progress.cost = episodes->cost();
       progress.budget = episodes->budget();
