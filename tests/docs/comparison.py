@@ -11,7 +11,9 @@ ROW = re.compile(r"^\s*\d+\.\d% ±")
 ANY = {"...", "[...]"}
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 # The line of `record`'s progress, which it clears at the end: meanwhile the program's output goes on behind it.
-PROGRESS = re.compile(r"\r\x1b\[K[\d.]+ s, \d+ process(?:es)?(?:, [\d.,]+ (?:samples|L\d misses per [\d,]+ instructions|instructions))*")
+PROGRESS = re.compile(
+    r"\r\x1b\[K[\d.]+ s(?: \([^)\r\n]*\))?(?:, (?:about \d+ s left|Ctrl-C shows the result so far|\d+ process(?:es)?"
+    r"|[\d.,]+ (?:samples?|MB|L\d misses per [\d,]+ instructions|instructions)))*")
 NUMBER = r"(?<![A-Za-z_\d.])[-+]?\d+(?:,\d{3})*(?:\.\d+)*"
 
 # (what is masked, pattern, replacement), in this order, for a line without its breaks.
