@@ -40,6 +40,8 @@ test("keyboard only", async (t) => {
 
   await t.test("a row is found, chosen and opened", async () => {
     await press("2");
+    await page.locator("nav a[aria-current='page'][href^='#/hotspots']").waitFor();
+    await page.locator("main tr").first().waitFor();
     await settled(page);
     await press("/");
     assert.match(await focused(page), /data-search/);
@@ -57,6 +59,7 @@ test("keyboard only", async (t) => {
   });
 
   await t.test("rows of the source are walked through", async () => {
+    await page.locator("main tr").first().waitFor();
     await press("j");
     assert.match(await focused(page), /<tr/);
     await press("Enter");
