@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "base/edit_distance.h"
-#include "profile/dso_names.h"
 #include "profile/lookup.h"
 #include "symbol/display_name.h"
 #include "symbol/source_name.h"
@@ -53,11 +52,17 @@ std::vector<bool> locations_with_samples(const Profile& profile, Among among) {
   return has;
 }
 
-std::vector<bool> functions_with_samples(const Profile& profile, const std::vector<bool>& locations) {
-  std::vector<bool> has(profile.functions.size());
+// Returns the functions that have the locations.
+std::vector<bool> functions_of(const Profile& profile, const std::vector<bool>& locations) {
+  std::vector<bool> functions(profile.functions.size());
   for (size_t i = 0; i < locations.size(); ++i) {
-    if (locations[i]) has[profile.locations[i].function] = true;
+    if (locations[i]) functions[profile.locations[i].function] = true;
   }
+  return functions;
+}
+
+std::vector<bool> functions_with_samples(const Profile& profile, const std::vector<bool>& locations) {
+  std::vector<bool> has = functions_of(profile, locations);
   for (const std::vector<uint32_t>& functions : profile.samples.left_functions.blocks()) {
     for (uint32_t function : functions) has[function] = true;
   }
@@ -195,15 +200,6 @@ class Search {
   std::vector<std::vector<symbol::Frame>> inlined_;  // inlined functions, by location
 };
 
-// Returns the functions that have the locations.
-std::vector<bool> functions_of(const Profile& profile, const std::vector<bool>& locations) {
-  std::vector<bool> functions(profile.functions.size());
-  for (size_t i = 0; i < locations.size(); ++i) {
-    if (locations[i]) functions[profile.locations[i].function] = true;
-  }
-  return functions;
-}
-
 }  // namespace
 
 bool names_function(std::string_view wanted, std::string_view function) {
@@ -227,7 +223,7 @@ Result<Filter> Filter::make(const Profile& profile, const FilterOptions& options
            unset_or_equal(options.tid, thread.tid);
   });
   filter.dsos_ = mark(profile.dsos, [&](const DsoRow& dso) {
-    bool is_wanted = !options.jit_code || (is_jit_code(dso.path) && !dso.is_unnamed_jit);
+    bool is_wanted = !options.jit_code || dso.is_named_jit();
     return is_wanted && (unset_or_equal(options.dso, dso.path) || unset_or_equal(options.dso, dso.name()));
   });
   filter.functions_.assign(profile.functions.size(), true);

@@ -7,8 +7,6 @@
 #include <charconv>
 #include <string_view>
 
-#include "profile/dso_names.h"
-
 namespace hm::profile {
 namespace {
 
@@ -111,10 +109,8 @@ std::vector<std::string> missing_names(const Profile& profile) {
   uint64_t compiled = 0, interpreted = 0;
   unsigned minor = 0;
   // Callers have locations, too.
-  bool has_jit_names = std::ranges::any_of(profile.locations, [&](const Location& location) {
-    const DsoRow& dso = profile.dsos[location.dso];
-    return is_jit_code(dso.path) && !dso.is_unnamed_jit;
-  });
+  bool has_jit_names = std::ranges::any_of(
+      profile.locations, [&](const Location& location) { return profile.dsos[location.dso].is_named_jit(); });
   for (uint32_t row : profile.samples.location) {
     const Location& location = profile.locations[row];
     const DsoRow& dso = profile.dsos[location.dso];

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "profile/dso_names.h"
 #include "record/cpu_use.h"
 #include "record/run_description.h"
 #include "symbol/files/names.h"
@@ -93,6 +94,8 @@ bool only_software_events(const std::vector<Event>& events) {
 }
 
 }  // namespace
+
+bool DsoRow::is_named_jit() const { return is_jit_code(path) && !is_unnamed_jit; }
 
 std::string_view DsoRow::name() const {
   if (is_unnamed_jit) return "[JIT]";

@@ -57,6 +57,7 @@ struct Thread {
   // Returns the file name of the executable if `comm` is that name cut to the kernel's 15 characters, else
   // `comm`.
   [[nodiscard]] const std::string& name() const { return is_comm_of(comm, program) ? program : comm; }
+  [[nodiscard]] const std::string& program_or_comm() const { return program.empty() ? comm : program; }
 };
 
 struct DsoRow {
@@ -64,6 +65,8 @@ struct DsoRow {
   std::string build_id;         // hex; empty if not recorded
   bool is_foreign = false;      // no build ID; the file at this path is another machine's (file_trust.h)
   bool is_unnamed_jit = false;  // code of a just-in-time compiler with neither a map nor a dump
+  // Returns true for code of a just-in-time compiler that has a map or a dump.
+  [[nodiscard]] bool is_named_jit() const;
   // Returns the display name: "libc.so.6", "[kernel.kallsyms]", "[JIT]", "[unknown]".
   [[nodiscard]] std::string_view name() const;
 };

@@ -295,14 +295,15 @@ std::vector<std::string> display_names(const std::vector<std::string>& functions
   std::vector<std::string> shown(functions.size());
   for (NameDetail detail :
        {NameDetail::kShort, NameDetail::kParameters, NameDetail::kWhole, NameDetail::kRecorded}) {
+    std::vector<std::string> names(functions.size());
     std::map<std::string, std::set<std::string_view>> by_name;  // functions that are shown alike
     for (size_t i = 0; i < functions.size(); ++i) {
-      if (shown[i].empty()) by_name[display_name(functions[i], detail)].insert(functions[i]);
+      if (!shown[i].empty()) continue;
+      names[i] = display_name(functions[i], detail);
+      by_name[names[i]].insert(functions[i]);
     }
     for (size_t i = 0; i < functions.size(); ++i) {
-      if (!shown[i].empty()) continue;
-      std::string name = display_name(functions[i], detail);
-      if (by_name[name].size() == 1) shown[i] = std::move(name);
+      if (shown[i].empty() && by_name[names[i]].size() == 1) shown[i] = names[i];
     }
   }
   return shown;

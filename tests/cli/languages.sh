@@ -15,7 +15,6 @@ same() {
   expect "what was said of $what" "" "$(cat said)"
   expect_samples "$what.data"
 }
-# names WHAT REGEX: checks the functions with the most samples.
 # advises WHAT REGEX: checks the explanations of the places with the most samples.
 advises() { expect_match "advice on $1" "$2" "$("$hardmeter" explain -i "$1.data" --limit 0)"; }
 # misses COMMAND...: prints the number of L1 misses.
@@ -23,6 +22,7 @@ misses() {
   "$hardmeter" stat --pmu=soft --json -o counts.json -e l1_cache_miss -- "$@" >/dev/null
   /usr/bin/python3 -c 'import json; print(json.load(open("counts.json"))["totals"]["l1_cache_miss"])'
 }
+# names WHAT REGEX: checks the functions with the most samples.
 names() { expect_match "functions of $1" "$2" "$("$hardmeter" report -i "$1.data" --limit 12)"; }
 has() { command -v "$1" >/dev/null || { skipped "there is no $1 here"; false; }; }
 

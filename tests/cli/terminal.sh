@@ -32,9 +32,9 @@ while True: pass
 END
 shown_count() { tr '\r' '\n' <shown | grep -aoE ', [0-9,]+ instructions' | tail -n 1; }
 moves() { [ "$(shown_count)" != "$before" ]; }
-[ -x /usr/bin/python3 ] || echo "SKIPPED: progress of a program that only computes: there is no /usr/bin/python3"
-for cores in 1 2; do
-  [ -x /usr/bin/python3 ] || break
+tried="1 2"
+[ -x /usr/bin/python3 ] || { skipped "progress of a program that only computes: there is no /usr/bin/python3"; tried=; }
+for cores in $tried; do
   rm -f process shown
   script -qfec "stty cols 200; $tool record --cores $cores -e l3_cache_miss -o moving.data /usr/bin/python3 endless.py" shown </dev/null >/dev/null &
   wait_until test -s process

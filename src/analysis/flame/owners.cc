@@ -31,9 +31,16 @@ uint32_t Owners::number_of(NodeKind kind, uint32_t id, const std::string& name) 
 }
 
 void Owners::add_to(uint32_t row, std::vector<uint32_t>& path) {
-  const profile::Thread& thread = profile_.threads[row];
-  if (tids_[thread.pid].size() > 1) path.push_back(number_of(NodeKind::kThread, thread.tid, thread.name()));
-  path.push_back(number_of(NodeKind::kProcess, thread.pid, process_name(thread)));
+  auto [frames, is_new] = frames_.try_emplace(row);
+  if (is_new) frames->second = frames_of(profile_.threads[row]);
+  path.insert(path.end(), frames->second.begin(), frames->second.end());
+}
+
+std::vector<uint32_t> Owners::frames_of(const profile::Thread& thread) {
+  std::vector<uint32_t> frames;
+  if (tids_[thread.pid].size() > 1) frames.push_back(number_of(NodeKind::kThread, thread.tid, thread.name()));
+  frames.push_back(number_of(NodeKind::kProcess, thread.pid, process_name(thread)));
+  return frames;
 }
 
 const Owners::Owner* Owners::of(uint32_t frame) const {

@@ -32,6 +32,7 @@ class Owners {
  private:
   static constexpr uint32_t kFirst = uint32_t{1} << 31;
 
+  [[nodiscard]] std::vector<uint32_t> frames_of(const profile::Thread& thread);
   uint32_t number_of(NodeKind kind, uint32_t id, const std::string& name);
   [[nodiscard]] const std::string& process_name(const profile::Thread& thread) const;
 
@@ -40,6 +41,7 @@ class Owners {
   std::map<uint32_t, const std::string*> leader_names_;  // by pid: the last name
   std::map<std::pair<uint32_t, std::string>, uint32_t> numbers_;
   std::vector<Owner> owners_;
+  std::map<uint32_t, std::vector<uint32_t>> frames_;  // by row of Profile::threads
 };
 
 }  // namespace hm::flame

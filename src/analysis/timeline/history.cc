@@ -55,9 +55,7 @@ Result<History> History::make(const profile::Profile& profile, const HistoryOpti
                               const symbol::Resolver* resolver) {
   Result<profile::Filter> filter = profile::Filter::make(profile, options.filter, resolver);
   if (!filter) return filter.error();
-  profile::FilterOptions counted = options.filter;
-  counted.events = options.counts;
-  if (Result<profile::Filter> known = profile::Filter::make(profile, counted, resolver); !known)
+  if (Result<profile::Filter> known = profile::Filter::make(profile, {.events = options.counts}); !known)
     return known.error();
   History history(profile, *std::move(filter));
   std::optional<uint32_t> event = event_of(profile, history.axis_, history.filter_);

@@ -32,7 +32,7 @@ uint32_t LaneNumbers::of(const Track& track) {
     names_.push_back({track.cpu ? fmt::format("CPU {}", *track.cpu) : "CPU not recorded", {}, {}});
   else if (is_new)
     names_.push_back({fmt::format("{} {}", by_ == By::kThread ? thread.tid : thread.pid, thread.name()),
-                      thread.pid, thread.program.empty() ? thread.comm : thread.program});
+                      thread.pid, thread.program_or_comm()});
   return found->second;
 }
 

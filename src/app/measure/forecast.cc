@@ -3,27 +3,20 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "record/reader.h"
+#include "record/run_description.h"
 
 namespace hm::measure {
 namespace {
 
-// Returns the software PMU's description of the recording; null if there is none.
+// Returns the software PMU's description of the recording; an empty object if there is none.
 nlohmann::json description_of(const std::string& path) {
   std::error_code failed;
-  if (!std::filesystem::is_regular_file(path, failed)) return {};
+  if (!std::filesystem::is_regular_file(path, failed)) return nlohmann::json::object();
   Result<record::Reader> reader = record::Reader::open(path);
-  if (!reader || reader->is_pipe() || !reader->features().hardmeter) return {};
-  nlohmann::json json = nlohmann::json::parse(*reader->features().hardmeter, nullptr, false);
-  return json.is_object() ? json : nlohmann::json();
-}
-
-// Returns 0 if there is no such number.
-uint64_t number(const nlohmann::json& json, const char* name) {
-  auto found = json.find(name);
-  return found != json.end() && found->is_number_unsigned() ? found->get<uint64_t>() : 0;
+  if (!reader || reader->is_pipe()) return nlohmann::json::object();
+  return record::run_description(reader->features());
 }
 
 }  // namespace
@@ -31,10 +24,11 @@ uint64_t number(const nlohmann::json& json, const char* name) {
 std::optional<Forecast> Forecast::from_recording(const std::string& path,
                                                  const std::vector<std::string>& command) {
   nlohmann::json json = description_of(path);
-  bool fits = json.is_object() && json.value("command", nlohmann::json()) == nlohmann::json(command) &&
+  bool fits = record::list_in(json, "command") == nlohmann::json(command) &&
               json.value("interrupted", nlohmann::json()) == nlohmann::json(false);
-  if (!fits || !json.contains("totals") || !json["totals"].is_object()) return std::nullopt;
-  Run earlier{number(json["totals"], "instr_retired"), number(json, "elapsed_ns")};
+  auto totals = json.find("totals");
+  if (!fits || totals == json.end() || !totals->is_object()) return std::nullopt;
+  Run earlier{record::number_in(*totals, "instr_retired"), record::number_in(json, "elapsed_ns")};
   return earlier.instructions == 0 ? std::nullopt : std::optional(Forecast(earlier));
 }
 

@@ -32,15 +32,14 @@ double share_of(const std::vector<hotspots::Count>& counts) {
   return counts.empty() || !counts.front().share ? 0 : counts.front().share->value;
 }
 
-// Returns nullopt unless compiled code with names calls the functions that have most of the event's samples.
-// Of just-in-time compilers with better code, `functions` already has these functions.
+// Returns nullopt unless most of the event's samples are in functions that compiled code with names calls. If
+// the samples are in the compiled code, the table of functions already has it.
 Result<std::optional<hotspots::Hotspots>> script_functions(const profile::Profile& profile,
                                                            const symbol::Resolver& resolver,
-                                                           const hotspots::Hotspots& functions,
-                                                           size_t limit) {
+                                                           const std::string& event, size_t limit) {
   constexpr double kMinShare = 0.1;
   hotspots::Options options;
-  options.filter = {.events = {functions.events.front().name}, .jit_code = true};
+  options.filter = {.events = {event}, .jit_code = true};
   options.inclusive = options.by_inclusive = true;
   Result<hotspots::Hotspots> scripts = hotspots::find_hotspots(profile, resolver, options);
   if (!scripts) return scripts.error();
@@ -80,7 +79,8 @@ Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver
   if (!functions) return functions.error();
   std::optional<hotspots::Hotspots> scripts;
   if (!functions->empty()) {
-    auto found = script_functions(*profile, resolver, functions->front(), options.scripts);
+    auto found =
+        script_functions(*profile, resolver, functions->front().events.front().name, options.scripts);
     if (!found) return found.error();
     scripts = *std::move(found);
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/exports/perfetto.h"
 
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hex.h"
 #include "view/exports/protobuf.h"
 #include "view/exports/stack_tree.h"
 #include "view/exports/stacks.h"
@@ -56,17 +56,6 @@ constexpr uint32_t kFrames = 2;
 }
 namespace perf_sample {
 constexpr uint32_t kCpu = 1, kPid = 2, kTid = 3, kCallstack = 4, kTimebaseCount = 6;
-}
-
-// Converts hexadecimal digits to bytes.
-std::string bytes_of(std::string_view hex) {
-  std::string bytes;
-  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
-    unsigned value = 0;
-    std::from_chars(hex.data() + i, hex.data() + i + 2, value, 16);
-    bytes += static_cast<char>(value);
-  }
-  return bytes;
 }
 
 // The tables of one packet sequence. IDs begin at 1. New entries are collected until the next packet.
@@ -116,8 +105,10 @@ class Interned {
     constexpr uint64_t kAnyAddress = uint64_t{1} << 62;
     Message message;
     message.number(interned::kId, found->second).number(mapping::kEnd, kAnyAddress);
-    if (!row.build_id.empty())
-      message.number(mapping::kBuildId, text(interned::kBuildIds, build_ids_, bytes_of(row.build_id)));
+    if (auto id = bytes_of_hex(row.build_id); id && !id->empty())
+      message.number(mapping::kBuildId,
+                     text(interned::kBuildIds, build_ids_,
+                          std::string(reinterpret_cast<const char*>(id->data()), id->size())));
     message.number(mapping::kPath, text(interned::kMappingPaths, paths_, one_line(row.path)));
     new_.bytes(interned::kMappings, message.text());
     return found->second;
@@ -187,12 +178,11 @@ class PerfettoFile {
       const profile::Thread& thread = profile_.threads[row];
       std::string name = one_line(thread.name());
       if (named.insert(thread.pid).second)
-        tree.bytes(
-            process_tree::kProcesses,
-            Message()
-                .number(process_tree::kPid, thread.pid)
-                .bytes(process_tree::kCommandLine, thread.program.empty() ? name : one_line(thread.program))
-                .text());
+        tree.bytes(process_tree::kProcesses,
+                   Message()
+                       .number(process_tree::kPid, thread.pid)
+                       .bytes(process_tree::kCommandLine, one_line(thread.program_or_comm()))
+                       .text());
       tree.bytes(process_tree::kThreads, Message()
                                              .number(process_tree::kTid, thread.tid)
                                              .bytes(process_tree::kName, name)

@@ -148,7 +148,7 @@ void TopScreen::draw_rows(Picture& picture) const {
   Layout parts = layout();
   size_t row = 1;
   for (const std::string& line : parts.above) picture.push_back({row++, 0, line});
-  TopExtent all = extent();
+  TopExtent all{row_keys(), parts.page, 0};
   size_t first = first_row(state_, all), selected = selected_row(state_, all.rows);
   for (size_t i = first; i < parts.rows.size() && i - first < parts.page; ++i)
     picture.push_back({row++, 0, to_left(marked(parts.rows[i], width()), width()), 0, i == selected});

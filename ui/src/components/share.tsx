@@ -3,6 +3,11 @@
 import { shareText } from "../format";
 import type { Share } from "../schema";
 
+// Returns the share that fills a bar: the largest of all; 1 if there is none.
+export function fullShare(shares: (Share | null | undefined)[]): number {
+  return Math.max(0, ...shares.map((share) => share?.value ?? 0)) || 1;
+}
+
 interface Props {
   share: Share | null | undefined;
   // The share of a full bar.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { useMemo } from "preact/hooks";
 import { Swatch } from "../../components/swatch";
-import { ShareCell } from "../../components/share";
+import { fullShare, ShareCell } from "../../components/share";
 import { Table, type Column } from "../../components/table";
 import { grouped, printable } from "../../format";
 import { keyOf, type HotspotRow, type Hotspots, type Share } from "../../schema";
@@ -13,11 +13,6 @@ export function keyOfRow(row: HotspotRow, sort: string): string {
 function nameOfRow(row: HotspotRow, sort: string): string {
   const name = printable(keyOf(row, sort)) || "-";
   return row.file ? `${name} (${printable(row.file.replace(/.*\//, ""))})` : name;
-}
-
-// Returns the share that fills a bar: the largest of all rows.
-function fullShare(shares: (Share | null | undefined)[]): number {
-  return Math.max(0, ...shares.map((share) => share?.value ?? 0)) || 1;
 }
 
 function shareColumn(name: string, title: string, hint: string, rows: HotspotRow[], shareOf: (row: HotspotRow) => Share | null | undefined): Column<HotspotRow> {
@@ -32,7 +27,7 @@ function shareColumn(name: string, title: string, hint: string, rows: HotspotRow
   };
 }
 
-export const shareOrder = { column: "share", descending: true };
+const shareOrder = { column: "share", descending: true };
 
 // Columns of one event. The inclusive ones are absent if the rows have no inclusive counts.
 export function eventColumns(event: string, rows: HotspotRow[]): Column<HotspotRow>[] {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The lines of a function in the order of their files, and which place of `explain` is at which line.
+import { fullShare } from "../../components/share";
 import type { AnnotatedLine, Annotation, Causes, Counts, Place } from "../../schema";
 
 // Returns the largest share that a row has of the event; 1 if no row has samples.
 export function largestShare(rows: Counts[], event: string): number {
-  return Math.max(0, ...rows.map((row) => row.share[event]?.value ?? 0)) || 1;
+  return fullShare(rows.map((row) => row.share[event]));
 }
 
 // Returns the row with the most samples of the event; undefined if no row has samples.

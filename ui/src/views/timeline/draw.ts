@@ -68,18 +68,17 @@ function paintBin(context: CanvasRenderingContext2D, bin: number[], colours: str
   });
 }
 
-export function paintNames(context: CanvasRenderingContext2D, names: string[], top: number, height: number, left: number, theme: Theme, current: number): void {
-  const palette = paletteOf(theme);
+export function paintNames(context: CanvasRenderingContext2D, names: string[], top: number, height: number, left: number, theme: Theme): void {
   context.font = canvasFont;
   context.textBaseline = "middle";
+  context.fillStyle = paletteOf(theme).ink;
   names.forEach((name, index) => {
-    context.fillStyle = index === current ? palette.accent : palette.ink;
     context.fillText(begun(context, printable(name), left - 12), 6, top + index * height + height / 2);
   });
 }
 
 // Marks of groups and folded rows: open ones point down.
-export function markOf(row: LaneRow): string {
+function markOf(row: LaneRow): string {
   return row.kind === "lane" ? "" : row.isOpen ? "▾ " : "▸ ";
 }
 

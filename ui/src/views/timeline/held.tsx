@@ -62,7 +62,7 @@ function Shown({ occupancy, width, left, area }: Props & { occupancy: Occupancy 
           height={height + draw.axisHeight}
           draw={(context) => {
             draw.paintHeld(context, occupancy, area, theme);
-            draw.paintNames(context, occupancy.held.map((each) => each.name), 0, draw.heldHeight, left, theme, -1);
+            draw.paintNames(context, occupancy.held.map((each) => each.name), 0, draw.heldHeight, left, theme);
             draw.paintAxis(context, 0, height, height + draw.axisHeight / 2, area, theme);
           }}
         />

@@ -4,7 +4,7 @@ import { countOf, percent } from "../../format";
 import type { Lane, Timeline } from "./schema";
 
 // Lanes with a smaller share of the samples are folded.
-export const foldedShare = 0.01;
+const foldedShare = 0.01;
 
 export interface LaneRow {
   kind: "lane" | "group" | "folded";

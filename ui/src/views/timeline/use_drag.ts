@@ -16,7 +16,7 @@ interface Point {
 interface Begun {
   x: number;
   window: Window;
-  // Shift was down, or the drag began at the names.
+  // Shift was down.
   isMove: boolean;
 }
 

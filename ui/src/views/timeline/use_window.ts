@@ -9,10 +9,11 @@ import { moved, within, zoomed, type Window } from "./window";
 // A window at rest for so long goes into the link.
 const restMs = 250;
 
-// The window in the link, whole where it has none; kept here while it moves, and put into the link at rest.
-// With `isStep`, the window before can be gone back to.
+// With `isStep`, the browser's Back returns to the window before.
 export type SetWindow = (next: Window, isStep?: boolean) => void;
 
+// Returns the window of the link, or the whole run if the link has none. It is kept here while it moves, and goes into
+// the link at rest.
 export function useWindow(end: number): [Window, SetWindow] {
   const { route } = usePage();
   const change = useChange();

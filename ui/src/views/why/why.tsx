@@ -3,7 +3,7 @@
 import { useMemo } from "preact/hooks";
 import { spotsOf, writtenFunction, type Spot } from "../../causes";
 import { Choice, Search } from "../../components/controls";
-import { ShareCell } from "../../components/share";
+import { fullShare, ShareCell } from "../../components/share";
 import { FunctionName } from "../../components/function_name";
 import { Nothing, Ready } from "../../components/states";
 import { Table, type Column } from "../../components/table";
@@ -23,7 +23,7 @@ function PlaceShare({ place, full }: { place: Place | undefined; full: number })
 
 function columnsOf(event: string, spots: Spot[]): Column<Spot>[] {
   const partOf = (spot: Spot): Place | undefined => spot.parts.find((each) => each.event === event)?.place;
-  const full = Math.max(0, ...spots.map((spot) => partOf(spot)?.share?.value ?? 0)) || 1;
+  const full = fullShare(spots.map((spot) => partOf(spot)?.share));
   return [
     { name: "function", title: "function", wide: true, value: writtenFunction, cell: (spot) => <FunctionName spot={spot} /> },
     { name: "place", title: "place", minor: true, value: (spot) => placeText(spot.file, spot.line) || spot.dso },
