@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The keys of a screen in one table: it selects the action of a key, and the help and the last line of the
-// screen are made of it.
+// The keys of a screen in one table. The table selects the action of a pressed key, and provides the texts of
+// the help and of the screen's last line.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@ struct KeyText {
   std::string_view hint;    // for the last line of the screen: "e event"; empty: not there
 };
 
-// A row of the table. `Extent` is what an action depends on besides the state, such as the number of rows.
+// A row of the table. `Extent` is the other input of an action beside the state: the number of rows, for
+// example.
 template <typename State, typename Extent>
 struct KeyAction {
   std::vector<int> keys;
