@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Thin: each target sets up all it needs, from nothing. CMakePresets.json has the builds themselves.
-.PHONY: build demo fleet-demo install packages examples test test-release test-sanitized fuzz bench suites tidy clean
+.PHONY: build demo fleet-demo install packages examples check test test-release test-sanitized fuzz bench suites tidy clean
 
 # The product: the tool, its engines and libraries, manual pages.
 build:
@@ -30,6 +30,13 @@ packages: build
 examples: build
 	@cmake --build build --target examples
 
+# The unit tests of all rooms: a minute at most when built before.
+check:
+	@cmake --preset tests >/dev/null
+	@cmake --build --preset tests --target unit_tests
+	@bash scripts/check.sh build
+
+# Everything that has to pass before a change is in.
 test: test-sanitized fuzz test-release
 
 test-release:

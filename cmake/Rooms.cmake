@@ -79,6 +79,11 @@ if(HM_TESTS)
   target_include_directories(hm_test_paths PRIVATE ${CMAKE_SOURCE_DIR}/tests)
 endif()
 
+# The test programs of the rooms, which scripts/check.sh runs.
+set(HM_UNIT_TESTS ${CMAKE_BINARY_DIR}/unit_tests.txt)
+file(WRITE ${HM_UNIT_TESTS} "")
+add_custom_target(unit_tests)
+
 # hm_room(NAME [TESTS_COMPUTE] DEPS lib... [TEST_DEPS lib...] [APART file...]): NAME is the folder's path with "/" as "_".
 # TESTS_COMPUTE: its tests are OPTIMIZED. APART: files that name the same things alike, each for itself, and are compiled
 # alone.
@@ -98,6 +103,8 @@ function(hm_room name)
   endif()
   if(tests AND HM_TESTS)
     add_executable(${name}_test ${tests})
+    add_dependencies(unit_tests ${name}_test)
+    file(APPEND ${HM_UNIT_TESTS} "${name}_test\n")
     if(ROOM_TESTS_COMPUTE)
       set(optimized OPTIMIZED)
     endif()

@@ -53,9 +53,9 @@ class Agent {
     metrics_.version = options.version;
     metrics_.started_s = now_s();
     metrics_.budget = options.budget;
-    measuring_.emplace_back("measuring works again");
+    measuring_.emplace_back("measuring succeeds again");
     for (const ChosenService& each : options.software)
-      measuring_.emplace_back(fmt::format("measuring {} works again", each.name));
+      measuring_.emplace_back(fmt::format("measuring {} succeeds again", each.name));
   }
 
   Result<Account> run() {
@@ -166,11 +166,12 @@ class Agent {
     Status done = in_own_process([&] { return spool_.bound(options_.most_waiting_bytes); }, watcher_.stops);
     if (watcher_.stops()) return;
     bounding_.note(
-        done ? make_error(ErrorCode::kIo,
-                          "what waits for the store takes more than {} MiB: the oldest measurements are "
-                          "merged, and given up where that does not help",
-                          options_.most_waiting_bytes >> 20)
-             : done.error(),
+        done
+            ? make_error(
+                  ErrorCode::kIo,
+                  "measurements waiting for the store exceed {} MiB: the oldest are merged, and dropped if merging is not enough",
+                  options_.most_waiting_bytes >> 20)
+            : done.error(),
         watcher_.tell);
     publish();
   }
@@ -191,7 +192,7 @@ class Agent {
     Result<std::unique_ptr<Listener>> listener = Listener::start(*options_.listen, spool_.folder(), metrics_);
     if (!listener) return listener.error();
     listener_ = *std::move(listener);
-    watcher_.tell(fmt::format("metrics are served at {}, the last measurement at {}",
+    watcher_.tell(fmt::format("serving metrics at {}, the last measurement at {}",
                               listener_->url(prometheus::MetricsPage::kPath), listener_->url(kPprofPath)));
     return {};
   }
@@ -227,8 +228,8 @@ class Agent {
   std::vector<Trouble> measuring_;  // for the machine, and for each service
   std::optional<Occupancy> occupancy_;
   Trouble reading_{"the last-level cache can be read again"};
-  Trouble sending_{"the store takes what is sent again"},
-      bounding_{"what waits for the store is little again"};
+  Trouble sending_{"the store accepts measurements again"},
+      bounding_{"the measurements waiting for the store fit their limit again"};
   Account account_;
   Metrics metrics_;
   OtlpExport otlp_;

@@ -52,7 +52,7 @@ int wait_for(pid_t process) {
 Result<Child> Child::start(const std::function<Status()>& work) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    return make_error(ErrorCode::kIo, "cannot make a pipe: {}", errno_text(errno));
+    return make_error(ErrorCode::kIo, "cannot create a pipe: {}", errno_text(errno));
   UniqueFd reads(ends[0]), writes(ends[1]);
   pid_t parent = ::getpid(), process = ::fork();
   if (process < 0) return make_error(ErrorCode::kIo, "cannot start a process: {}", errno_text(errno));
@@ -80,7 +80,7 @@ Status Child::result() {
   std::string message = read_all(message_.get());
   int status = wait_for(std::exchange(process_, 0));
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  if (message.empty()) message = "the process that did it was killed";
+  if (message.empty()) message = "its measuring process was killed";
   return make_error(ErrorCode::kIo, "{}", message);
 }
 

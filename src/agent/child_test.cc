@@ -26,7 +26,7 @@ TEST(Child, TellsHowItsWorkWent) {
 TEST(Child, IsKilledWhereItHasToStop) {
   Status stopped = in_own_process(sleeps_long, [] { return true; });
   ASSERT_FALSE(stopped);
-  EXPECT_EQ(stopped.error().message, "the process that did it was killed");
+  EXPECT_EQ(stopped.error().message, "its measuring process was killed");
 }
 
 TEST(Child, EndsWithItsOwner) {

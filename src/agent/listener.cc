@@ -17,7 +17,7 @@ constexpr size_t kMostPprofBytes = size_t{64} << 20;
 
 http::Response pprof_response(const std::string& file) {
   std::optional<std::string> profile = read_text(file, kMostPprofBytes);
-  if (!profile) return http::text_response(503, "nothing has been measured yet: ask again later\n");
+  if (!profile) return http::text_response(503, "nothing has been measured yet: try again later\n");
   return {200,
           "application/octet-stream",
           std::make_shared<const std::string>(*std::move(profile)),

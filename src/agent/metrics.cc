@@ -37,46 +37,49 @@ class Families {
 };
 
 void add_windows(Families& families, const Metrics& metrics) {
-  families.add_counter("measurements_total", "Measurements that were made, failed ones among them.",
+  families.add_counter("measurements_total", "Measurements made, including failed ones.",
                        static_cast<double>(metrics.windows));
   families.add_counter("measurement_failures_total", "Measurements that failed.",
                        static_cast<double>(metrics.failed_windows));
   if (metrics.last_window_s)
     families.add_gauge("last_measurement_timestamp_seconds",
-                       "When the last measurement ended that did not fail, in seconds since 1970.",
+                       "End of the last successful measurement, in seconds since 1970.",
                        *metrics.last_window_s);
 }
 
 void add_store(Families& families, const Metrics& metrics) {
-  families.add_counter("batches_sent_total", "Batches (one of each measurement) that the store has taken.",
+  families.add_counter("batches_sent_total",
+                       "Batches (one for each measurement) that the store has accepted.",
                        static_cast<double>(metrics.batches_sent));
-  families.add_counter("rows_sent_total", "Rows of the batches that the store has taken.",
+  families.add_counter("rows_sent_total", "Rows in the batches that the store has accepted.",
                        static_cast<double>(metrics.rows_sent));
   families.add_counter("send_failures_total",
-                       "How often the store could not be reached, or did not take a batch.",
+                       "Number of times that the store was unreachable or rejected a batch.",
                        static_cast<double>(metrics.failed_sends));
   if (metrics.last_send_s)
     families.add_gauge("last_send_timestamp_seconds",
-                       "When the store took a batch last, in seconds since 1970.", *metrics.last_send_s);
+                       "Time of the last batch that the store accepted, in seconds since 1970.",
+                       *metrics.last_send_s);
   if (!metrics.waiting) return;
-  families.add_gauge("spool_batches", "Batches that wait for the store.",
+  families.add_gauge("spool_batches", "Batches waiting for the store.",
                      static_cast<double>(metrics.waiting->batches));
-  families.add_gauge("spool_bytes", "Size of the files of the batches that wait for the store.",
+  families.add_gauge("spool_bytes", "Size of the files of the batches waiting for the store.",
                      static_cast<double>(metrics.waiting->bytes));
 }
 
 void add_exports(Families& families, const Metrics& metrics) {
   if (!metrics.profiles) return;
-  families.add_counter("otlp_exports_total", "Measurements that the OTLP endpoint has taken as profiles.",
+  families.add_counter("otlp_exports_total", "Measurements that the OTLP endpoint has accepted as profiles.",
                        static_cast<double>(metrics.profiles->done));
-  families.add_counter("otlp_export_failures_total", "Measurements that the OTLP endpoint has not taken.",
+  families.add_counter("otlp_export_failures_total", "Measurements that the OTLP endpoint has rejected.",
                        static_cast<double>(metrics.profiles->failed));
 }
 
 void add_costs(Families& families, const Metrics& metrics) {
-  families.add_counter("cpu_seconds_total", "CPU time of the agent and the processes in which it measures.",
+  families.add_counter("cpu_seconds_total", "CPU time of the agent and of its measuring processes.",
                        metrics.cpu_s);
-  families.add_gauge("cpu_budget_ratio", "What the agent may take of one CPU, in the mean.", metrics.budget);
+  families.add_gauge("cpu_budget_ratio", "Average CPU use allowed for the agent, as a fraction of one CPU.",
+                     metrics.budget);
 }
 
 }  // namespace
@@ -84,7 +87,7 @@ void add_costs(Families& families, const Metrics& metrics) {
 std::string exposition(const Metrics& metrics) {
   Families families;
   families.add_gauge("build_info", "The agent's version; always 1.", 1, {{"version", metrics.version}});
-  families.add_gauge("start_timestamp_seconds", "When the agent started, in seconds since 1970.",
+  families.add_gauge("start_timestamp_seconds", "Start of the agent, in seconds since 1970.",
                      metrics.started_s);
   add_windows(families, metrics);
   add_store(families, metrics);

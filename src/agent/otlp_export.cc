@@ -38,9 +38,9 @@ Status post(const std::string& url, const std::string& file) {
   if (!reply) return reply.error();
   std::string words = exports::one_line(std::string_view(reply->body).substr(0, kMostWords));
   if (reply->status != 200)
-    return make_error(ErrorCode::kIo, "{} does not take profiles: status {}, {}", url, reply->status, words);
+    return make_error(ErrorCode::kIo, "{} rejects profiles: status {}, {}", url, reply->status, words);
   if (!is_full_success(reply->body))
-    return make_error(ErrorCode::kIo, "{} did not take all profiles, or warns: {}", url, words);
+    return make_error(ErrorCode::kIo, "{} rejected some profiles, or warns: {}", url, words);
   return {};
 }
 
@@ -49,15 +49,15 @@ Status post(const std::string& url, const std::string& file) {
 Status check_otlp_url(const std::string& url) {
   bool is_http = url.starts_with("http://") || url.starts_with("https://");
   if (!is_http || url.find_first_of(" \t\r\n") != std::string::npos)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "profiles are sent to an address such as "
-                      "https://collector:4318/v1development/profiles, not to '{}'",
-                      url);
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot send profiles to '{}': give an address such as https://collector:4318/v1development/profiles",
+        url);
   size_t host = url.find("://") + 3;
   if (url.substr(host, url.find('/', host) - host).find('@') != std::string::npos)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "the address for profiles has a name or a password in it, which everyone here could "
-                      "see: send to a collector that needs none");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "the address for profiles contains a user name or password, which every user of this machine could see: send to a collector that needs none");
   return {};
 }
 

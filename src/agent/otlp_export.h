@@ -39,7 +39,7 @@ class OtlpExport {
 
   std::string url_, folder_;
   Trouble::Tell tell_;
-  Trouble trouble_{"the receiver takes profiles again"};
+  Trouble trouble_{"the receiver accepts profiles again"};
   std::optional<Child> child_;
   Metrics::Export counts_;
 };

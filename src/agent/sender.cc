@@ -91,10 +91,12 @@ Status Sender::compare_clocks() {
   if (std::abs(offset) <= kLittle) offset = 0;
   if (std::abs(offset - clock_offset_s_) <= kLittle) return {};
   clock_offset_s_ = offset;
-  tell_(offset == 0
-            ? "this machine's clock is right again"
-            : fmt::format("this machine's clock is {} s {} the store's: measurements have the store's time",
-                          std::abs(offset), offset > 0 ? "behind" : "ahead of"));
+  tell_(
+      offset == 0
+          ? "this machine's clock is correct again"
+          : fmt::format(
+                "this machine's clock is {} s {} the store's: measurements are stored with the store's time",
+                std::abs(offset), offset > 0 ? "behind" : "ahead of"));
   return {};
 }
 

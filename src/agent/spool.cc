@@ -79,13 +79,14 @@ std::vector<Waiting> next_to_merge(const std::vector<Waiting>& all) {
 Result<Spool> Spool::open(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) return make_error(ErrorCode::kIo, "cannot make the folder {}: {}", folder, error.message());
+  if (error) return make_error(ErrorCode::kIo, "cannot create the folder {}: {}", folder, error.message());
   fs::permissions(folder, fs::perms::owner_all, error);
   std::string path = folder + "/lock";
   UniqueFd lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!lock.valid()) return failed("open", path, errno);
   if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
-    return make_error(ErrorCode::kPermission, "another agent uses the folder {}: each needs its own", folder);
+    return make_error(ErrorCode::kPermission, "another agent uses the folder {}: each agent needs its own",
+                      folder);
   Spool spool(folder, std::move(lock));
   if (Status finished = spool.finish_replacing(); !finished) return finished.error();
   // Removes partial files left by a crash.
@@ -221,7 +222,7 @@ Status Spool::finish_replacing() {
 Result<std::string> make_batch_id(const std::string& host, uint64_t time_s) {
   uint64_t random[2];
   if (::getrandom(random, sizeof(random), 0) != sizeof(random))
-    return make_error(ErrorCode::kIo, "the kernel gives no random numbers: {}", errno_text(errno));
+    return make_error(ErrorCode::kIo, "the kernel returns no random numbers: {}", errno_text(errno));
   std::string name;
   for (char c : host) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
   return fmt::format("{}-{}-{:016x}{:016x}", name.substr(0, 40), time_s, random[0], random[1]);

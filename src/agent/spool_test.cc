@@ -72,7 +72,7 @@ TEST_F(Spooling, PutsAsideWhatIsDamaged) {
   std::ofstream(folder_.file("spool/000000000001-x.batch")) << "half";
   Result<store::Batch> read = spool.read(spool.waiting()->front());
   ASSERT_FALSE(read);
-  EXPECT_THAT(read.error().message, HasSubstr("does not begin as a batch"));
+  EXPECT_THAT(read.error().message, HasSubstr("is not a batch"));
   EXPECT_TRUE(spool.waiting()->empty());
   EXPECT_TRUE(std::filesystem::exists(folder_.file("spool/000000000001-x.batch.damaged")));
 }

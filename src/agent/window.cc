@@ -76,7 +76,7 @@ Status record_service(const Window& window, const std::string& file, Services& s
   // The service may be the agent's own: exclude this process and its parent.
   std::erase_if(options->what.target.pids, [](pid_t pid) { return pid == ::getpid() || pid == ::getppid(); });
   if (options->what.target.pids.empty())
-    return make_error(ErrorCode::kNotFound, "no process of the service {} runs", window.service->name);
+    return make_error(ErrorCode::kNotFound, "no process of the service {} is running", window.service->name);
   Status done = record(*options);
   bool was_idle = !done && done.error().code == ErrorCode::kNotFound;
   return was_idle ? Status() : done;

@@ -23,7 +23,7 @@ TEST(UnexpectedError, SaysThatItIsInternalAndWhatToReport) {
 }
 
 TEST(UnexpectedError, OfLackingMemoryIsNotInternal) {
-  EXPECT_EQ(unexpected_error(std::bad_alloc()).message, "there is not enough memory for this");
+  EXPECT_EQ(unexpected_error(std::bad_alloc()).message, "not enough memory");
 }
 
 TEST(UnexpectedError, ReplacesWhatThrows) {

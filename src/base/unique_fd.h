@@ -7,7 +7,7 @@
 
 namespace hm {
 
-// Owns a file descriptor; closes it once.
+// Owns a file descriptor, and closes it in the destructor.
 class UniqueFd {
  public:
   UniqueFd() = default;

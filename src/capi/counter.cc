@@ -29,18 +29,18 @@ Result<std::vector<pid_t>> take_target(hardmeter_target target, int id, linux_pm
     case HARDMETER_PROCESS: {
       of.pids = {id};
       std::vector<pid_t> threads = id > 0 ? linux_pmu::threads_of(kernel, id) : std::vector<pid_t>();
-      if (threads.empty()) return make_error(ErrorCode::kNotFound, "there is no process {}", id);
+      if (threads.empty()) return make_error(ErrorCode::kNotFound, "process {} does not exist", id);
       return threads;
     }
     case HARDMETER_CPU: {
       std::vector<int> online = linux_pmu::online_cpus(kernel);
       if (std::ranges::find(online, id) == online.end())
-        return make_error(ErrorCode::kNotFound, "there is no CPU {} here, or it is off", id);
+        return make_error(ErrorCode::kNotFound, "CPU {} does not exist or is offline", id);
       of.cpus = {id};
       return std::vector<pid_t>();
     }
   }
-  return make_error(ErrorCode::kInvalidArgument, "there is no target of number {}", static_cast<int>(target));
+  return make_error(ErrorCode::kInvalidArgument, "target {} does not exist", static_cast<int>(target));
 }
 
 hardmeter_sample as_c(const record::Sample& sample) {
@@ -63,7 +63,7 @@ Result<std::unique_ptr<Counter>> Counter::open(const event::EventTemplate& event
                                                int id, const hardmeter_options& options) {
   if (options.user == 0 && options.kernel == 0)
     return make_error(ErrorCode::kInvalidArgument,
-                      "neither user nor kernel mode is to be measured: set one of them");
+                      "neither user nor kernel mode is selected: set one of them");
   linux_pmu::Kernel& kernel = linux_pmu::this_kernel();
   linux_pmu::Intent intent;
   Result<std::vector<pid_t>> threads = take_target(target, id, kernel, intent.target);

@@ -24,7 +24,7 @@ namespace {
 
 const bool program_is_not_ours = (event::leave_environment_alone(), true);
 
-int without_counter() { return capi::failure(EINVAL, "there is no counter: NULL was given"); }
+int without_counter() { return capi::failure(EINVAL, "the counter is NULL"); }
 
 // A missing target is ESRCH, as in kill(2).
 int open_failure(const Error& error) {
@@ -36,10 +36,10 @@ int open_counter(const hardmeter_template* chosen, hardmeter_target target, int 
                  const hardmeter_options* options, hardmeter_counter*& opened) {
   const event::EventTemplate* event = capi::Templates::get().event_of(chosen);
   if (event == nullptr || options == nullptr)
-    return capi::failure(EINVAL, "hardmeter_open wants a template that is no heading, and options");
+    return capi::failure(EINVAL, "hardmeter_open needs a template that is not a heading, and options");
   if (capi::tell_engine(soft::RegionOperation::kAsk, "") != soft::RegionAnswer::kNoEngine)
     return capi::failure(
-        ENOTSUP, "the software PMU runs this program, and only hardmeter_start and hardmeter_stop reach it");
+        ENOTSUP, "the software PMU runs this program: only hardmeter_start and hardmeter_stop work under it");
   auto counter = capi::Counter::open(*event, target, id, *options);
   if (!counter) return open_failure(counter.error());
   opened = new hardmeter_counter{*std::move(counter)};
@@ -52,7 +52,7 @@ extern "C" {
 
 int hardmeter_start(const char* resource_name) {
   return capi::guarded([&]() -> int {
-    if (resource_name == nullptr) return capi::failure(EINVAL, "hardmeter_start was given no name");
+    if (resource_name == nullptr) return capi::failure(EINVAL, "hardmeter_start needs a name");
     std::string name = resource_name;
     if (capi::is_started(name))
       return capi::failure(EBUSY, fmt::format("this thread has started '{}' already; stop it first", name));
@@ -84,7 +84,7 @@ const struct hardmeter_template* hardmeter_find_template(const char* name) {
     found = name == nullptr ? nullptr : capi::Templates::get().find(name);
     return found != nullptr
                ? 0
-               : capi::failure(ENOENT, fmt::format("there is no event '{}'", name == nullptr ? "" : name));
+               : capi::failure(ENOENT, fmt::format("unknown event '{}'", name == nullptr ? "" : name));
   });
   return found;
 }

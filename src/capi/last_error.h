@@ -44,7 +44,7 @@ int guarded(Call&& call) noexcept {
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    return failure(ENOMEM, "there is no memory");
+    return failure(ENOMEM, "out of memory");
   } catch (const std::exception& error) {
     return failure(EIO, error.what());
   }

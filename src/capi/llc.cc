@@ -19,7 +19,7 @@ namespace {
 int open_llc(hardmeter_llc_target kind, int id, const hardmeter_llc_options* options,
              hardmeter_llc*& opened) {
   if (kind != HARDMETER_LLC_THREAD && kind != HARDMETER_LLC_PROCESS && kind != HARDMETER_LLC_CPU)
-    return capi::failure(EINVAL, fmt::format("there is no target of number {}", static_cast<int>(kind)));
+    return capi::failure(EINVAL, fmt::format("target {} does not exist", static_cast<int>(kind)));
   if (id < 0) return capi::failure(EINVAL, fmt::format("no thread, process or CPU has the number {}", id));
   if (id == 0 && kind == HARDMETER_LLC_THREAD) id = ::gettid();
   if (id == 0 && kind == HARDMETER_LLC_PROCESS) id = ::getpid();

@@ -16,7 +16,7 @@ namespace hm::capi {
 namespace {
 
 int no_such_target(const LlcTarget& target) {
-  return failure(ESRCH, fmt::format("there is no {}", llc_target_name(target)));
+  return failure(ESRCH, fmt::format("{} does not exist", llc_target_name(target)));
 }
 
 // Converts an error of Provider::watch().

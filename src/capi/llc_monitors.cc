@@ -32,9 +32,11 @@ std::vector<hardmeter_llc_reading> readings_of(LlcMeasurement& measurement) {
   for (const rdt::Reading& each : measurement.read())
     caches.push_back(as_c(each, measurement.capabilities()));
   if (caches.empty())
-    (void)failure(ENODATA, fmt::format("{} is not measured any more: somebody else has ended that; close it "
-                                       "and open it again",
-                                       llc_target_name(measurement.target())));
+    (void)failure(
+        ENODATA,
+        fmt::format(
+            "{} is no longer measured: another process ended its monitoring; close it and open it again",
+            llc_target_name(measurement.target())));
   return caches;
 }
 
@@ -108,16 +110,17 @@ int LlcMonitors::check_overlap(const LlcTarget& target) const {
   for (pid_t thread : llc_threads_of(target)) {
     LlcTarget part{HARDMETER_LLC_THREAD, thread, target.resctrl};
     if (!begun(part)) continue;
-    return failure(EBUSY, fmt::format("{}, a part of {}, is measured by itself by this program: close that "
-                                      "first",
-                                      llc_target_name(part), llc_target_name(target)));
+    return failure(
+        EBUSY,
+        fmt::format("{}, a part of {}, is already measured separately by this program: close that first",
+                    llc_target_name(part), llc_target_name(target)));
   }
   return 0;
 }
 
 std::shared_ptr<LlcMeasurement> LlcMonitors::measure(const LlcTarget& target) {
   if (is_over_) {
-    (void)failure(ENOTSUP, "nothing can be measured any more: the process is ending");
+    (void)failure(ENOTSUP, "nothing can be measured: the process is ending");
     return nullptr;
   }
   if (std::shared_ptr<LlcMeasurement> known = begun(target))
@@ -153,14 +156,14 @@ void LlcMonitors::close(hardmeter_llc* monitor) {
 std::vector<hardmeter_llc_reading> LlcMonitors::read(const hardmeter_llc* monitor) {
   std::lock_guard guard(mutex_);
   if (monitors_.contains(monitor)) return readings_of(*monitor->measurement);
-  (void)failure(EINVAL, "there is no such monitor: it was never opened in this process, or is closed");
+  (void)failure(EINVAL, "unknown monitor: it was never opened in this process, or is closed");
   return {};
 }
 
 const char* LlcMonitors::provider(const hardmeter_llc* monitor) {
   std::lock_guard guard(mutex_);
   if (monitors_.contains(monitor)) return monitor->measurement->capabilities().name.c_str();
-  (void)failure(EINVAL, "there is no such monitor: it was never opened in this process, or is closed");
+  (void)failure(EINVAL, "unknown monitor: it was never opened in this process, or is closed");
   return nullptr;
 }
 
@@ -169,8 +172,7 @@ int LlcMonitors::register_cmt(const LlcTarget& target, int cpu) {
   std::optional<uint32_t> domain;
   if (cpu >= 0) {
     domain = rdt::l3_cache_of(static_cast<uint32_t>(cpu));
-    if (!domain)
-      return failure(ESRCH, fmt::format("there is no CPU {} that is online and has a last-level cache", cpu));
+    if (!domain) return failure(ESRCH, fmt::format("CPU {} is not online or has no last-level cache", cpu));
   }
   auto [place, is_new] = registered_.try_emplace({target, cpu});
   if (!is_new)
@@ -218,12 +220,11 @@ int64_t LlcMonitors::cmt_occupancy(pid_t task, int cpu, const std::string& resct
   if (registered.domain) {
     std::erase_if(caches, [&](const auto& each) { return each.domain != *registered.domain; });
     if (caches.empty())
-      return failure(ENODATA,
-                     fmt::format("nothing tells of cache {}, which CPU {} is at", *registered.domain, cpu));
+      return failure(ENODATA, fmt::format("cache {} of CPU {} is not monitored", *registered.domain, cpu));
   }
   uint64_t bytes = sum_of_caches(caches).occupancy_bytes;
   if (bytes != HARDMETER_LLC_NOT_MEASURED) return static_cast<int64_t>(bytes);
-  return failure(ENODATA, fmt::format("the processor cannot tell now what {} holds: try again",
+  return failure(ENODATA, fmt::format("the processor has no occupancy of {} at this moment: try again",
                                       llc_target_name(registered.measurement->target())));
 }
 

@@ -202,7 +202,7 @@ Status stop() {
   Stack* stack = own_stack();
   if (stack == nullptr || stack->empty())
     return make_error(ErrorCode::kInvalidArgument,
-                      "there is nothing to stop: this thread has started nothing");
+                      "nothing to stop: this thread has not started a measurement");
   return end(Registry::get().pop(*stack));
 }
 

@@ -62,7 +62,7 @@ class ResourceReader {
       return wrong("'{}' is not of the form 'resource_name.parameter value'", line);
     if (key.substr(0, dot) != resource_.name) return {};
     std::string_view parameter = key.substr(dot + 1);
-    if (!seen_.insert(std::string(parameter)).second) return wrong("{} is said twice", key);
+    if (!seen_.insert(std::string(parameter)).second) return wrong("{} is given twice", key);
     return take_parameter(parameter, value);
   }
 
@@ -74,9 +74,8 @@ class ResourceReader {
     if (parameter == "format") return take_format(value);
     if (parameter == "count") return take_number(value, kMostSamples, resource_.count);
     if (parameter == "interval") return take_number(value, kLongestInterval, resource_.interval);
-    return wrong(
-        "there is no parameter '{}'; there are user, kernel, event, dumpfile, format, count and interval",
-        parameter);
+    return wrong("unknown parameter '{}': use user, kernel, event, dumpfile, format, count or interval",
+                 parameter);
   }
 
   Status take_flag(std::string_view value, bool& flag) const {
@@ -88,7 +87,7 @@ class ResourceReader {
   Status take_number(std::string_view value, uint64_t most, uint64_t& number) const {
     auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (error != std::errc() || end != value.data() + value.size() || number == 0 || number > most)
-      return wrong("'{}' is no number from 1 to {}", value, most);
+      return wrong("'{}' is not a number from 1 to {}", value, most);
     return {};
   }
 
@@ -101,7 +100,7 @@ class ResourceReader {
   }
 
   Status take_format(std::string_view value) {
-    if (value != "dump" && value != "perf") return wrong("'{}' is none of the formats dump and perf", value);
+    if (value != "dump" && value != "perf") return wrong("unknown format '{}': use dump or perf", value);
     resource_.format = value == "perf" ? Format::kPerf : Format::kDump;
     return {};
   }
@@ -120,8 +119,8 @@ class ResourceReader {
     bool precise = resource_.event.id && event::event_template(*resource_.event.id).precise;
     if (precise && resource_.count > kMostPreciseSamples)
       return make_error(ErrorCode::kInvalidArgument,
-                        "{}: resource '{}' wants {} samples of a precise event, and {} are the most", path_,
-                        name, resource_.count, kMostPreciseSamples);
+                        "{}: resource '{}' requests {} samples of a precise event; at most {} are possible",
+                        path_, name, resource_.count, kMostPreciseSamples);
     return {};
   }
 
@@ -142,13 +141,13 @@ Result<std::string> resource_path() {
     return std::string(path);
   if (const char* home = ::secure_getenv("HOME"); home != nullptr && *home != '\0')
     return std::string(home) + "/.hardmeterrc";
-  return make_error(ErrorCode::kNotFound, "there is no resource file: neither HARDMETERRC nor HOME is set");
+  return make_error(ErrorCode::kNotFound, "no resource file: neither HARDMETERRC nor HOME is set");
 }
 
 Result<Resource> find_resource(std::string_view text, std::string_view name, const std::string& path) {
   if (!is_name(name))
     return make_error(ErrorCode::kInvalidArgument,
-                      "'{}' is no resource's name: that is any characters but blanks and '.'", name);
+                      "'{}' is not a resource name: names contain neither blanks nor '.'", name);
   return ResourceReader(name, path).read(text);
 }
 

@@ -90,7 +90,7 @@ Result<std::vector<agent::ChosenService>> chosen_services(const std::vector<std:
     if (service.name.empty() || !budget)
       return make_error(
           ErrorCode::kInvalidArgument,
-          "--software takes a service, and what measuring it may cost it: postgresql.service=2%, not '{}'",
+          "--software takes a service and the CPU time that measuring may cost it, such as postgresql.service=2%, not '{}'",
           word);
     service.budget = *budget;
   }
@@ -99,7 +99,7 @@ Result<std::vector<agent::ChosenService>> chosen_services(const std::vector<std:
 
 Result<agent::AgentOptions> agent_options(const AgentWords& words) {
   if (words.store.address.empty())
-    return make_error(ErrorCode::kInvalidArgument, "where do measurements go? Name a store with --store");
+    return make_error(ErrorCode::kInvalidArgument, "no store is given: name one with --store");
   agent::AgentOptions options;
   Result<store::Address> address = store::parse_address(words.store.address);
   if (!address) return address.error();
@@ -166,7 +166,7 @@ Result<int> run_agent(AgentWords& words) {
     if (wants_reload == 0) return 0;
     wants_reload = 0;
     start_anew();
-    watcher.tell("goes on with the settings that it had");
+    watcher.tell("keeping the previous settings");
   }
 }
 
@@ -175,59 +175,54 @@ Result<int> run_agent(AgentWords& words) {
 Run add_agent(CommandLine& line) {
   auto words = std::make_shared<AgentWords>();
   add_store_options(line, words->store);
-  line.add_option("--folder", words->folder, "where measurements wait for the store; each agent has its own")
+  line.add_option("--folder", words->folder,
+                  "folder where measurements wait for the store; each agent needs its own")
       .type("FOLDER")
       .show_default();
   line.add_option("--folder-limit", words->most_waiting_mib,
-                  "how much may wait there, in MiB; of more the oldest measurements are merged")
+                  "limit for the waiting measurements, in MiB; beyond it the oldest are merged")
       .between(uint64_t{1}, uint64_t{1'000'000})
       .show_default();
-  line.add_option("--host-name", words->host,
-                  "what this machine is called in the store (default: its own name)")
+  line.add_option("--host-name", words->host, "name of this machine in the store (default: its host name)")
       .type("NAME");
-  line.add_option("--budget", words->budget, "what it may cost, of one CPU, in the mean")
+  line.add_option("--budget", words->budget, "average CPU use allowed, in percent of one CPU")
       .type("PERCENT")
       .check(measure::check_percent, "")
       .show_default();
-  line.add_option("--window", words->window, "how long it measures at a time").type("TIME").show_default();
+  line.add_option("--window", words->window, "length of a measurement").type("TIME").show_default();
   line.add_option("-F,--freq", words->frequency_hz, "samples a second of each CPU while it measures")
       .between(uint64_t{1}, uint64_t{10'000})
       .show_default();
   line.add_option(
           "--rows", words->most_rows,
-          "send at most so many rows of a measurement, and all services' totals; of more the places with the "
-          "fewest samples become one of their module")
+          "send at most this many rows of a measurement, and the totals of all services; beyond it, the locations with the fewest samples are summed by module")
       .between(uint64_t{1}, uint64_t{store::kMostRows})
       .show_default();
-  line.add_option("--windows", words->most_windows, "end after so many; 0: go on until stopped")
+  line.add_option("--windows", words->most_windows,
+                  "end after this many measurements; 0: continue until stopped")
       .show_default();
   line.add_option(
           "--software", words->software,
-          "measure this service with the software PMU, too, in bursts that cost it so much of its CPU time "
-          "(2%); as often as there are services; they take turns")
+          "also measure this service with the software PMU, in bursts that cost it at most this share of its CPU time (2%); may be given several times, and services take turns")
       .type("SERVICE[=PERCENT]");
-  line.add_flag("--llc", words->reads_llc,
-                "also read how much of the last-level cache each service holds, where the kernel tells "
-                "(resctrl); the processor's monitoring groups are taken for that");
-  line.add_flag("--no-paths", words->no_paths, "source files go by their names alone, without their folders");
-  line.add_flag("--no-functions", words->no_functions,
-                "no names of functions and data leave this machine, only addresses");
+  line.add_flag(
+      "--llc", words->reads_llc,
+      "also read how much of the last-level cache each service holds, if the kernel has resctrl; uses the processor's monitoring groups");
+  line.add_flag("--no-paths", words->no_paths, "send names of source files without their folders");
+  line.add_flag("--no-functions", words->no_functions, "send addresses only, no names of functions and data");
   line.add_option(
           "--listen", words->listen,
-          "serve metrics for Prometheus at http://ADDRESS:PORT/metrics, and the last measurement as a "
-          "pprof profile at /debug/pprof/window; without ADDRESS, to this machine only: it shows names "
-          "of functions")
+          "serve metrics for Prometheus at http://ADDRESS:PORT/metrics, and the last measurement as a pprof profile at /debug/pprof/window; without ADDRESS, only to this machine: the profile contains names of functions")
       .type("[ADDRESS:]PORT");
-  line.add_option("--experimental-otlp", words->otlp_url,
-                  "send each measurement as OpenTelemetry profiles (OTLP, HTTP), too; "
-                  "https://HOST:4318/v1development/profiles; of what it does not take nothing is kept")
+  line.add_option(
+          "--experimental-otlp", words->otlp_url,
+          "also send each measurement as OpenTelemetry profiles (OTLP, HTTP), such as to https://HOST:4318/v1development/profiles; rejected profiles are not kept")
       .type("URL");
-  line.add_option("--config", words->config,
-                  "a file with these options by their long names, in TOML: budget = \"0.5%\"; the command "
-                  "line goes before "
-                  "it; read again at SIGHUP")
+  line.add_option(
+          "--config", words->config,
+          "a TOML file with these options by their long names, such as budget = \"0.5%\"; the command line has precedence; read again at SIGHUP")
       .type("FILE");
-  line.add_flag("--check", words->checks, "only say whether the options and the file are right");
+  line.add_flag("--check", words->checks, "only check the options and the file");
   words->line = &line;
   return [words] { return run_agent(*words); };
 }

@@ -43,10 +43,10 @@ Run add_annotate(CommandLine& line) {
   add_filter_options(line, words->query.annotate.filter);
   line.add_option(
       "-S,--function,FUNCTION", words->query.annotate.filter.function,
-      "the function, a part of its name or a pattern (parse_*); of several, the one with the most samples");
+      "the function, a part of its name or a pattern (parse_*); if several match, the one with the most samples");
   line.add_option("--limit", words->limit, "at most this many lines in the table of lines; 0 is all")
       .show_default();
-  line.add_flag("--mem", words->query.annotate.latencies, "show how long accesses waited, in cycles");
+  line.add_flag("--mem", words->query.annotate.latencies, "show latencies of accesses, in cycles");
   line.add_flag("--intel", words->intel, "Intel syntax; AT&T is the default");
   add_inline_option(line, words->no_inline);
   return [words] { return print_annotation(*words); };

@@ -18,7 +18,7 @@ constexpr const char* kQuestions =
 
 Application prepare() {
   auto line = std::make_unique<CommandLine>(
-      "hardmeter", "hardmeter finds where a program misses the cache, says why, and says what to change.");
+      "hardmeter", "hardmeter finds where a program misses the cache, why, and what to change.");
   line->answer_version("hardmeter " HM_VERSION);
   line->require_command();
   line->set_footer(kQuestions);

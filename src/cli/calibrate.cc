@@ -30,7 +30,7 @@ Result<std::optional<host::MachineProfile>> measure(const CalibrateWords& words)
   host::CalibrationOptions options{.cpu = words.cpu, .interrupts = interrupts};
   options.progress = [&](const host::CalibrationProgress& progress) {
     line.show({fmt::format("{} %", 100 * progress.done / progress.all), progress.part,
-               "Ctrl-C ends it without a profile"});
+               "Ctrl-C ends without a profile"});
   };
   return host::calibrate(options);
 }
@@ -43,8 +43,7 @@ Result<int> print_profile(const CalibrateWords& words, const host::MachineProfil
 Result<int> show(const CalibrateWords& words) {
   Result<host::MachineProfile> profile = host::read_profile(words.path);
   if (!profile && profile.error().code == ErrorCode::kNotFound)
-    return make_error(ErrorCode::kNotFound, "there is no machine profile {} yet: run hardmeter calibrate",
-                      words.path);
+    return make_error(ErrorCode::kNotFound, "no machine profile {} yet: run hardmeter calibrate", words.path);
   if (!profile) return profile.error();
   if (std::optional<std::string> other = host::mismatch(*profile))
     write_message(fmt::format("hardmeter: {}\n", *other));
@@ -55,7 +54,7 @@ Result<int> calibrate(CalibrateWords words) {
   if (words.path.empty()) words.path = host::saved_profile_path();
   if (words.path.empty())
     return make_error(ErrorCode::kInvalidArgument,
-                      "there is no home folder (HOME) for the machine profile: give a file with -o");
+                      "HOME is not set, so there is no folder for the machine profile: give a file with -o");
   if (words.show) return show(words);
   Result<std::optional<host::MachineProfile>> profile = measure(words);
   if (!profile) return profile.error();
@@ -71,8 +70,9 @@ Result<int> calibrate(CalibrateWords words) {
 
 Run add_calibrate(CommandLine& line) {
   auto words = std::make_shared<CalibrateWords>();
-  line.add_option("--cpu", words->cpu, "measure on this CPU (the current one)").type("N");
-  line.add_option("-o,--output", words->path, "the machine profile's file (~/.config/hardmeter/machine.json)")
+  line.add_option("--cpu", words->cpu, "measure on this CPU (default: the current one)").type("N");
+  line.add_option("-o,--output", words->path,
+                  "file of the machine profile (default: ~/.config/hardmeter/machine.json)")
       .type("FILE");
   line.add_flag("--show", words->show, "print the saved profile, and measure nothing");
   add_format_options(line, words->json);

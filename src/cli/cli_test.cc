@@ -80,9 +80,9 @@ TEST_F(Cli, VersionAndHelp) {
 TEST_F(Cli, WrongUsageIsOneSentenceAndStatus2) {
   Outcome unknown = run("reprot");
   EXPECT_EQ(unknown.status, 2);
-  EXPECT_THAT(unknown.err, StartsWith("hardmeter: there is no command 'reprot'; did you mean 'report'?"));
+  EXPECT_THAT(unknown.err, StartsWith("hardmeter: unknown command 'reprot'; did you mean 'report'?"));
   EXPECT_THAT(run("hlep").err, HasSubstr("did you mean 'help'?"));
-  EXPECT_THAT(run("qqqqqqqq").err, StartsWith("hardmeter: there is no command 'qqqqqqqq' (hardmeter"));
+  EXPECT_THAT(run("qqqqqqqq").err, StartsWith("hardmeter: unknown command 'qqqqqqqq' (hardmeter"));
   for (const char* wrong : {"report --bogus", "report --sort nothing", "report --limit many"}) {
     Outcome outcome = run(std::string(wrong) + " -i " + recording());
     EXPECT_EQ(outcome.status, 2) << wrong;

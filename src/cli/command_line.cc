@@ -263,14 +263,13 @@ Result<Option> CommandLine::find_option(const std::string& name) const {
 // Error for a word that is not an option of the command.
 Error CommandLine::not_expected(const std::string& word) const {
   if (!word.starts_with('-'))
-    return make_error(ErrorCode::kInvalidArgument, "nothing is expected at '{}'", word);
+    return make_error(ErrorCode::kInvalidArgument, "unexpected argument '{}'", word);
   NearestWord nearest(word, word.size() / 2);
   for (const CLI::Option* option : app_->get_options()) {
     for (const std::string& name : option->get_lnames()) nearest.consider("--" + name);
   }
-  if (nearest.found().empty())
-    return make_error(ErrorCode::kInvalidArgument, "there is no option '{}'", word);
-  return make_error(ErrorCode::kInvalidArgument, "there is no option '{}'; did you mean '{}'?", word,
+  if (nearest.found().empty()) return make_error(ErrorCode::kInvalidArgument, "unknown option '{}'", word);
+  return make_error(ErrorCode::kInvalidArgument, "unknown option '{}'; did you mean '{}'?", word,
                     nearest.found());
 }
 

@@ -8,15 +8,14 @@ namespace {
 
 constexpr std::string_view kWhy = "Does memory slow a program down? Where, why, and what to change";
 constexpr std::string_view kReading = "What does a recording show";
-constexpr std::string_view kCaches = "Who fills the caches? Is a neighbour slowing me down";
+constexpr std::string_view kCaches = "Who fills the caches? Does a neighbour slow the program down";
 constexpr std::string_view kWorse = "Did it get worse";
 constexpr std::string_view kFleet = "What do many machines do over weeks";
 constexpr std::string_view kMachine = "What can be measured here, and at what cost";
 
 constexpr std::array kCommands{
-    Command{"run", kWhy, "record a program, then report: the one to begin with", add_run},
-    Command{"top", kWhy, "which functions and lines of running processes miss, and why, while they run",
-            add_top},
+    Command{"run", kWhy, "record a program, then report: start here", add_run},
+    Command{"top", kWhy, "which functions and lines of running processes miss, and why, live", add_top},
     Command{"stat", kWhy, "run a program and count its events", add_stat},
     Command{"record", kWhy, "run a program and sample its events into a recording", add_record},
     Command{"explain", kReading,
@@ -24,23 +23,23 @@ constexpr std::array kCommands{
             add_explain},
     Command{"report", kReading, "where the samples are: functions, lines, objects, threads", add_report},
     Command{"annotate", kReading, "one function's lines and instructions with their samples", add_annotate},
-    Command{"timeline", kReading, "which functions ran when, as fine as the recorded branches", add_timeline},
-    Command{"ui", kReading, "all of this in a browser: a page that this machine serves", add_ui},
-    Command{"export", kReading, "a recording in the formats of other tools", add_export},
-    Command{"check", kReading, "whether a recording is sane: records, totals, problems", add_check},
-    Command{"map", kCaches, "which parts of a cache a program crowds, when, and with what", add_map},
+    Command{"timeline", kReading, "which functions ran when, at the resolution of the recorded branches",
+            add_timeline},
+    Command{"ui", kReading, "all of this in a browser", add_ui},
+    Command{"export", kReading, "convert a recording to the formats of other tools", add_export},
+    Command{"check", kReading, "check a recording: records, totals, problems", add_check},
+    Command{"map", kCaches, "which sets of a cache are crowded, when, and by which data", add_map},
     Command{"llc", kCaches, "who holds the last-level cache", add_llc},
-    Command{"latency", kCaches, "what a level of this machine's memory costs; --watch shows noisy neighbours",
+    Command{"latency", kCaches, "latency of this machine's caches and memory; --watch shows noisy neighbours",
             add_latency},
     Command{"diff", kWorse, "what changed between two recordings; a gate for CI", add_diff},
-    Command{"agent", kFleet, "measure this machine now and then, and send what it sees to a store",
-            add_agent},
-    Command{"store", kFleet, "make, look at and prune a store of many machines' measurements", add_store},
+    Command{"agent", kFleet, "measure this machine periodically, and send the results to a store", add_agent},
+    Command{"store", kFleet, "create, inspect and prune a store of many machines' measurements", add_store},
     Command{"doctor", kMachine, "what this machine can measure, and what is missing", add_doctor},
-    Command{"list", kMachine, "the events, and what each PMU makes of them", add_list},
-    Command{"calibrate", kMachine, "measure what cache misses, TLB misses and branches cost on this machine",
-            add_calibrate},
-    Command{"overhead", kMachine, "what measuring a program costs it", add_overhead},
+    Command{"list", kMachine, "the events, and their counterparts on each PMU", add_list},
+    Command{"calibrate", kMachine,
+            "measure the costs of cache misses, TLB misses and branches on this machine", add_calibrate},
+    Command{"overhead", kMachine, "measure how much measuring slows a program down", add_overhead},
 };
 
 }  // namespace

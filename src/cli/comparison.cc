@@ -8,9 +8,9 @@
 namespace hm::cli {
 
 void add_limit_option(CommandLine& line, std::vector<std::string>& specs) {
-  line.add_option("--fail-above", specs,
-                  "exit with 3 where an event grew by more: EVENT:2%, EVENT:+5000, EVENT@FUNCTION:10%, "
-                  "EVENT/kinst:+0.5 (of every 1000 instructions); may be given several times")
+  line.add_option(
+          "--fail-above", specs,
+          "exit with 3 if an event grew by more: EVENT:2%, EVENT:+5000, EVENT@FUNCTION:10%, EVENT/kinst:+0.5 (per 1000 instructions); may be given several times")
       .type("SPEC")
       .one_at_a_time();
 }

@@ -38,7 +38,7 @@ Result<int> print_fleet_diff(const DiffWords& words) {
   if (dots == 0 || dots == std::string::npos || dots + 2 == builds.size())
     return make_error(ErrorCode::kInvalidArgument, "diff of a store needs two builds: --build A..B");
   if (words.query.diff.events.size() > 1)
-    return make_error(ErrorCode::kInvalidArgument, "a store is asked about one event at a time");
+    return make_error(ErrorCode::kInvalidArgument, "a store query takes one event at a time");
   Result<std::unique_ptr<store::Store>> store = open_store(words.store);
   if (!store) return store.error();
   Result<store::Selection> selection = read_selection(words.selection);
@@ -61,7 +61,7 @@ Result<int> save_baseline(const DiffWords& words) {
   if (words.query.sides.size() != 1 || !words.query.limits.empty()) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "--save-baseline takes one recording and compares nothing; compare with the baseline afterwards");
+        "--save-baseline takes one recording and does not compare; compare with the baseline afterwards");
   }
   Result<std::string> baseline = query::make_baseline(
       {words.query.sides.front(), words.query.rows, words.min_percent / 100}, symbol::FileResolver());
@@ -76,8 +76,7 @@ Run add_diff(CommandLine& line) {
   auto words = std::make_shared<DiffWords>();
   line.add_option(
           "recordings", words->query.sides,
-          "BEFORE and AFTER: recordings or baselines; repeated runs of a side with commas between; default "
-          "perf.data.old and perf.data")
+          "BEFORE and AFTER: recordings or baselines, repeated runs of a side separated by commas (default: perf.data.old and perf.data)")
       .type("BEFORE AFTER");
   line.add_option("-e,--event", words->query.diff.events, "only these events")
       .separated_by(',')
@@ -87,22 +86,21 @@ Run add_diff(CommandLine& line) {
       "rows by function (the default), line, ip, dso, thread, process, comm, event: one or more; rows are "
       "matched by name");
   line.add_flag("--any-dso", words->query.rows.any_dso,
-                "match functions whatever program or library they are in, for programs of two names");
-  line.add_flag("--all", words->view.all, "rows whose change is not significant, too");
+                "match functions regardless of their program or library, for renamed programs");
+  line.add_flag("--all", words->view.all, "also show rows whose change is not significant");
   line.add_option("--limit", words->view.limit, "at most this many rows for each event; 0 is all")
       .show_default();
   add_limit_option(line, words->query.limits);
   line.add_option(
           "--save-baseline", words->save,
-          "compare nothing: write a recording's totals and greatest rows as a small JSON file, which diff "
-          "takes in a recording's place")
+          "do not compare: write the totals and largest rows of a recording to a small JSON file, which diff accepts in place of a recording")
       .type("FILE");
   line.add_option("--min-share", words->min_percent,
-                  "of a baseline: leave out rows with less than this per cent of an event's samples")
+                  "with --save-baseline: omit rows with less than this percentage of an event's samples")
       .between(0.0, 100.0)
       .show_default();
   add_names_option(line, words->full_names);
-  line.add_flag("--force", words->query.diff.force, "compare the software PMU with another");
+  line.add_flag("--force", words->query.diff.force, "compare recordings of different PMUs");
   add_reading_options(line, words->query.rows.reading);
   add_store_options(line, words->store);
   add_selection_options(line, words->selection);

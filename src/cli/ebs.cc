@@ -35,7 +35,7 @@ Result<uint64_t> number_in(const char* name, std::string_view word, uint64_t mos
   uint64_t number = 0;
   auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (error != std::errc() || end != word.data() + word.size() || number == 0 || number > most)
-    return wrong(fmt::format("{} {} is no number from 1 to {}", name, word, most));
+    return wrong(fmt::format("{} {} is not a number from 1 to {}", name, word, most));
   return number;
 }
 
@@ -104,28 +104,28 @@ Status take_option(int letter, const Words& words, EbsOptions& options) {
       return {};
     case ':':
       if (optopt == 't')
-        return make_error(ErrorCode::kInvalidArgument, "-t wants an event type; the types are:\n\n{}",
+        return make_error(ErrorCode::kInvalidArgument, "-t needs an event type; the types are:\n\n{}",
                           ebs_events());
-      return wrong(fmt::format("{} wants an argument", words.unknown()));
+      return wrong(fmt::format("{} needs an argument", words.unknown()));
     default:
-      return wrong(fmt::format("there is no option {}", words.unknown()));
+      return wrong(fmt::format("unknown option {}", words.unknown()));
   }
 }
 
 Status check(const EbsOptions& options) {
   if (!options.user && !options.kernel)
-    return wrong("whether to sample user mode (-u), kernel mode (-k) or both is not said");
+    return wrong("neither user mode (-u) nor kernel mode (-k) is given; give one or both");
   if (options.type.empty())
-    return make_error(ErrorCode::kInvalidArgument, "there is no event type (-t TYPE); the types are:\n\n{}",
+    return make_error(ErrorCode::kInvalidArgument, "no event type is given (-t TYPE); the types are:\n\n{}",
                       ebs_events());
   if (event::find_event(options.type) == nullptr)
-    return make_error(ErrorCode::kInvalidArgument, "there is no event type '{}'; the types are:\n\n{}",
+    return make_error(ErrorCode::kInvalidArgument, "unknown event type '{}'; the types are:\n\n{}",
                       options.type, ebs_events());
   if (options.pmu != "auto" && !measure::source_named(options.pmu))
-    return wrong(fmt::format("--pmu={} is none of auto, linux and soft", options.pmu));
+    return wrong(fmt::format("--pmu={} is unknown; use auto, linux or soft", options.pmu));
   if (!options.budget.empty() && !measure::parse_percent(options.budget))
-    return wrong(fmt::format("--budget {} is no percentage such as 5%", options.budget));
-  if (options.command.empty()) return wrong("there is no program to run, nor the number of a process");
+    return wrong(fmt::format("--budget {} is not a percentage such as 5%", options.budget));
+  if (options.command.empty()) return wrong("neither a program nor a process ID is given");
   return {};
 }
 
@@ -134,12 +134,12 @@ Status take_target(EbsOptions& options) {
   const std::string& first = options.command.front();
   if (first.find_first_not_of("0123456789") != std::string::npos) {
     if (options.budget.empty()) return {};
-    return wrong("--budget limits what measuring a running process costs it, and needs the number of one");
+    return wrong("--budget limits the cost of measuring a running process, and needs a process ID");
   }
   Result<uint64_t> pid = number_in("the process", first, 0x7fffffff);
   if (!pid) return pid.error();
   if (options.command.size() > 1)
-    return wrong(fmt::format("{} is the number of a running process, which takes no argument '{}'", first,
+    return wrong(fmt::format("{} is the ID of a running process, which takes no argument '{}'", first,
                              options.command[1]));
   options.pid = static_cast<int>(*pid);
   options.command.clear();
@@ -224,7 +224,7 @@ Result<int> run_ebs(const EbsOptions& options) {
   Result<Recorded> recorded = record_and_tell(*std::move(recording), true);
   if (!recorded) return recorded.error();
   if (const std::string& limit = sink.limit(); !limit.empty())
-    write_message(fmt::format("ebs: {}; -c takes more samples\n", limit));
+    write_message(fmt::format("ebs: {}; -c allows more samples\n", limit));
   return recorded->status;
 }
 

@@ -69,10 +69,10 @@ Run add_explain(CommandLine& line) {
   line.add_option("-S,--function", words->query.cause.filter.function,
                   "only this function, or those with this part or pattern (parse_*) in their name; "
                   "FILE:FUNCTION is one of several of that name");
-  line.add_option("--limit", words->query.cause.limit, "at most this many places of each event; 0 is all")
+  line.add_option("--limit", words->query.cause.limit, "at most this many locations of each event; 0 is all")
       .show_default();
   line.add_option("--min-share", words->min_percent,
-                  "leave out places with less of the event's samples, in per cent")
+                  "omit locations with less than this percentage of the event's samples")
       .between(0.0, 100.0)
       .show_default();
   add_inline_option(line, words->no_inline);

@@ -39,10 +39,11 @@ Result<int> write_dump(const ExportWords& words) {
   if (chooses_more || words.query.reading.raw_ip || words.query.reading.trust_files)
     return make_error(
         ErrorCode::kInvalidArgument,
-        "a dump is of all samples of an event, as they were recorded: of --format=ebs only -e and -c choose");
+        "a dump contains all samples of an event as recorded: with --format=ebs, only -e and -c select samples");
   const std::vector<std::string>& events = filter.events;
   if (events.size() > 1)
-    return make_error(ErrorCode::kInvalidArgument, "a dump holds one event, and -e names {}", events.size());
+    return make_error(ErrorCode::kInvalidArgument, "a dump contains one event, and -e names {}",
+                      events.size());
   query::DumpExport options;
   options.input = words.query.input;
   options.dump.path = words.output;
@@ -118,21 +119,14 @@ Run add_export(CommandLine& line) {
   add_input_option(line, words->query.input);
   line.add_option(
           "--format", words->format,
-          "csv: a line for each sample, with its place and what is known of its data access: "
-          "address, object, field, who answered, latency, class of the miss; ebs: a line of "
-          "registers for each sample of one "
-          "event, as the original hardmeter dumped them, which can be read wherever a recording can; "
-          "folded: stacks of one event, for flamegraph.pl; pprof: for go tool pprof; speedscope: for "
-          "speedscope.app; perfetto: for ui.perfetto.dev, with flame graphs; chrome: for chrome://tracing; "
-          "firefox: for "
-          "profiler.firefox.com; callgrind: for callgrind_annotate and KCachegrind")
+          "csv: a line for each sample, with its code location and data access (address, object, field, data source, latency, class of the miss); ebs: a line of registers for each sample of one event, as the original hardmeter dumped them, which every command reads like a recording; folded: stacks of one event, for flamegraph.pl; pprof: for go tool pprof; speedscope: for speedscope.app; perfetto: for ui.perfetto.dev, with flame graphs; chrome: for chrome://tracing; firefox: for profiler.firefox.com; callgrind: for callgrind_annotate and KCachegrind")
       .one_of({"csv", "ebs", "folded", "pprof", "speedscope", "perfetto", "chrome", "firefox", "callgrind"})
       .required();
   line.add_option("-o,--output", words->output,
-                  "where to; an old file becomes FILE.old; - is standard output")
+                  "output file; an old file becomes FILE.old; - is standard output")
       .type("FILE")
       .show_default();
-  line.add_option("-c,--count", words->most_samples, "the first so many samples (default: all)")
+  line.add_option("-c,--count", words->most_samples, "only the first COUNT samples (default: all)")
       .positive()
       .type("COUNT");
   add_reading_options(line, words->query.reading);

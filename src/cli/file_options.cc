@@ -67,7 +67,7 @@ std::string check_size(std::string& word) {
 std::string check_level(std::string& word) {
   return parse_level(word)
              ? ""
-             : fmt::format("{} is not a level from 1 to {}", word, record::kMaxCompressionLevel);
+             : fmt::format("{} is not a compression level from 1 to {}", word, record::kMaxCompressionLevel);
 }
 
 std::string check_rotation(std::string& words) {

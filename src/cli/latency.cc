@@ -38,7 +38,8 @@ Result<host::MemoryCosts> measure_costs(measure::LatencyOptions options) {
   options.interrupts = interrupts;
   options.progress = [&](const host::SweepProgress& progress) {
     line.show({fmt::format("{} %", 100 * progress.done / progress.all),
-               fmt::format("{} KiB", progress.size_bytes / 1024), "Ctrl-C ends it with what there is"});
+               fmt::format("{} KiB", progress.size_bytes / 1024),
+               "Ctrl-C ends and shows the results so far"});
   };
   return measure::measure_latency(options);
 }
@@ -67,7 +68,7 @@ std::string reading_json(const std::vector<host::WatchedLevel>& levels, std::tim
 Result<int> watch_latency(const LatencyWords& words) {
   if (!words.what.max_size.empty() || words.what.quick)
     return make_error(ErrorCode::kInvalidArgument,
-                      "--watch measures one size for each level: leave out --max-size and --quick");
+                      "--watch measures one size for each level: omit --max-size and --quick");
   count_interrupts();
   Result<int> cpu = host::pin_to(words.what.cpu);
   if (!cpu) return cpu.error();
@@ -93,17 +94,19 @@ Result<int> watch_latency(const LatencyWords& words) {
 
 Run add_latency(CommandLine& line) {
   auto words = std::make_shared<LatencyWords>();
-  line.add_option("--cpu", words->what.cpu, "measure on this CPU (the one it runs on)").type("N");
+  line.add_option("--cpu", words->what.cpu, "measure on this CPU (default: the current one)").type("N");
   line.add_option("--max-size", words->what.max_size,
-                  "the most memory to visit, such as 256M (four last-level caches)")
+                  "largest amount of memory to measure, such as 256M (default: four last-level caches)")
       .type("SIZE");
-  line.add_flag("--quick", words->what.quick, "fewer sizes, shorter repetitions: some seconds");
-  line.add_flag("--watch", words->watch,
-                "measure half of each cache and memory again and again: who shares them makes them slower");
+  line.add_flag("--quick", words->what.quick, "fewer sizes and shorter repetitions: takes some seconds");
+  line.add_flag(
+      "--watch", words->watch,
+      "measure half of each cache and memory again and again; programs that share them make them slower");
   line.add_option("-d,--delay", words->delay_s, "with --watch: seconds between two readings")
       .between(0.05, 3600.0)
       .show_default();
-  line.add_option("-n,--iterations", words->most_readings, "with --watch: end after so many; 0 is never")
+  line.add_option("-n,--iterations", words->most_readings,
+                  "with --watch: end after this many readings; 0 is never")
       .show_default();
   add_format_options(line, words->json);
   return [words] { return words->watch ? watch_latency(*words) : print_latency(*words); };

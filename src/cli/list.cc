@@ -51,11 +51,11 @@ Result<int> print_events(const ListWords& words) {
 Run add_list(CommandLine& line) {
   auto words = std::make_shared<ListWords>();
   add_format_options(line, words->json);
-  line.add_flag("-v,--verbose", words->hardware, "also what the hardware would be programmed with");
+  line.add_flag("-v,--verbose", words->hardware, "also show the hardware event encodings");
   line.add_option("--cpu", words->query.cpu,
-                  "the hardware of another processor than the host; help lists them")
+                  "events of another processor than the host; help lists the processors")
       .type("NAME");
-  line.add_option("PATTERN", words->query.pattern, "only events with this in their name");
+  line.add_option("PATTERN", words->query.pattern, "only events whose name contains this");
   return [words] { return print_events(*words); };
 }
 

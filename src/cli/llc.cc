@@ -118,11 +118,11 @@ class LlcRun {
     uint64_t all = provider().capabilities().ways;
     for (uint64_t mask : plan_.ways) {
       if (all == 0)
-        return make_error(ErrorCode::kUnsupported, "{} cannot bound programs to ways of the cache",
+        return make_error(ErrorCode::kUnsupported, "{} cannot restrict programs to cache ways",
                           provider().capabilities().name);
       if ((mask & ~all) != 0)
-        return make_error(ErrorCode::kInvalidArgument, "the cache has the ways {:x}, and {:x} has others",
-                          all, mask);
+        return make_error(ErrorCode::kInvalidArgument,
+                          "the cache has the ways {:x}, but {:x} contains others", all, mask);
     }
     return {};
   }

@@ -17,7 +17,7 @@ Result<std::unique_ptr<LlcOnScreen>> LlcOnScreen::open(std::vector<occupancy::By
   std::unique_ptr<LlcOnScreen> opened(new LlcOnScreen(std::move(possible), delay_s));
   if (!opened->terminal_.works())
     return make_error(ErrorCode::kUnsupported,
-                      "this terminal cannot show a full screen (TERM): -b prints who holds the cache");
+                      "this terminal cannot show a full screen (TERM); -b prints the occupancy as text");
   return opened;
 }
 

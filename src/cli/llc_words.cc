@@ -64,7 +64,7 @@ Result<pid_t> find_vm(const std::string& wanted) {
     if (!name.empty() && (name == wanted || pid == number)) return pid;
   }
   return make_error(ErrorCode::kNotFound,
-                    "there is no virtual machine {} here: no QEMU process has that number or name (-name)",
+                    "virtual machine {} does not exist: no QEMU process has that process ID or name (-name)",
                     wanted);
 }
 
@@ -72,9 +72,8 @@ Status check_xen_is_alone(const LlcWords& words) {
   bool with_others = !words.pids.empty() || !words.vm.empty() || !(words.by.empty() || words.by == "vm") ||
                      words.source != "auto" || !words.resctrl_root.empty();
   if (!with_others) return {};
-  return make_error(
-      ErrorCode::kInvalidArgument,
-      "--xen measures domains of Xen, by itself: leave out -p, --vm, --by, --source and --resctrl");
+  return make_error(ErrorCode::kInvalidArgument,
+                    "--xen measures Xen domains only: omit -p, --vm, --by, --source and --resctrl");
 }
 
 Result<uint32_t> find_xen_domain(const std::string& word, const std::vector<rdt::XenDomain>& all) {
@@ -82,11 +81,10 @@ Result<uint32_t> find_xen_domain(const std::string& word, const std::vector<rdt:
   auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
   if (error != std::errc() || end != word.data() + word.size())
     return make_error(ErrorCode::kInvalidArgument,
-                      "--xen takes numbers of domains, or all, and not '{}'; `xl list` has the numbers",
-                      word);
+                      "--xen takes domain numbers or all, not '{}'; `xl list` shows the numbers", word);
   if (std::ranges::find(all, id, &rdt::XenDomain::id) == all.end())
-    return make_error(ErrorCode::kNotFound, "there is no domain {} of Xen here: `xl list` has those that run",
-                      id);
+    return make_error(ErrorCode::kNotFound,
+                      "Xen domain {} does not exist: `xl list` shows the running domains", id);
   return id;
 }
 
@@ -129,28 +127,26 @@ Status check(const LlcWords& words, const LlcPlan& plan) {
   if (is_modelled && plan.programs.commands.empty())
     return make_error(
         ErrorCode::kInvalidArgument,
-        "the software PMU measures programs that it runs, and there is none: write `hardmeter llc "
-        "-- PROGRAM ... , PROGRAM ...`");
+        "the software PMU measures programs that it runs, and none is given: write `hardmeter llc -- PROGRAM ... , PROGRAM ...`");
   if (is_modelled && !plan.measures_programs)
     return make_error(ErrorCode::kInvalidArgument,
-                      "the software PMU measures the programs that it runs, and nothing else");
+                      "the software PMU measures only the programs that it runs");
   if (plan.rows.by == By::kProgram && !plan.measures_programs)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--by program goes with programs that are run: `-- PROGRAM`");
+    return make_error(ErrorCode::kInvalidArgument, "--by program needs programs to run: `-- PROGRAM`");
   if (!plan.ways.empty() && (!plan.measures_programs || plan.ways.size() != plan.programs.commands.size()))
     return make_error(ErrorCode::kInvalidArgument,
-                      "--ways takes a mask for each program that is run: there are {} masks and {} programs",
+                      "--ways takes one mask for each program: {} masks and {} programs are given",
                       plan.ways.size(), plan.measures_programs ? plan.programs.commands.size() : 0);
   if (words.apply && plan.ways.empty())
-    return make_error(ErrorCode::kInvalidArgument, "--apply needs to know how to divide the cache: --ways");
+    return make_error(ErrorCode::kInvalidArgument, "--apply needs --ways, which divides the cache");
   if (words.apply && is_modelled)
     return make_error(ErrorCode::kInvalidArgument,
-                      "--apply divides the processor's own cache, and --source=soft a modelled one");
+                      "--apply divides the processor's cache, and --source=soft uses a modelled cache");
   if (words.csv && words.json)
-    return make_error(ErrorCode::kInvalidArgument, "--csv or --json, not both at once");
+    return make_error(ErrorCode::kInvalidArgument, "--csv and --json exclude each other");
   if (!plan.measures_programs && plan.programs.commands.size() > 1)
     return make_error(ErrorCode::kInvalidArgument,
-                      "where running processes are measured, one program says how long: there are {}",
+                      "running processes are measured for as long as one program runs: {} programs are given",
                       plan.programs.commands.size());
   return {};
 }
@@ -160,46 +156,44 @@ Status check(const LlcWords& words, const LlcPlan& plan) {
 void add_llc_options(CommandLine& line, LlcWords& words) {
   words.line = &line;
   line.add_flag("-b,--batch", words.batch,
-                "print, and do not take the screen; so it is, too, where standard output is no terminal");
-  line.add_option("-n,--iterations", words.times, "print so many times").positive().type("N");
-  line.add_option("-d,--delay", words.delay_s, "so many seconds from one to the next")
+                "print as text instead of the full screen; the default if standard output is not a terminal");
+  line.add_option("-n,--iterations", words.times, "print this many times").positive().type("N");
+  line.add_option("-d,--delay", words.delay_s, "seconds between two outputs")
       .between(0.02, 86400.0)
       .type("SECONDS")
       .show_default();
   line.add_flag("--csv", words.csv, "print CSV");
-  line.add_flag("--json", words.json, "print JSON, a line each time");
-  line.add_option("-p,--pid", words.pids, "running processes, with what they start")
+  line.add_flag("--json", words.json, "print one line of JSON each time");
+  line.add_option("-p,--pid", words.pids, "running processes, including the processes that they start")
       .separated_by(',')
       .one_at_a_time()
       .positive()
       .type("PID");
   line.add_option("--vm", words.vm, "this virtual machine of QEMU").type("NAME|PID");
-  line.add_option("--xen", words.xen,
-                  "these domains of Xen by number, or all; through its command xl, in dom0")
+  line.add_option("--xen", words.xen, "Xen domains by number, or all; uses the command xl in dom0")
       .separated_by(',')
       .one_at_a_time()
       .type("DOMID");
-  line.add_option("--by", words.by,
-                  "what a row is: cpu, thread, process, tree (a process that init started, with what it "
-                  "started), cgroup (containers, services), vm; of programs that are run, program")
+  line.add_option(
+          "--by", words.by,
+          "meaning of a row: cpu, thread, process, tree (a child of init with all its descendants), cgroup (containers, services), vm; for programs to run: program")
       .one_of(words_of(kByWords));
   line.add_option(
           "--ways", words.ways,
-          "bound each program to some of the cache's ways: a mask for each, such as fff0,f; 0 leaves one "
-          "as it is")
+          "restrict each program to some cache ways: one mask for each program, such as fff0,f; 0 is no restriction")
       .separated_by(',')
       .one_at_a_time()
       .type("MASK,MASK...");
-  line.add_flag("--apply", words.apply,
-                "with --ways, divide the processor's own cache, not a modelled one: as long as this runs");
+  line.add_flag(
+      "--apply", words.apply,
+      "with --ways: divide the processor's own cache while this command runs, not a modelled cache");
   line.add_option(
           "--source", words.source,
-          "what measures: resctrl, the kernel's; pqos, which reads the processor's registers, by CPU; "
-          "soft, which models a cache that programs share; auto, what works")
+          "how to measure: resctrl (the kernel); pqos (reads the processor's registers, by CPU); soft (models a cache that programs share); auto (the first that works)")
       .one_of(words_of(kSourceWords))
       .show_default();
   line.add_option("--resctrl", words.resctrl_root,
-                  "where resctrl is mounted (default: what HARDMETER_RESCTRL says, else /sys/fs/resctrl)")
+                  "mount point of resctrl (default: HARDMETER_RESCTRL, else /sys/fs/resctrl)")
       .type("FOLDER");
   add_metrics_option(line, words.prometheus);
   add_engine_choice(line, words.engine);
@@ -238,7 +232,7 @@ Result<LlcPlan> read_llc_words(const LlcWords& words) {
     std::optional<uint64_t> mask = parse_mask(each);
     if (!mask)
       return make_error(ErrorCode::kInvalidArgument,
-                        "'{}' is no mask of ways: write a hexadecimal number, such as fff0", each);
+                        "'{}' is not a mask of ways: write a hexadecimal number, such as fff0", each);
     plan.ways.push_back(*mask);
   }
   if (!plan.ways.empty() && !words.apply) plan.provider.source = SourceChoice::kModelled;

@@ -30,7 +30,7 @@ std::string unknown_command(const std::string& name) {
   for (const Command& command : all_commands()) nearest.consider(command.name);
   nearest.consider("help");
   std::string meant = nearest.found().empty() ? "" : fmt::format("; did you mean '{}'?", nearest.found());
-  return fmt::format("there is no command '{}'{} (hardmeter --help lists all)", name, meant);
+  return fmt::format("unknown command '{}'{} (hardmeter --help lists all)", name, meant);
 }
 
 bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }

@@ -99,11 +99,10 @@ Result<int> watch_processes(MapWords words) {
   if (!words.recording.program.sizes.empty())
     return make_error(
         ErrorCode::kInvalidArgument,
-        "map watches running processes by what their TLB holds; for --sizes record them: hardmeter record "
-        "--pmu=soft --sizes -p PID, then hardmeter map --sizes");
+        "map watches running processes through the contents of their TLBs; for --sizes record them: hardmeter record --pmu=soft --sizes -p PID, then hardmeter map --sizes");
   if (words.json && words.most_windows == 0)
     return make_error(ErrorCode::kInvalidArgument,
-                      "--json is one result: say of how many windows, with --windows");
+                      "--json prints one result: give the number of its windows with --windows");
   ProgramWords& program = words.recording.program;
   program.usual_events = kOfProcesses;
   Result<measure::MeasureOptions> what = read_program_options(program);
@@ -138,7 +137,7 @@ Result<int> run_map(MapWords words) {
   bool runs_program = !program.line->rest().empty(), watches = !program.target.pids.empty();
   if (runs_program + watches + !words.input.empty() > 1)
     return make_error(ErrorCode::kInvalidArgument,
-                      "a recording (-i), running processes (-p) or a program: one of them, not several");
+                      "give only one of a recording (-i), running processes (-p) and a program");
   if (!program.geometry.page.empty()) words.query.page = program.geometry.page;
   if (watches) return watch_processes(words);
   if (!runs_program) {
@@ -153,19 +152,18 @@ Result<int> run_map(MapWords words) {
 void add_what_to_map(CommandLine& line, MapWords& words) {
   add_recorded_or_run_options(line, words.input, words.recording);
   line.set_footer(
-      "Of a recording (-i), of running processes (-p), or of a program that is run first: hardmeter map "
-      "[OPTIONS] [--] "
-      "PROGRAM [ARGUMENTS...]");
-  line.add_option("-p", words.recording.program.target.pids, "running processes, with those that they start")
+      "Shows a recording (-i), running processes (-p), or a program that is run first: hardmeter map [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
+  line.add_option("-p", words.recording.program.target.pids,
+                  "running processes, including the processes that they start")
       .separated_by(',')
       .one_at_a_time()
       .positive()
       .type("PID");
-  line.add_option("--window", words.window, "of running processes: a column for so much time")
+  line.add_option("--window", words.window, "with -p: length of time for one column")
       .type("TIME")
       .show_default();
   line.add_option("--windows", words.most_windows,
-                  "of running processes: end after so many (default: with them)")
+                  "with -p: end after this many columns (default: when the processes end)")
       .positive()
       .type("COUNT");
 }
@@ -176,17 +174,15 @@ Run add_map(CommandLine& line) {
   auto words = std::make_shared<MapWords>();
   add_what_to_map(line, *words);
   query::MapOptions& query = words->query;
-  line.add_option("--level", query.cache.level, "which cache of the machine")
+  line.add_option("--level", query.cache.level, "which cache of the machine: l1i, l1d, l2 or l3")
       .one_of({"l1i", "l1d", "l2", "l3"})
       .show_default();
-  line.add_option("--cache", query.cache.cache,
-                  "another cache, such as 1M,16,64: size, ways, bytes of a line")
+  line.add_option("--cache", query.cache.cache, "another cache, such as 1M,16,64: size, ways, line size")
       .type("SIZE,WAYS,LINE");
-  line.add_flag("--sets", query.sets, "cut the cache into single sets, not by pages");
+  line.add_flag("--sets", query.sets, "show single sets instead of regions of pages");
   line.add_option(
           "--pages", query.map.pages,
-          "how many distinct pages (with --sets: lines), the last ones sampled, are taken as in use at a "
-          "time (default: twice what the cache holds)")
+          "number of distinct, most recently sampled pages (with --sets: lines) that count as in use (default: twice the capacity of the cache)")
       .between(uint64_t{1}, uint64_t{1} << 24)
       .type("COUNT");
   line.add_option("--by", words->by, "with --sizes: a row for each of these")
@@ -194,23 +190,19 @@ Run add_map(CommandLine& line) {
       .show_default();
   line.add_option(
           "--pair", words->pair,
-          "which programs fit beside which in one cache: of recordings made with --sizes, one of each "
-          "program")
+          "which programs fit together in one cache: takes recordings made with --sizes, one of each program")
       .type("FILE...");
-  line.add_option("--caches", words->caches,
-                  "with --pair: on which of so many caches each program should run")
+  line.add_option("--caches", words->caches, "with --pair: distribute the programs over this many caches")
       .between(uint64_t{1}, uint64_t{16})
       .type("COUNT");
   line.add_flag("--virtual", query.map.virtual_addresses,
-                "go by virtual addresses, also where physical ones were recorded");
-  line.add_flag(
-      "--from-samples", query.map.samples_alone,
-      "go by the sampled addresses, also where the recording says what the TLBs held (record --tlb)");
-  line.add_option("--columns", words->columns, "cut the time into so many parts (default: as many as fit)")
+                "use virtual addresses even if physical addresses were recorded");
+  line.add_flag("--from-samples", query.map.samples_alone,
+                "use the sampled addresses even if TLB contents were recorded (record --tlb)");
+  line.add_option("--columns", words->columns, "number of columns of time (default: as many as fit)")
       .between(uint64_t{1}, uint64_t{100'000})
       .type("COUNT");
-  line.add_option("--limit", query.map.limit,
-                  "tell of at most this many crowded regions or functions; 0 is all")
+  line.add_option("--limit", query.map.limit, "show at most this many crowded regions or functions; 0 is all")
       .show_default();
   add_format_options(line, words->json);
   line.add_flag(

@@ -30,7 +30,7 @@ struct OverheadWords {
 
 std::string check_interval(std::string& word) {
   std::optional<measure::Period> period = measure::parse_period(word);
-  return period && period->is_time ? "" : word + " is no time such as 100us or 1ms";
+  return period && period->is_time ? "" : word + " is not a time such as 100us or 1ms";
 }
 
 std::string temporary_folder() {
@@ -49,7 +49,7 @@ Result<std::vector<overhead::Series>> measure_rounds(const OverheadWords& words,
   options.folder = temporary_folder();
   options.interrupts = interrupts;
   options.progress = [&](unsigned run, unsigned all, const std::string& name) {
-    line.show({fmt::format("run {} of {}", run, all), name, "Ctrl-C ends it with what there is"});
+    line.show({fmt::format("run {} of {}", run, all), name, "Ctrl-C ends and shows the results so far"});
   };
   return measure::measure_overhead(options);
 }
@@ -57,8 +57,7 @@ Result<std::vector<overhead::Series>> measure_rounds(const OverheadWords& words,
 Result<int> run_overhead(const OverheadWords& words) {
   std::vector<std::string> command = words.line->rest();
   if (command.empty())
-    return make_error(ErrorCode::kInvalidArgument,
-                      "there is no program to run (see hardmeter overhead --help)");
+    return make_error(ErrorCode::kInvalidArgument, "no program is given (see hardmeter overhead --help)");
   if (auto refusal = measure::refuse_missing_program(command))
     return fail(refusal->reason, refusal->exit_status);
   count_interrupts();
@@ -76,17 +75,17 @@ Run add_overhead(CommandLine& line) {
   words->line = &line;
   line.take_program();
   line.set_footer("The program follows: hardmeter overhead [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
-  line.add_option("-n,--rounds", words->rounds, "how often each way to measure is run")
+  line.add_option("-n,--rounds", words->rounds, "number of runs of each way to measure")
       .between(1, 1000)
       .show_default();
   line.add_option("--every", words->intervals,
-                  "sample the kernel's clock so far apart, such as 10us, which slows programs a lot")
+                  "period of the kernel's clock samples, such as 10us, which slows programs a lot")
       .separated_by(',')
       .one_at_a_time()
       .check(check_interval, "")
       .type("TIME,...")
       .show_default("1ms,100us");
-  line.add_flag("--show-output", words->show_output, "the program's output too; else it goes nowhere");
+  line.add_flag("--show-output", words->show_output, "also show the program's output (default: discard it)");
   add_format_options(line, words->json);
   return [words] { return run_overhead(*words); };
 }

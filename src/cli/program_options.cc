@@ -54,7 +54,7 @@ void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
   };
   add("--cpu", geometry.cpu, "NAME", "a CPU model, or host (the default); help lists them");
   add("--l1i", geometry.l1i, "SIZE,WAYS,LINE",
-      "this cache instead; none: code is not modelled, which is faster, and L2 and L3 hold data alone");
+      "this first-level instruction cache instead; none: do not model code, which is faster (L2 and L3 then hold only data)");
   for (auto [name, value] : {std::pair{"--l1d", &geometry.l1d}, {"--l2", &geometry.l2}}) {
     add(name, *value, "SIZE,WAYS,LINE", "this cache instead, such as 48K,12,64");
   }
@@ -65,18 +65,15 @@ void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry) {
   add("--page", geometry.page, "SIZE", "the size of pages, such as 4K or 2M");
   line.add_option(
           "--cores", geometry.cores,
-          "how many cores a process's threads run on (the copying engine); without it as many as there "
-          "are CPUs for the process")
+          "number of modelled cores for a process's threads (copying engine; default: the CPUs that the process may use)")
       .between(uint64_t{1}, uint64_t{soft::kMaxModelledCores})
       .type("N")
       .group(kMachine);
   add("--as", geometry.costs_as, "MACHINE",
-      "estimate cycles as time on a machine: host (hardmeter calibrate), a profile's file, or typical; none: "
-      "with "
-      "stated latencies. `run` and `top` use host if it is calibrated, else typical");
-  line.add_flag("--physical", geometry.physical,
-                "index L2 and L3 by physical addresses, which the kernel tells the superuser; without it by "
-                "virtual ones")
+      "estimate cycles as time on a machine: host (calibrated by hardmeter calibrate), the file of a profile, or typical; none: stated latencies. `run` and `top` use host if it is calibrated, else typical");
+  line.add_flag(
+          "--physical", geometry.physical,
+          "index L2 and L3 by physical addresses, which only root can read (default: virtual addresses)")
       .group(kMachine);
 }
 
@@ -85,8 +82,7 @@ void add_engine_choice(CommandLine& line, std::string& engine) {
   for (const EngineWord& each : kEngineWords) words.emplace_back(each.word);
   line.add_option(
           "--engine", engine,
-          "what the software PMU runs programs with: direct, which copies their code; valgrind, which "
-          "translates it; auto, direct where it can")
+          "engine of the software PMU: direct (copies the program's code); valgrind (translates it); auto (direct if possible)")
       .one_of(words)
       .show_default();
 }
@@ -99,28 +95,19 @@ namespace {
 
 void add_engine_options(CommandLine& line, ProgramWords& words) {
   add_engine_choice(line, words.engine);
-  line.add_flag(
-      "--no-classes", words.no_classes,
-      "do not find out why accesses missed (compulsory, capacity, conflict), which costs some time");
+  line.add_flag("--no-classes", words.no_classes,
+                "do not classify misses (compulsory, capacity, conflict); saves some time");
   line.add_option(
           "--tlb", words.tlb_cycles,
-          "every so many cycles of the cost model, have a sample say which pages the modelled TLBs hold; "
-          "`hardmeter map` goes by these")
+          "record the contents of the modelled TLBs with a sample every CYCLES modelled cycles, for `hardmeter map`")
       .positive()
       .type("CYCLES");
   line.add_flag(
       "--sizes", words.sizes,
-      "model caches of all sizes besides, in one pass over every access; `hardmeter map --sizes` shows their "
-      "misses. --sizes=64-32768,16, the usual: 64 to 32768 sets, each number twice the one before, and 1 to "
-      "16 "
-      "ways. Behind a colon each, ranges of lines of other sizes or of pages (TLBs): "
-      "--sizes=64-32768,16:1-512,8,4K. /8 behind it (or alone) simulates one set in 8, and gives intervals");
+      "also model caches of all sizes, in one pass over all accesses; `hardmeter map --sizes` shows their misses. The default is --sizes=64-32768,16: 64 to 32768 sets, in powers of two, and 1 to 16 ways. Ranges for other line sizes or for pages (TLBs) follow after colons: --sizes=64-32768,16:1-512,8,4K. A final /8 (or /8 alone) simulates one set in 8, and gives intervals");
   line.add_option(
           "--detail", words.detail,
-          "how much of a program the models see: exact, every access (the usual, but not of run); bursts, "
-          "thousands of "
-          "short pieces, from which the rest is estimated, at a fraction of the cost (of running "
-          "processes always); auto, every access of the first seconds, and bursts of what comes later")
+          "how much of a program is modelled: exact (every access; the default except in run), bursts (thousands of short parts, from which the rest is estimated at a fraction of the cost; always used for running processes), or auto (every access of the first seconds, then bursts)")
       .one_of({"exact", "bursts", "auto"});
   line.add_option("--burst-slots", words.bursts.slots, "").positive().group("");
   line.add_option("--exact-slots", words.bursts.exact_slots, "").positive().group("");
@@ -134,30 +121,29 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
   line.add_option("--absent-end", words.absent.end, "").group("");
   Option trace = line.add_flag(
       "--trace-blocks", words.block_trace,
-      "print each block of code that the copying engine copies beside its copy, to standard error or "
-      "(--trace-blocks=FILE) to a file");
+      "print each block of code beside its copy by the copying engine, to standard error or (--trace-blocks=FILE) to a file");
   trace.group(kDevelopers);
-  line.add_option("--trace-blocks-of", words.traced_function, "only blocks with code of this function")
+  line.add_option("--trace-blocks-of", words.traced_function,
+                  "with --trace-blocks: only blocks with code of this function")
       .type("NAME")
       .needs(trace)
       .group(kDevelopers);
 }
 
 void add_limits(CommandLine& line, soft::CollectionLimits& limits) {
-  line.add_flag("--whole", limits.whole,
-                "collect all of a program, also where it says itself what to measure (hardmeter_start, "
-                "hardmeter_stop)")
+  line.add_flag(
+          "--whole", limits.whole,
+          "collect the whole program, even if it limits the collection itself (hardmeter_start, hardmeter_stop)")
       .group(kLimits);
-  line.add_option("-D,--delay,--start-after", limits.start_after_ms,
-                  "collect nothing before so many milliseconds: until then the program runs almost at full "
-                  "speed")
+  line.add_option(
+          "-D,--delay,--start-after", limits.start_after_ms,
+          "collect nothing in the first MS milliseconds; until then the program runs almost at full speed")
       .between(uint64_t{1}, uint64_t{1} << 40)
       .type("MS")
       .group(kLimits);
-  line.add_option("--function", limits.functions,
-                  "collect only while a thread is inside this function, callees included, and run the rest "
-                  "almost at full speed; as the program's or a library's symbols name it, of C++ also "
-                  "Class::function; may be given several times")
+  line.add_option(
+          "--function", limits.functions,
+          "collect only while a thread is inside this function or its callees, and run the rest almost at full speed; a symbol of the program or a library, in C++ also Class::function; may be given several times")
       .one_at_a_time()
       .type("NAME")
       .group(kLimits);
@@ -207,11 +193,10 @@ measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a
 Status check_target(const pmu::Target& target, const std::string& command) {
   if (target.command.empty() && !target.by_task() && !target.by_cpu())
     return make_error(ErrorCode::kInvalidArgument,
-                      "there is no program to run, nor a process to measure (see hardmeter {} --help)",
-                      command);
+                      "neither a program nor a process is given (see hardmeter {} --help)", command);
   if (target.by_task() && target.by_cpu())
     return make_error(ErrorCode::kInvalidArgument,
-                      "processes (-p, -t) or CPUs (-a, -C, -G), not both at once");
+                      "processes (-p, -t) and CPUs (-a, -C, -G) exclude each other");
   return {};
 }
 
@@ -227,7 +212,7 @@ void add_target_options(CommandLine& line, TargetWords& target) {
         .group(kTarget);
   };
   add_list("-p,--pid", target.pids, "PID", "running processes, with all their threads");
-  line.add_flag("--tree", target.tree, "with -p: also what these processes have started, and start meanwhile")
+  line.add_flag("--tree", target.tree, "with -p: also measure the descendants of these processes")
       .group(kTarget);
   add_list("-t,--tid", target.tids, "TID", "running threads");
   line.add_flag("-a,--all-cpus", target.whole_system, "the whole system").group(kTarget);
@@ -239,17 +224,15 @@ void add_target_options(CommandLine& line, TargetWords& target) {
       .group(kTarget);
   line.add_flag("-u,--user", target.user, "user mode only").group(kTarget);
   line.add_flag("-k,--kernel", target.kernel, "kernel mode only, or with -u both").group(kTarget);
-  line.add_flag("-i,--no-inherit", target.no_inherit, "not what the target starts").group(kTarget);
-  line.add_option(
-          "--duration", target.duration,
-          "measure what runs already for so long, such as 3s or 500ms, as a program beside it (sleep 3) does")
+  line.add_flag("-i,--no-inherit", target.no_inherit, "do not measure processes that the target starts")
+      .group(kTarget);
+  line.add_option("--duration", target.duration,
+                  "measure running processes for this time, such as 3s or 500ms")
       .type("TIME")
       .group(kTarget);
   line.add_option(
           "--budget", target.budget,
-          "what measuring running processes with the software PMU may cost at most, in percent of their CPU "
-          "time, such as 5%: they are measured in episodes of a tenth of a second, and run natively between "
-          "them")
+          "maximum cost of measuring running processes with the software PMU, in percent of their CPU time, such as 5%: they are measured in episodes of a tenth of a second, and run natively between episodes")
       .check(measure::check_percent, "PERCENT")
       .group(kTarget);
 }
@@ -264,17 +247,15 @@ void add_own_program_options(CommandLine& line, ProgramWords& words) {
   words.line = &line;
   line.take_program();
   line.set_footer("The program follows: hardmeter " + line.name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
-  line.add_option("-e,--event", words.events,
-                  "the events, by their names in `hardmeter list`, or perf's: page-faults, cycles:k, "
-                  "mem:0xADDRESS:w, sched:sched_switch; to the usual ones, samples of the software PMU add "
-                  "memory_wait")
+  line.add_option(
+          "-e,--event", words.events,
+          "the events: names of `hardmeter list` or of perf, such as page-faults, cycles:k, mem:0xADDRESS:w, sched:sched_switch; if not given, the software PMU also samples memory_wait")
       .separated_by(',')
       .one_at_a_time()
       .show_default(std::string(words.usual_events));
   line.add_option(
           "--pmu", words.pmu,
-          "who measures: linux, the kernel's PMU; soft, the software PMU; auto, the kernel's where it can "
-          "deliver the events")
+          "which PMU measures: linux (the kernel's PMU), soft (the software PMU), auto (the kernel's if it has the events)")
       .one_of(source_words())
       .show_default();
   add_engine_options(line, words);
@@ -296,8 +277,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
     options.target.roots = target.pids;
     options.target.pids = with_descendants(target.pids);
     if (options.target.pids.empty())
-      return make_error(ErrorCode::kInvalidArgument,
-                        "--tree is of processes that run (-p PID), and there is none of these");
+      return make_error(ErrorCode::kInvalidArgument, "--tree needs running processes (-p PID)");
   }
   options.target.tids = target.tids;
   options.target.whole_system = target.whole_system;
@@ -317,7 +297,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
     if (!options.target.command.empty())
       return make_error(
           ErrorCode::kInvalidArgument,
-          "--duration is for what runs already; a program is measured until it ends (timeout(1) ends it)");
+          "--duration needs running processes; a program is measured until it ends (timeout(1) limits it)");
     options.most_ns = most->events;
   }
   bool chosen = target.user || target.kernel;
@@ -329,7 +309,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   if (options.software.budget != 0 && !options.target.only_processes())
     return make_error(
         ErrorCode::kInvalidArgument,
-        "--budget limits what measuring running processes costs them, and needs -p PID or -G CGROUP");
+        "--budget limits the cost of measuring running processes, and needs -p PID or -G CGROUP");
   if (!words.sizes.empty()) {
     Result<model::SizeRanges> sizes = measure::parse_sizes(words.sizes);
     if (!sizes) return sizes.error();

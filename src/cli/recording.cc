@@ -49,7 +49,7 @@ std::string summary(const measure::Recorded& recorded, const std::string& output
   for (const pmu::Remark& each : recorded.report.delivery)
     out += fmt::format("[ {}: {} ]\n", each.subject, each.text);
   if (recorded.outcome.interrupted)
-    out += "hardmeter: interrupted; what was measured until then is recorded\n";
+    out += "hardmeter: interrupted; the recording contains everything measured until then\n";
   for (const std::string& each : recorded.report.shortfalls) out += fmt::format("hardmeter: {}\n", each);
   return out;
 }
@@ -62,15 +62,14 @@ void add_making_options(CommandLine& line, RecordingWords& words) {
   add_program_options(line, words.program);
   add_sampling_options(line, words.sampling);
   line.add_option("-o,--output", words.output,
-                  "the recording; an old one becomes FILE.old; - is standard output")
+                  "the recording; an old file becomes FILE.old; - is standard output")
       .type("FILE")
       .show_default();
   line.add_option(
           "--until", words.until,
-          "measure what runs already until the shares of each event's five hottest functions are known "
-          "to so many percentage points (95% intervals), such as 1%")
+          "measure running processes until the shares of each event's five hottest functions have 95 % intervals of at most this many percentage points, such as 1%")
       .check(measure::check_percent, "PERCENT");
-  line.add_flag("-q,--quiet", words.quiet, "say nothing but errors");
+  line.add_flag("-q,--quiet", words.quiet, "print only errors");
   add_file_options(line, words.file);
 }
 
@@ -79,14 +78,14 @@ void add_recorded_or_run_options(CommandLine& line, std::string& input, Recordin
   line.add_option("-i,--input", input, "the recording (default: perf.data); - is standard input")
       .type("FILE");
   line.add_option("-c,--count", words.sampling.period,
-                  "take a sample every so many events, or of the clock every so much time, such as 100us")
+                  "sampling period: a number of events, or for the clock a time, such as 100us")
       .check(measure::check_period, "")
       .type("PERIOD");
   line.add_option("-o,--output", words.output,
-                  "the recording of a program that is run; an old one becomes FILE.old")
+                  "the recording of a program to run; an old file becomes FILE.old")
       .type("FILE")
       .show_default();
-  line.add_flag("-q,--quiet", words.quiet, "say nothing of how recording goes");
+  line.add_flag("-q,--quiet", words.quiet, "print no progress of the recording");
 }
 
 Result<int> record_first(RecordingWords& words, std::string_view usual_events,
@@ -145,10 +144,9 @@ Result<Recorded> make_recording(const RecordingWords& words) {
   double until = measure::parse_percent(words.until).value_or(0);
   if (until != 0 && options.what.target.only_a_command())
     return make_error(ErrorCode::kInvalidArgument,
-                      "--until is for what runs already (-p PID); a program is measured until it ends");
+                      "--until needs running processes (-p PID); a program is measured until it ends");
   if (until != 0 && options.rotation)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--until needs one recording in one file: leave out --rotate");
+    return make_error(ErrorCode::kInvalidArgument, "--until needs a recording in one file: omit --rotate");
   return record_and_tell(std::move(options), words.quiet, until, words.progress_hint);
 }
 

@@ -9,32 +9,31 @@ void add_input_option(CommandLine& line, std::string& path) {
 
 void add_format_options(CommandLine& line, bool& json) {
   line.add_flag("--json", json, "print JSON");
-  line.add_flag("--stdio", "print text (which is the default)");
+  line.add_flag("--stdio", "print text (the default)");
 }
 
 void add_reading_options(CommandLine& line, query::Reading& reading) {
-  line.add_flag("--raw-ip", reading.raw_ip,
-                "leave samples of the clock event where they fell, not at the instruction that waited");
-  line.add_flag("--trust-files", reading.trust_files,
-                "take this machine's files for those that the recording names, also where it was made "
-                "elsewhere and has no build-ids of them");
+  line.add_flag("--raw-ip", reading.raw_ip, "do not attribute clock samples to the instruction that waited");
+  line.add_flag(
+      "--trust-files", reading.trust_files,
+      "use this machine's files even if the recording was made elsewhere and lacks their build IDs");
 }
 
 void add_inline_option(CommandLine& line, bool& no_inline) {
-  line.add_flag("--no-inline,--physical-functions", no_inline,
-                "functions with a symbol and their lines, not what is inlined into them, also among callers");
+  line.add_flag(
+      "--no-inline,--physical-functions", no_inline,
+      "show functions with a symbol and their lines, not the functions inlined into them, also as callers");
 }
 
 void add_names_option(CommandLine& line, bool& full_names) {
   line.add_flag("--full-names", full_names,
-                "functions with template arguments, parameters and all else that their names have");
+                "show full names of functions, with template arguments and parameters");
 }
 
 void add_sizes_option(CommandLine& line, std::vector<std::string>& sizes) {
   line.add_option(
           "--sizes", sizes,
-          "recordings made with --sizes of programs that crowd each other in the last-level cache, one "
-          "of each: how to divide it follows from what they miss in other sizes")
+          "recordings made with --sizes of the programs that share the last-level cache, one of each: the division of the cache follows from their misses in other sizes")
       .separated_by(',')
       .type("FILE");
 }
@@ -48,7 +47,7 @@ void add_task_filter_options(CommandLine& line, profile::FilterOptions& filter) 
   line.add_option("--comm", filter.comm, "only threads with this name");
   line.add_option("--pid", filter.pid, "only this process");
   line.add_option("--tid", filter.tid, "only this thread");
-  line.add_option("--dso", filter.dso, "only this program or library, by path or by the path's last part");
+  line.add_option("--dso", filter.dso, "only this program or library, by path or file name");
 }
 
 }  // namespace hm::cli

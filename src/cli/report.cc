@@ -69,7 +69,7 @@ Result<int> print_fleet(const ReportWords& words) {
   options.selection = *std::move(selection);
   const std::vector<std::string>& events = words.query.hotspots.filter.events;
   if (events.size() > 1)
-    return make_error(ErrorCode::kInvalidArgument, "a store is asked about one event at a time");
+    return make_error(ErrorCode::kInvalidArgument, "a store query takes one event at a time");
   if (!events.empty()) options.selection.event = events.front();
   options.selection.function = words.query.hotspots.filter.function.value_or("");
   options.sort = words.query.sort;
@@ -111,30 +111,27 @@ Run add_report(CommandLine& line) {
   add_filter_options(line, words->query.hotspots.filter);
   line.add_option(
           "-s,--sort", words->query.sort,
-          "function, line, ip, dso, thread, process, comm, event, object, field, type, site, mem, snoop, "
-          "tlb, locked, access: one or more; site is who allocated the heap block that holds the data, mem "
-          "who answered the access")
+          "one or more of function, line, ip, dso, thread, process, comm, event, object, field, type, site, mem, snoop, tlb, locked, access; site is the code that allocated the heap block of the data, mem the level that answered the access")
       .show_default();
   line.add_option("-S,--function", words->query.hotspots.filter.function,
                   "only this function, or those with this part or pattern (parse_*) in their name; "
                   "FILE:FUNCTION is one of several of that name");
   line.add_flag("-g,--call-graph", words->query.hotspots.callers,
-                "show who called, where the recording has call chains");
+                "show callers, if the recording has call chains");
   line.add_flag("--children", words->children,
                 "sort functions by their inclusive shares, which include the functions that they call");
-  line.add_flag("--no-children", words->no_children, "no inclusive shares, and no rows for callers alone");
+  line.add_flag("--no-children", words->no_children,
+                "show neither inclusive shares nor rows that only callers have");
   line.add_flag("--mem", words->query.hotspots.latencies,
-                "show how long accesses waited, in cycles; the longest total first");
+                "show latencies of accesses, in cycles, largest total first");
   line.add_flag("-b,--branches,--branch-stack", words->branches,
-                "show which branches ran, from where to where: rows by function or ip");
+                "show executed branches by source and target: rows by function or ip");
   line.add_flag("--llc", words->occupancy,
-                "show who held the last-level cache, and who suffered from whom, where that was recorded "
-                "(record --llc)");
+                "show the occupancy of the last-level cache, and who slowed whom down (needs record --llc)");
   add_sizes_option(line, words->sizes);
   line.add_option(
           "--html", words->html,
-          "write all of it as one HTML file, which opens in any browser and needs no network; - is standard "
-          "output")
+          "write everything to one HTML file, which opens in any browser without a network; - is standard output")
       .type("FILE");
   line.add_option("--limit", words->query.hotspots.limit, "at most this many rows; 0 is all").show_default();
   add_inline_option(line, words->no_inline);
@@ -143,7 +140,7 @@ Run add_report(CommandLine& line) {
   add_selection_options(line, words->selection);
   return [words] {
     if (!words->sizes.empty() && !words->occupancy)
-      return Result<int>(make_error(ErrorCode::kInvalidArgument, "--sizes is for report --llc"));
+      return Result<int>(make_error(ErrorCode::kInvalidArgument, "--sizes needs --llc"));
     if (words->children && words->no_children) {
       return Result<int>(
           make_error(ErrorCode::kInvalidArgument, "--children and --no-children exclude each other"));

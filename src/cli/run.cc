@@ -45,8 +45,7 @@ std::string overview_text(const query::Overview& overview, const std::string& pa
 // Returns nullopt if there is no baseline.
 Result<std::optional<query::Gate>> read_gate(const RunWords& words) {
   if (words.baseline.empty() && !words.limits.empty()) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--fail-above needs --baseline FILE, which says what was before");
+    return make_error(ErrorCode::kInvalidArgument, "--fail-above needs --baseline FILE");
   }
   if (words.baseline.empty()) return std::optional<query::Gate>();
   Result<query::Gate> gate = query::read_gate(words.baseline, words.limits);
@@ -65,7 +64,7 @@ Result<int> pass_gate(const query::Gate& gate, const profile::Profile& profile,
 Result<int> run_and_report(const RunWords& words) {
   const std::string& path = words.recording.output;
   if (path == "-")
-    return make_error(ErrorCode::kInvalidArgument, "run reports from its recording, so -o must name a file");
+    return make_error(ErrorCode::kInvalidArgument, "run reads its recording again, so -o must name a file");
   Result<std::optional<query::Gate>> gate = read_gate(words);
   if (!gate) return gate.error();
   RecordingWords recording = words.recording;
@@ -82,7 +81,7 @@ Result<int> run_and_report(const RunWords& words) {
       print(overview_text(*overview, path, output_style(words.full_names)), recorded->status);
   if (!printed || !*gate) return printed;
   if (recorded->status != 0) {
-    return fail(fmt::format("the program's exit status is {}: not compared with {}", recorded->status,
+    return fail(fmt::format("the program's exit status is {}: no comparison with {}", recorded->status,
                             words.baseline),
                 recorded->status);
   }
@@ -98,7 +97,7 @@ Run add_run(CommandLine& line) {
   words->recording.progress_hint = "Ctrl-C shows the result so far";
   add_making_options(line, words->recording);
   line.add_option("--baseline", words->baseline,
-                  "then compare with this baseline (hardmeter diff --save-baseline)")
+                  "compare with this baseline after the run (see hardmeter diff --save-baseline)")
       .type("FILE");
   add_limit_option(line, words->limits);
   add_names_option(line, words->full_names);

@@ -45,9 +45,9 @@ Status check_lines(std::string_view text) {
     std::string_view first = text.substr(0, text.find('\n'));
     // in_ascii() uses % as an escape character.
     if (has(first, "\\u0025") || has(first, "\\U00000025"))
-      return wrong(line, "a % is written as itself, not by its number");
+      return wrong(line, "a % must be written as %, not as an escape");
     if (std::ranges::count(first, '.') > kMaxDotsInLine)
-      return wrong(line, "more than {} dots are in this line; write long lists on several lines",
+      return wrong(line, "this line has more than {} dots; write long lists on several lines",
                    kMaxDotsInLine);
     text.remove_prefix(std::min(first.size() + 1, text.size()));
   }
@@ -73,7 +73,7 @@ bool is_name_part(char c) {
 }
 
 Result<SettingValue> text_value(const std::string& text, size_t line) {
-  if (text.empty()) return wrong(line, "the text is empty: leave the line out");
+  if (text.empty()) return wrong(line, "the text is empty: omit the line");
   if (text::printable(text) != text) return wrong(line, "the text has control characters, or is not UTF-8");
   return SettingValue{SettingValue::Kind::kText, text};
 }
@@ -85,7 +85,7 @@ Result<SettingValue> value_of(const toml::node& node, size_t line) {
   if (const auto* number = node.as_integer()) return SettingValue{Kind::kNumber, std::to_string(**number)};
   if (const auto* number = node.as_floating_point(); number != nullptr && std::isfinite(**number))
     return SettingValue{Kind::kNumber, fmt::format("{}", **number)};
-  if (node.is_array()) return wrong(line, "a list stands in a list there");
+  if (node.is_array()) return wrong(line, "a list is inside a list");
   return wrong(line, "a value is text in quotes, a number, true or false, or a list of these");
 }
 
@@ -104,8 +104,7 @@ Result<Setting> setting_of(const toml::key& name, const toml::node& node) {
                  text::printable(http::percent_decoded(name.str())));
   setting.name = name.str();
   if (is_section(node))
-    return wrong(setting.line,
-                 "a section or a name with a dot stands there, and only NAME = VALUE is expected");
+    return wrong(setting.line, "a section or a name with a dot is not allowed; write NAME = VALUE");
   const toml::array* list = node.as_array();
   setting.is_list = list != nullptr;
   if (list == nullptr) {
@@ -126,7 +125,7 @@ Result<toml::table> parse(std::string_view text) {
   try {
     return toml::parse(in_ascii(text));
   } catch (const toml::parse_error& error) {
-    return wrong(error.source().begin.line, "{}; each line is NAME = VALUE, and texts stand in quotes",
+    return wrong(error.source().begin.line, "{}; each line is NAME = VALUE, with texts in quotes",
                  text::printable(http::percent_decoded(error.description())));
   }
 }
@@ -158,10 +157,10 @@ Result<std::vector<Setting>> read_settings_file(const std::string& path) {
   if (::stat(path.c_str(), &about) != 0)
     return make_error(ErrorCode::kNotFound, "cannot open {}: {}", path, errno_text(errno));
   if (!S_ISREG(about.st_mode))
-    return make_error(ErrorCode::kInvalidArgument, "{} is no regular file, as one of settings is", path);
+    return make_error(ErrorCode::kInvalidArgument, "{} is not a regular file", path);
   std::optional<std::string> text = read_text(path, kMaxBytes);
   if (!text && errno == EFBIG)
-    return make_error(ErrorCode::kInvalidArgument, "{} is longer than 1 MiB, as no file of settings is",
+    return make_error(ErrorCode::kInvalidArgument, "{} is larger than 1 MiB, the limit for settings files",
                       path);
   if (!text) return make_error(ErrorCode::kNotFound, "cannot open {}: {}", path, errno_text(errno));
   Result<std::vector<Setting>> settings = parse_settings(*text);

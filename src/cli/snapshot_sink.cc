@@ -21,7 +21,7 @@ Result<std::unique_ptr<SnapshotSink>> SnapshotSink::open(const SnapshotSinkOptio
       prometheus::OccupancyMetrics::serve(options.prometheus);
   if (!metrics) return metrics.error();
   sink->metrics_ = *std::move(metrics);
-  write_message(fmt::format("hardmeter: metrics are served at {}\n", sink->metrics_->url()));
+  write_message(fmt::format("hardmeter: serving metrics at {}\n", sink->metrics_->url()));
   return sink;
 }
 
@@ -43,9 +43,9 @@ Status SnapshotSink::print(const occupancy::Snapshot& snapshot) {
 }
 
 void add_metrics_option(CommandLine& line, std::string& prometheus) {
-  line.add_option("--prometheus", prometheus,
-                  "serve metrics for Prometheus at http://ADDRESS:PORT/metrics, and print nothing unless -b, "
-                  "--csv or --json asks for it; without ADDRESS, to this machine only")
+  line.add_option(
+          "--prometheus", prometheus,
+          "serve metrics for Prometheus at http://ADDRESS:PORT/metrics, and print nothing without -b, --csv or --json; without ADDRESS, only to this machine")
       .type("[ADDRESS:]PORT");
 }
 

@@ -37,7 +37,7 @@ Result<int> count_and_tell(const StatWords& words) {
   if (!counted) return counted.error();
   if (const auto& refusal = counted->refusal) return fail(refusal->reason, refusal->exit_status);
   if (Status delivered = deliver(words, counted->counting); !delivered) return delivered.error();
-  if (counted->outcome.interrupted) (void)fail("interrupted; the counts end there", 0);
+  if (counted->outcome.interrupted) (void)fail("interrupted; the counts end at the interruption", 0);
   for (const std::string& obstacle : counted->obstacles) (void)fail(obstacle, 0);
   return status_after(counted->outcome.interrupted, counted->counting.exit_status);
 }
@@ -48,7 +48,8 @@ Run add_stat(CommandLine& line) {
   auto words = std::make_shared<StatWords>();
   words->program.usual_events = kUsualCountedEvents;
   add_program_options(line, words->program);
-  line.add_option("-o,--output", words->output, "print there, not on standard error; - is standard output")
+  line.add_option("-o,--output", words->output,
+                  "write the counts to this file instead of standard error; - is standard output")
       .type("FILE");
   line.add_flag("--json", words->json, "print JSON");
   return [words] { return count_and_tell(*words); };

@@ -43,7 +43,7 @@ Result<int> print_status(store::Store& store) {
   if (!stale) return stale.error();
   if (*stale != 0)
     out += fmt::format(
-        "the sums of {} lack measurements, as a server died: hardmeter store init makes them anew\n",
+        "the sums of {} lack measurements, because a server died: hardmeter store init recomputes them\n",
         text::count_of(*stale, "day", "days"));
   return print(out);
 }
@@ -54,8 +54,7 @@ Status make_tables(store::Store& store, const StoreCommandWords& words) {
 }
 
 Status forget(store::Store& store, const StoreCommandWords& words) {
-  if (words.keep_days == 0)
-    return make_error(ErrorCode::kInvalidArgument, "store prune forgets what is older than --keep-days");
+  if (words.keep_days == 0) return make_error(ErrorCode::kInvalidArgument, "store prune needs --keep-days");
   const auto days_ago = [](uint64_t days) {
     auto now = static_cast<uint64_t>(std::time(nullptr));
     return days == 0 ? 0 : now - std::min(now, days * 86400);
@@ -65,7 +64,7 @@ Status forget(store::Store& store, const StoreCommandWords& words) {
 
 Result<int> run_store(const StoreCommandWords& words) {
   if (words.store.address.empty())
-    return make_error(ErrorCode::kInvalidArgument, "which store? Name it with --store");
+    return make_error(ErrorCode::kInvalidArgument, "no store is given: name one with --store");
   Result<std::unique_ptr<store::Store>> store = open_store(words.store);
   if (!store) return store.error();
   if (words.action == "status") return print_status(**store);
@@ -79,18 +78,18 @@ Run add_store(CommandLine& line) {
   auto words = std::make_shared<StoreCommandWords>();
   line.add_option(
           "action", words->action,
-          "init: make its tables, or bring them up to date; status: what it holds; prune: forget what is old")
+          "init: create or upgrade the tables; status: show the contents; prune: delete old measurements")
       .type("init|status|prune")
       .one_of({"init", "status", "prune"})
       .required();
   add_store_options(line, words->store);
   line.add_option(
           "--keep-days", words->keep_days,
-          "of prune: measurements of so many days stay; of init: what is older goes by itself from now on")
+          "prune: keep the measurements of this many days; init: delete older measurements automatically from now on")
       .between(uint64_t{1}, uint64_t{100'000});
   line.add_option(
           "--keep-hours-days", words->keep_hours_days,
-          "of prune: sums of each hour, service and machine stay for so many days (default: for ever)")
+          "prune: keep the sums of each hour, service and machine for this many days (default: for ever)")
       .between(uint64_t{1}, uint64_t{100'000});
   return [words] { return run_store(*words); };
 }

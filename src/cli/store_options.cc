@@ -9,7 +9,7 @@
 namespace hm::cli {
 namespace {
 
-constexpr const char* kGroup = "Of a store";
+constexpr const char* kGroup = "A store";
 
 // Parses "90s", "30m", "2h", "7d" or "1w" into seconds.
 std::optional<uint64_t> seconds_in(std::string_view word) {
@@ -57,9 +57,9 @@ void add_store_options(CommandLine& line, StoreWords& words) {
                   "(ClickHouse)")
       .type("STORE")
       .group(kGroup);
-  line.add_option("--store-credentials", words.credentials,
-                  "who asks it: a file of lines user = NAME, password = WORDS, authority = FILE (of trusted "
-                  "certificates)")
+  line.add_option(
+          "--store-credentials", words.credentials,
+          "file with the user name and password for the store: lines user = NAME, password = WORDS, authority = FILE (trusted certificates)")
       .type("FILE")
       .group(kGroup);
 }
@@ -79,21 +79,22 @@ Result<std::unique_ptr<store::Store>> open_store(const StoreWords& words) {
 
 void add_selection_options(CommandLine& line, SelectionWords& words) {
   line.add_option("--service", words.service,
-                  "only this service: a systemd unit, a container, or a program's name")
+                  "only this service: a systemd unit, a container or the name of a program")
       .group(kGroup);
   line.add_option("--host", words.host, "only this machine").group(kGroup);
   line.add_option("--source", words.source,
-                  "only what was measured by this, where an event was measured by several")
+                  "only measurements by this source, if an event was measured by several")
       .one_of({"hardware", "clock", "software"})
       .type("PMU")
       .group(kGroup);
   line.add_option("--build", words.build,
-                  "only this build of the service: its build-id, or how that begins; of diff two, A..B")
+                  "only this build of the service: a build ID or its first digits; for diff two builds, A..B")
       .type("ID")
       .group(kGroup);
   for (auto [name, variable, text] :
-       {std::tuple{"--from", &words.from, "measured since then: 2h (ago), 2026-11-26, '2026-11-26 14:30'"},
-        {"--to", &words.to, "measured before then"}})
+       {std::tuple{"--from", &words.from,
+                   "only measurements since then: 2h (ago), 2026-11-26, '2026-11-26 14:30'"},
+        {"--to", &words.to, "only measurements before then"}})
     line.add_option(name, *variable, text).type("TIME").check(check_moment, "").group(kGroup);
 }
 

@@ -132,11 +132,11 @@ Result<int> watch_processes(TimelineWords words) {
   const TargetWords& target = words.recording.program.target;
   if (target.pids.empty() && !target.whole_system)
     return make_error(ErrorCode::kInvalidArgument,
-                      "--live needs to know of what: processes (-p PID) or all (-a)");
+                      "--live needs processes (-p PID) or the whole system (-a)");
   if (!has_screen() || words.wants_text())
-    return make_error(ErrorCode::kInvalidArgument,
-                      "what runs is shown on a terminal, and this is none, or something else is asked for: "
-                      "record it (hardmeter record -p PID), and print the time line of the recording");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--live needs a terminal and no other output format: record the processes (hardmeter record -p PID), and print the time line of the recording");
   if (Status read = read_window(words, profile::TimeUnit::kNanoseconds); !read) return read.error();
   words.query.with_cpus = true;
   words.query.history.way = *timeline::way_named(words.way);
@@ -163,7 +163,7 @@ Result<int> run_timeline(TimelineWords words) {
   bool runs_program = !program.line->rest().empty();
   if (runs_program + watches + !words.input.empty() > 1)
     return make_error(ErrorCode::kInvalidArgument,
-                      "a recording (-i), what runs (--live -p PID) or a program: one of them, not several");
+                      "give only one of a recording (-i), running processes (--live -p PID) and a program");
   if (watches) return watch_processes(words);
   if (!runs_program) {
     words.query.input = words.input.empty() ? "perf.data" : words.input;
@@ -177,15 +177,10 @@ Result<int> run_timeline(TimelineWords words) {
 void add_what_to_show(CommandLine& line, TimelineWords& words) {
   add_recorded_or_run_options(line, words.input, words.recording);
   line.set_footer(
-      "Of a recording (-i), of what runs (--live), or of a program that is run first: hardmeter timeline "
-      "[OPTIONS] [--] "
-      "PROGRAM [ARGUMENTS...]. On a terminal it takes the whole screen, where ? tells of the keys; --stdio "
-      "and "
-      "the options that say what to print do not.");
+      "Shows a recording (-i), running processes (--live), or a program that is run first: hardmeter timeline [OPTIONS] [--] PROGRAM [ARGUMENTS...]. On a terminal it uses the full screen, where ? lists the keys; --stdio and the output options print text instead.");
   TargetWords& target = words.recording.program.target;
-  line.add_flag("--live", words.live,
-                "watch what runs already while it runs: processes (-p) or all (-a); on a terminal");
-  line.add_option("-p", target.pids, "running processes, with those that they start")
+  line.add_flag("--live", words.live, "watch running processes (-p) or the whole system (-a) on a terminal");
+  line.add_option("-p", target.pids, "running processes, including the processes that they start")
       .separated_by(',')
       .one_at_a_time()
       .positive()
@@ -206,49 +201,40 @@ Run add_timeline(CommandLine& line) {
   timeline::Window& window = words->window;
   add_what_to_show(line, *words);
   line.add_flag("--json", words->json, "print JSON");
-  line.add_flag("--stdio", words->stdio, "print text, also on a terminal");
+  line.add_flag("--stdio", words->stdio, "print text even on a terminal");
   line.add_flag(
       "--csv", words->csv,
       "print comma-separated values: begin_ns, lane, function, ns; begin_cycles, cycles of a program "
       "that the software PMU ran");
-  line.add_option("--by", words->by, "a row for each of these")
-      .one_of({"thread", "process", "cpu"})
-      .show_default();
-  line.add_option("--from", words->from,
-                  "begin so long after the first sample, such as 3.2s; of a program that the software PMU "
-                  "ran, so many "
-                  "modelled cycles, such as 1.5M")
+  line.add_option("--by", words->by, "meaning of a row").one_of({"thread", "process", "cpu"}).show_default();
+  line.add_option(
+          "--from", words->from,
+          "begin this long after the first sample, such as 3.2s; for a program that the software PMU ran, in modelled cycles, such as 1.5M")
       .check(check_amount, "")
       .type("TIME");
-  line.add_option("--to", words->to, "end so long after the first sample")
+  line.add_option("--to", words->to, "end this long after the first sample")
       .check(check_amount, "")
       .type("TIME");
-  line.add_option("--columns", words->columns, "cut the time into so many cells (default: as many as fit)")
+  line.add_option("--columns", words->columns, "number of cells of time (default: as many as fit)")
       .between(uint64_t{1}, uint64_t{100'000})
       .type("COUNT");
-  line.add_option("--bin", words->bin, "cells of this length instead, such as 10ms")
+  line.add_option("--bin", words->bin, "length of a cell instead, such as 10ms")
       .check(check_amount, "")
       .type("TIME");
   line.add_option("--rate", words->query.history.counts,
-                  "show in a row how many of this event were counted in each cell; repeat it for several")
+                  "add a row with the count of this event in each cell; may be given several times")
       .type("EVENT");
   line.add_option(
           "--way", words->way,
-          "how a sample's branches share the time since the sample before: none, all of it to the sampled "
-          "function; even, equal parts; share, to each its function's share of all samples, and the rest to "
-          "the sampled one; ratio, in the ratio of these shares; dwell, in that of the mean times that the "
-          "functions run from branch to branch; mix, by dwell, half by this sample and half by the one "
-          "before, as it is not known "
-          "what ran in which order before the oldest branch; cycles, in that of the cycles between branches, "
-          "where the "
-          "processor counted them")
+          "how a sample's branches divide the time since the previous sample: none (all of it to the sampled function); even (equal parts); share (each branch gets its function's share of all samples, the sampled function the rest); ratio (in the ratio of these shares); dwell (in the ratio of the functions' mean times between branches); mix (dwell, half by this sample and half by the previous one, because the order of execution before the oldest branch is unknown); cycles (by the cycles between branches, if the processor recorded them)")
       .one_of({"none", "even", "share", "ratio", "dwell", "mix", "cycles"})
       .show_default();
   line.add_option("--samples", window.samples,
-                  "show so many samples of the window one by one, with their branches in order")
+                  "also list this many samples of the window, with their branches in order")
       .type("COUNT");
-  line.add_option("--functions", window.functions, "tell so many functions apart; 0 is all").show_default();
-  line.add_option("--lanes", window.lanes, "show so many threads, processes or CPUs; 0 is all")
+  line.add_option("--functions", window.functions, "distinguish this many functions; 0 is all")
+      .show_default();
+  line.add_option("--lanes", window.lanes, "show this many threads, processes or CPUs; 0 is all")
       .show_default();
   add_reading_options(line, words->query.reading);
   add_task_filter_options(line, words->query.history.filter);

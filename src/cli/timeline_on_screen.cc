@@ -51,7 +51,7 @@ class Show {
       line_->resize(terminal_.size());
       terminal_.show(line_->draw());
     } else if (changed_) {
-      terminal_.show({{0, 0, "no sample has come yet; q end"}});
+      terminal_.show({{0, 0, "no samples yet; press q to end"}});
     }
     int key = terminal_.wait(kGlanceMs);
     changed_ = key != screen::kNone;
@@ -87,7 +87,7 @@ class LiveShow {
         over_ = true;
         if (!end->ok()) return end->error();
         if (!show_.has_begun())
-          return make_error(ErrorCode::kNotFound, "the processes ended before a sample of them came");
+          return make_error(ErrorCode::kNotFound, "the processes ended before the first sample");
         show_.change().tell("the processes have ended");
       }
     } while (show_.obey_a_key());

@@ -34,9 +34,9 @@ Result<live::LiveOptions> live_options(TopWords& words) {
   bool runs_already = !target.pids.empty() || !target.tids.empty() || target.whole_system ||
                       !target.cpus.empty() || !target.cgroup.empty();
   if (!runs_already)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "top shows what runs already, and needs to know of what: processes (-p PID); a program "
-                      "that is to be started is for hardmeter run");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "top shows running processes and needs -p PID; hardmeter run starts and measures a program");
   bool are_processes = !target.pids.empty() || !target.cgroup.empty();
   if (target.budget.empty() && are_processes && program.pmu != "linux") target.budget = kUsualBudget;
   Result<measure::MeasureOptions> what = read_program_options(program);
@@ -86,20 +86,17 @@ Run add_top(CommandLine& line) {
   add_own_program_options(line, words->program);
   add_target_options(line, words->program.target);
   line.add_option("-c,--count", words->sampling.period,
-                  "take a sample every so many events, or of the clock every so much time, such as 100us")
+                  "sampling period: a number of events, or for the clock a time, such as 100us")
       .check(measure::check_period, "")
       .type("PERIOD");
-  line.add_option("-d,--delay", words->delay_s, "how often what is shown is made anew, in seconds")
+  line.add_option("-d,--delay", words->delay_s, "seconds between two refreshes")
       .between(0.1, 3600.0)
       .show_default();
   line.add_option("-n,--iterations", words->most_views,
-                  "end after so many views, also if there is nothing new to see; 0 is never")
+                  "end after this many refreshes, even without new samples; 0 is never")
       .show_default();
   line.set_footer(
-      "Of running processes: hardmeter top -p PID. Where hardware cannot measure the events, the software "
-      "PMU "
-      "does, within --budget (5% where none is given). Keys: ? lists them. Without a terminal one view is "
-      "printed after the other.");
+      "Shows running processes: hardmeter top -p PID. If hardware cannot measure the events, the software PMU does, within --budget (5% by default). ? lists the keys. Without a terminal, views are printed one after the other.");
   return [words] { return show_top(*words); };
 }
 

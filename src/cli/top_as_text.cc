@@ -36,7 +36,7 @@ std::string view_text(const TopMeasurement& measurement) {
                                  joined_to_fit(text::progress_fields(measurement.progress()),
                                                width - std::min(width, kTitle.size() + 1)));
   const query::TopView* view = measurement.view();
-  if (view == nullptr) return text + "\nno sample has come yet\n";
+  if (view == nullptr) return text + "\nno samples yet\n";
   if (std::vector<std::string> head = top_head(*view); !head.empty()) {
     text += '\n';
     for (const std::string& line : head) text += line + '\n';

@@ -57,8 +57,8 @@ bool TopMeasurement::look(bool takes_views, bool is_last) {
 Result<std::string> TopMeasurement::farewell(const Result<measure::Recorded>& end) const {
   if (!end) return end.error();
   if (end->refusal) return make_error(ErrorCode::kIo, "{}", end->refusal->reason);
-  if (!view_) return make_error(ErrorCode::kNotFound, "the measurement ended before a sample had come");
-  std::string text = "hardmeter: the processes have ended, or the program beside which they were measured\n";
+  if (!view_) return make_error(ErrorCode::kNotFound, "the measurement ended before the first sample");
+  std::string text = "hardmeter: the processes, or the program that limited the time, have ended\n";
   for (const pmu::Remark& each : end->report.delivery)
     text += fmt::format("[ {}: {} ]\n", each.subject, each.text);
   for (const std::string& each : end->report.shortfalls) text += fmt::format("hardmeter: {}\n", each);
@@ -68,7 +68,7 @@ Result<std::string> TopMeasurement::farewell(const Result<measure::Recorded>& en
 std::string TopMeasurement::farewell_after_views() const {
   if (view_ || !had_enough()) return {};
   return fmt::format(
-      "hardmeter: no sample came in {:.1f} s: the processes did not run, or none of the events happened\n",
+      "hardmeter: no samples in {:.1f} s: the processes did not run, or none of the events happened\n",
       static_cast<double>(live_->progress().elapsed_ns) * 1e-9);
 }
 

@@ -30,7 +30,7 @@
 namespace hm::cli {
 namespace {
 
-constexpr std::string_view kNoBrowser = "no browser could be opened (xdg-open): open the link in one";
+constexpr std::string_view kNoBrowser = "cannot open a browser (xdg-open): open the link yourself";
 
 struct UiWords {
   std::vector<std::string> inputs;
@@ -47,8 +47,7 @@ Result<std::unique_ptr<web::Fleet>> open_fleet(const UiWords& words) {
   if (name.empty()) return std::unique_ptr<web::Fleet>();
   if (!words.inputs.empty() || words.allow_record)
     return make_error(ErrorCode::kInvalidArgument,
-                      "the page is about a store or about recordings: give --store, or recordings and "
-                      "--allow-record");
+                      "the page shows a store or recordings: give --store, or recordings and --allow-record");
   Result<std::unique_ptr<store::Store>> store = open_store(words.store);
   if (!store) return store.error();
   if (Result<store::Answer> can_be_asked = (*store)->ask("SELECT 1"); !can_be_asked)
@@ -89,7 +88,7 @@ Result<int> serve(const UiWords& words) {
   std::error_code error;
   std::string folder = std::filesystem::current_path(error).string();
   if (error && words.allow_record)
-    return make_error(ErrorCode::kIo, "cannot find the current folder, which recordings are for: {}",
+    return make_error(ErrorCode::kIo, "cannot determine the current folder, which the recordings go to: {}",
                       error.message());
   web::Recorder recorder(std::filesystem::read_symlink("/proc/self/exe", error), folder);
   if (words.allow_record) api.allow_recording(recorder);
@@ -132,8 +131,7 @@ Run add_ui(CommandLine& line) {
       .type("FILE...");
   line.add_option(
           "--address", words->address,
-          "where to serve (default: to this machine alone, at a port that is free); whoever can reach it and "
-          "has the link sees the recordings, and the source that they name")
+          "where to serve (default: only to this machine, at a free port); whoever can reach it and has the link can see the recordings and their source files")
       .type("[ADDRESS:]PORT");
   line.add_flag("--no-browser", words->no_browser, "only print the link");
   line.add_flag("--allow-record", words->allow_record,

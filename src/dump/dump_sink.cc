@@ -231,13 +231,12 @@ std::string DumpSink::find_limit(const nlohmann::json& run) const {
   if (std::optional<uint64_t> total = total_in(run, events_.front().name)) {
     uint64_t later = *total - std::min(period_sum_, *total);
     if (later < events_per_sample().value_or(Period()).mean) return {};
-    return fmt::format("{}: the first {} of {} events; the later ones are counted but not sampled", stopped,
+    return fmt::format("{}: the first {} of {} events; later events are counted but not sampled", stopped,
                        part_text(period_sum_, *total), *total);
   }
   uint64_t elapsed_ns = record::number_in(run, "elapsed_ns");
-  if (!first_ns_ || elapsed_ns <= *last_ns_ - *first_ns_)
-    return stopped + "; what ran later was not measured";
-  return fmt::format("{}: about {} of {:.2g} s; what ran later was not measured", stopped,
+  if (!first_ns_ || elapsed_ns <= *last_ns_ - *first_ns_) return stopped + "; the rest was not measured";
+  return fmt::format("{}: about {} of {:.2g} s; the rest was not measured", stopped,
                      part_text(*last_ns_ - *first_ns_, elapsed_ns), static_cast<double>(elapsed_ns) / 1e9);
 }
 

@@ -124,7 +124,7 @@ TEST_F(SinkOfSamples, SaysWhichPartOfTheEventsItHas) {
   add_sample(1, 10);
   add_sample(2, 10);
   std::string told =
-      "stopped at 2 samples: the first 20 % of 100 events; the later ones are counted but not sampled";
+      "stopped at 2 samples: the first 20 % of 100 events; later events are counted but not sampled";
   EXPECT_EQ(extent(R"({"totals":{"l1_cache_miss":100}})"), told);
   EXPECT_THAT(text_, HasSubstr(R"("shortfalls":[")" + told));
 }
@@ -141,13 +141,13 @@ TEST_F(SinkOfSamples, SaysWhichPartOfTheTimeItHas) {
   add_sample(1'000'000'000, 10);
   add_sample(1'500'000'000, 10);
   EXPECT_EQ(extent(R"({"elapsed_ns":2000000000})"),
-            "stopped at 2 samples: about 25 % of 2 s; what ran later was not measured");
+            "stopped at 2 samples: about 25 % of 2 s; the rest was not measured");
 }
 
 TEST_F(SinkOfSamples, SaysThatItStoppedIfNothingElseIsKnown) {
   begin({.most_samples = 1});
   add_sample(1, 10);
-  EXPECT_EQ(extent(""), "stopped at 1 samples; what ran later was not measured");
+  EXPECT_EQ(extent(""), "stopped at 1 samples; the rest was not measured");
 }
 
 TEST_F(SinkOfSamples, OfARecordingSaysHowManyAreLeftOut) {

@@ -101,7 +101,7 @@ class DumpReader {
     }
     if (columns_.empty())
       return make_error(ErrorCode::kDamaged,
-                        "the dump has no line that names its columns (linear_ip and the others)");
+                        "the dump has no line with the names of its columns (linear_ip and the others)");
     return std::move(dump_);
   }
 

@@ -22,7 +22,7 @@ TEST(EventTemplate, AnUnknownNameIsAnsweredWithTheNearest) {
   auto ids = parse_event_list("l1_cache_mis");
   ASSERT_FALSE(ids);
   EXPECT_EQ(ids.error().message,
-            "there is no event 'l1_cache_mis'; the nearest is 'l1_cache_miss' (`hardmeter list` shows all)");
+            "unknown event 'l1_cache_mis'; the nearest is 'l1_cache_miss' (`hardmeter list` shows all)");
   EXPECT_FALSE(parse_event_list(""));
   EXPECT_FALSE(parse_event_list("l1_cache_miss,"));
   EXPECT_FALSE(parse_event_list("l1_cache_miss,l1_cache_miss"));

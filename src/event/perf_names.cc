@@ -35,7 +35,7 @@ constexpr auto kPerfNames = std::to_array<std::pair<std::string_view, std::strin
 });
 
 std::string hint_for(std::string_view name, const std::vector<std::string_view>& known) {
-  if (std::string_view own = own_name(name); !own.empty()) return fmt::format("; here it is '{}'", own);
+  if (std::string_view own = own_name(name); !own.empty()) return fmt::format("; the name here is '{}'", own);
   if (name.starts_with("intel_cqm/"))
     return "; `hardmeter llc` shows who holds the last-level cache, and the memory bandwidth";
   if (name.find('/') != std::string_view::npos)
@@ -56,8 +56,8 @@ std::string_view own_name(std::string_view perf_name) {
 }
 
 Error unknown_event(std::string_view name, const std::vector<std::string_view>& known) {
-  return make_error(ErrorCode::kInvalidArgument, "there is no event '{}'{} (`hardmeter list` shows all)",
-                    name, hint_for(name, known));
+  return make_error(ErrorCode::kInvalidArgument, "unknown event '{}'{} (`hardmeter list` shows all)", name,
+                    hint_for(name, known));
 }
 
 }  // namespace hm::event

@@ -151,13 +151,13 @@ Result<std::vector<Selection>> parse_selections(std::string_view list) {
     size_t comma = list.find(',');
     std::string_view word = list.substr(0, comma);
     if (word.starts_with('{')) {
-      if (in_group) return bad_word(word, "a group cannot be in a group");
+      if (in_group) return bad_word(word, "groups cannot be nested");
       word.remove_prefix(1);
       in_group = true;
       ++groups;
     }
     bool ends_group = word.ends_with('}');
-    if (ends_group && !in_group) return bad_word(word, "there is no { before its }");
+    if (ends_group && !in_group) return bad_word(word, "a } has no { before it");
     if (ends_group) word.remove_suffix(1);
     Result<Selection> selection = parse_selection(word);
     if (!selection) return selection.error();
@@ -169,7 +169,7 @@ Result<std::vector<Selection>> parse_selections(std::string_view list) {
     if (comma == std::string_view::npos) break;
     list.remove_prefix(comma + 1);
   }
-  if (in_group) return bad_word(list, "the group has no }");
+  if (in_group) return bad_word(list, "a group has no closing }");
   return selections;
 }
 
@@ -188,8 +188,7 @@ Result<std::vector<EventId>> only_table_events(const std::vector<Selection>& sel
     if (!each.id || each.kernel_mode)
       return make_error(
           ErrorCode::kUnsupported,
-          "the software PMU cannot deliver {}: it runs a program's own code and has the events of "
-          "`hardmeter list` alone{}{}",
+          "the software PMU cannot deliver {}: it runs a program's own code and has only the events of `hardmeter list`{}{}",
           each.name, same_here(each), each.kernel_mode ? "; -e clock:k measures the kernel by time" : "");
     ids.push_back(*each.id);
   }

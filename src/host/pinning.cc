@@ -22,7 +22,7 @@ Result<int> pin_to(std::optional<int> wanted) {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (cpu < 0 || cpu >= CPU_SETSIZE)
-    return make_error(ErrorCode::kInvalidArgument, "there is no CPU {}; see lscpu for those there are", cpu);
+    return make_error(ErrorCode::kInvalidArgument, "CPU {} does not exist; lscpu lists the CPUs", cpu);
   CPU_SET(static_cast<size_t>(cpu), &set);
   if (::sched_setaffinity(0, sizeof set, &set) != 0)
     return make_error(ErrorCode::kInvalidArgument,

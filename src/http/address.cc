@@ -31,17 +31,17 @@ Result<Address> parse_address(std::string_view words, std::string_view what) {
   bool has_colon = colon != std::string_view::npos;
   std::string_view before = has_colon ? words.substr(0, colon) : std::string_view();
   if (before.find_first_of("[]:") != std::string_view::npos)
-    return make_error(ErrorCode::kUnsupported,
-                      "{} cannot be served at '{}': only IPv4 addresses are possible here; write "
-                      "127.0.0.1:PORT, or 0.0.0.0:PORT for all of this machine's",
-                      what, words);
+    return make_error(
+        ErrorCode::kUnsupported,
+        "{} cannot be served at '{}': only IPv4 addresses are supported; write 127.0.0.1:PORT, or 0.0.0.0:PORT for all addresses of this machine",
+        what, words);
   std::string host(before.empty() || before == "localhost" ? kLoopback : before);
   std::optional<uint16_t> port = port_in(has_colon ? words.substr(colon + 1) : words);
   if (!port || !is_ipv4(host))
-    return make_error(ErrorCode::kInvalidArgument,
-                      "'{}' is no address for {}: write PORT, or ADDRESS:PORT with an IPv4 address in "
-                      "numbers, as in 127.0.0.1:9400",
-                      words, what);
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "'{}' is not an address for {}: write PORT, or ADDRESS:PORT with a numeric IPv4 address, such as 127.0.0.1:9400",
+        words, what);
   return Address{std::move(host), *port};
 }
 

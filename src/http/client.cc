@@ -84,7 +84,7 @@ Client::~Client() = default;
 Result<Client> Client::make(ClientOptions options) {
   if (curl() == nullptr)
     return make_error(ErrorCode::kNotFound,
-                      "servers are asked through libcurl, which is not installed (Debian: libcurl4)");
+                      "cannot reach servers: libcurl is not installed (Debian: libcurl4)");
   auto state = std::make_unique<State>(std::move(options));
   state->handle = curl()->easy_init();
   if (state->handle == nullptr) return make_error(ErrorCode::kIo, "libcurl cannot be used: no memory");
@@ -118,7 +118,7 @@ Result<Reply> Client::post(const std::string& url, const std::string& type, cons
   library.slist_free_all(headers);
   if (code != CURLE_OK) {
     std::string server = url.substr(0, url.find('/', url.find("://") + 3));
-    return make_error(ErrorCode::kIo, "cannot ask {}: {}", server, library.easy_strerror(code));
+    return make_error(ErrorCode::kIo, "cannot reach {}: {}", server, library.easy_strerror(code));
   }
   long status = 0;
   library.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);

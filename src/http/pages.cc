@@ -13,7 +13,7 @@ Response page_response(const Request& request, const Pages& pages) {
     return text_response(404, "there is only " + paths + " here\n");
   }
   if (request.method == "GET") return page->second();
-  Response response = text_response(405, "there is only GET here\n");
+  Response response = text_response(405, "only GET is supported here\n");
   response.headers.emplace_back("Allow", "GET, HEAD");
   return response;
 }

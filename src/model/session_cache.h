@@ -200,7 +200,7 @@ class SessionCache {
     return row.ways[position] == 0 ? position : row.ways[position] - 1u;
   }
 
-  // Returns the position of the least recent line in one of the permitted ways.
+  // Returns the position of the least recently used line among the permitted ways.
   [[nodiscard]] uint32_t victim(const Row& row, uint32_t allowed) const {
     for (uint32_t position = geometry_.ways; position-- > 0;) {
       if (allowed == 0 || (allowed >> way_at(row, position) & 1) != 0) return position;

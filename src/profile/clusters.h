@@ -12,8 +12,8 @@ namespace hm::profile {
 
 // Groups the samples by time, in order to estimate errors from differences between groups (batch means: A. M.
 // Law, Simulation Modeling and Analysis, 5th ed., section 9.5.3). Differences between single samples would
-// underestimate the error, because neighbours are correlated. The groups are the episodes; without episodes,
-// consecutive parts of the bursts with equal sums of periods.
+// underestimate the error, because neighbours are correlated. The groups are the episodes in which a running
+// process was measured; without episodes, consecutive parts of the bursts with equal sums of periods.
 class Clusters {
  public:
   // Creates no clusters if the recording was not made in bursts.

@@ -36,13 +36,11 @@ std::string compiled_sentence(const Profile& profile, uint64_t samples) {
   for (const Runtime& runtime : kRuntimes) {
     if (is_mapped(profile, runtime.object))
       return fmt::format(
-          "{} of {} samples are in code that {} compiled while it ran, and gave no names: {}, or record with "
-          "--jit-names",
+          "{} of {} samples are in code that {} compiled at run time without recording names: {}, or record with --jit-names",
           samples, profile.samples.size(), runtime.name, runtime.how);
   }
   return fmt::format(
-      "{} of {} samples are in code that was made while the program ran, and gave no names: its compiler has "
-      "to write /tmp/perf-PID.map or a jitdump file",
+      "{} of {} samples are in code that was generated at run time without names: its compiler has to write /tmp/perf-PID.map or a jitdump file",
       samples, profile.samples.size());
 }
 
@@ -61,15 +59,14 @@ constexpr unsigned kFirstWithPerf = 12;
 
 // With --jit-names, Python's functions are callers of its interpreter.
 std::string python_advice(const Profile& profile, unsigned minor) {
-  if (minor < kFirstWithPerf) return "from Python 3.12 on, -X perf tells; this is 3." + std::to_string(minor);
+  if (minor < kFirstWithPerf) return "-X perf works from Python 3.12 on; this is 3." + std::to_string(minor);
   bool has_asked = std::ranges::count(profile.features.cmdline, "--jit-names") != 0;
   return has_asked ? "record its callers, too (-g)" : "run it with -X perf, or record with --jit-names";
 }
 
 std::string python_sentence(uint64_t samples, const std::string& how) {
-  return fmt::format(
-      "{} samples are in {}, Python's interpreter, and do not tell which Python function ran: {}", samples,
-      kPythonLoop, how);
+  return fmt::format("{} samples are in {}, Python's interpreter, without the names of Python functions: {}",
+                     samples, kPythonLoop, how);
 }
 
 // True for a function that only its address names: "[server+0x1000]".

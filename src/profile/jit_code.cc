@@ -61,8 +61,7 @@ JitCode::JitCode(const record::Reader& reader, const symbol::Resolver& resolver,
       by_dso_.emplace(dso, ReplacedCode(code.loads));
     } else if (ReplacedCode(code.loads).has_replaced()) {
       profile.notes.push_back(fmt::format(
-          "some code in '{}' took the place of other code, and samples are named by what came last: the "
-          "recording's times are not those of the compiler (record with --jit-names, or perf record -k mono)",
+          "some code in '{}' replaced other code at the same address, and all samples have the name of the last: the recording and the compiler use different clocks (record with --jit-names, or perf record -k mono)",
           profile.dsos[dso].path));
     }
   }

@@ -79,7 +79,7 @@ TEST(JitCode, ByAnotherClockTheLastCodeCountsAndANoteSaysSo) {
   Profile profile = Replaced().load(false);
   EXPECT_EQ(name_at(profile, profile.samples.location[0]), "second");
   ASSERT_FALSE(profile.notes.empty());
-  EXPECT_NE(profile.notes[0].find("took the place of other code"), std::string::npos);
+  EXPECT_NE(profile.notes[0].find("replaced other code"), std::string::npos);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class Loader {
     read_events();
     for (const record::BuildId& id : reader_.features().build_ids) build_ids_.add(id);
     RecordIndex index = read_index(reader_, [this](const record::Record& record) { on_added(record); });
-    if (profile_.events.empty()) return make_error(ErrorCode::kDamaged, "the recording describes no event");
+    if (profile_.events.empty()) return make_error(ErrorCode::kDamaged, "the recording has no event");
     sort_by_time(index.records, options_.workers);
     FileTrust trust(reader_.features());
     SideRecords side(reader_, build_ids_, options_.trust_files ? nullptr : &trust, profile_, places_);
@@ -192,11 +192,11 @@ class Loader {
     auto& problems = profile_.problems;
     problems.insert(problems.begin(), reader_.problems().begin(), reader_.problems().end());
     if (damaged_records_ > 0)
-      problems.push_back(fmt::format("{} records are damaged and left out", damaged_records_));
+      problems.push_back(fmt::format("{} records are damaged and were skipped", damaged_records_));
     if (samples_of_no_event_ > 0) {
       problems.push_back(fmt::format("{} samples belong to no event of the recording", samples_of_no_event_));
     }
-    if (gave_up) problems.emplace_back("there are too many mappings; some places are unknown for that");
+    if (gave_up) problems.emplace_back("there are too many mappings, so some code locations are unknown");
     if (chains_without_user_ > 0) {
       problems.push_back(fmt::format(
           "the call chains of {} samples lack their part in user space, which the recording does not have",
@@ -205,7 +205,7 @@ class Loader {
     std::ranges::copy(reader_.notes(), std::back_inserter(profile_.notes));
     if (trace_bytes_ != 0)
       profile_.notes.push_back(
-          fmt::format("{} bytes of hardware traces in the samples are passed over", trace_bytes_));
+          fmt::format("{} bytes of hardware traces in the samples are skipped", trace_bytes_));
     std::ranges::move(missing_names(profile_), std::back_inserter(profile_.notes));
     take_problems(resolver_, profile_);
   }

@@ -65,8 +65,7 @@ void PlaceTable::add_problems(const std::vector<bool>& looked_at) {
   }
   if (foreign.empty()) return;
   profile_.problems.push_back(fmt::format(
-      "the recording was made on another machine or kernel and has no build-ids of {}: nothing here is taken "
-      "for them (--trust-files takes what is called so)",
+      "the recording was made on another machine or kernel and lacks the build IDs of {}: files of this machine are not used for them (--trust-files uses files of the same name)",
       fmt::join(foreign, ", ")));
 }
 

@@ -37,7 +37,7 @@ std::map<std::string, uint64_t> totals_in(const nlohmann::json& json) {
   return totals;
 }
 
-// Returns the relative errors of a recording in bursts.
+// Returns the relative error of each event's count, for a recording in bursts.
 std::map<std::string, double> relative_errors_in(const nlohmann::json& json) {
   std::map<std::string, double> errors;
   auto bursts = json.find("bursts");

@@ -39,7 +39,7 @@ size_t stored_attr_bytes(Bytes bytes, bool swap) {
 Result<perf_event_attr> decode_attr(Bytes bytes, bool swap) {
   size_t stored = stored_attr_bytes(bytes, swap);
   if (stored == 0)
-    return make_error(ErrorCode::kDamaged, "an event's attr of {} bytes says another size", bytes.size());
+    return make_error(ErrorCode::kDamaged, "an event's attr of {} bytes contains another size", bytes.size());
   std::array<std::byte, sizeof(perf_event_attr)> padded{};
   std::copy_n(bytes.begin(), std::min(stored, padded.size()), padded.begin());
 

@@ -47,7 +47,7 @@ Status Compressor::compress(Bytes piece, ByteWriter& out) {
   size_t left = ZSTD_compressStream2(context_.get(), &compressed, &in, ZSTD_e_flush);
   if (ZSTD_isError(left) != 0)
     return make_error(ErrorCode::kIo, "cannot compress the recording: {}", ZSTD_getErrorName(left));
-  if (left != 0) return make_error(ErrorCode::kIo, "cannot compress the recording: a piece of it grows");
+  if (left != 0) return make_error(ErrorCode::kIo, "cannot compress the recording: a part of it grows");
   out.u32(kCompressed);
   out.u16(0);
   out.u16(static_cast<uint16_t>(kRecordHeaderBytes + compressed.pos));

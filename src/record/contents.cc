@@ -186,10 +186,9 @@ void name_events(const HeadRecords& head, Contents& contents) {
 // Messages for a file without the features that perf writes last. Without build IDs, symbols come from the
 // current versions of the programs.
 constexpr const char* kFeaturesMissing =
-    "what is written last (host, command line, names of events, build-ids) is missing, and programs are "
-    "looked up as they are now";
+    "the final part (host, command line, event names, build IDs) is missing, and programs are used as they are now";
 constexpr const char* kLateFeaturesMissing =
-    "what is written last (totals, build-ids) is missing, and programs are looked up as they are now";
+    "the final part (totals, build IDs) is missing, and programs are used as they are now";
 
 // Returns false if the recorder wrote no features before the data.
 bool read_early_features(Bytes file, const FileHeader& header, Contents& contents) {

@@ -16,7 +16,7 @@ Result<size_t> whole_records(Bytes bytes, bool swap) {
     ByteReader in(bytes.subspan(end + kRecordHeaderBytes - sizeof(uint16_t)), swap);
     uint16_t size = in.u16();
     if (size < kRecordHeaderBytes) {
-      return make_error(ErrorCode::kDamaged, "a compressed record of {} bytes is too small to be one", size);
+      return make_error(ErrorCode::kDamaged, "a compressed record of {} bytes is too small", size);
     }
     if (size > bytes.size() - end) break;
     end += size;
@@ -59,7 +59,7 @@ Status Decompressor::inflate(Bytes compressed) {
     bytes_out_ += out.pos;
     if (bytes_out_ > kExpansionAllowanceBytes + bytes_in_ * kMaxExpansion) {
       return make_error(ErrorCode::kDamaged,
-                        "its zstd stream of {} bytes so far expands to more than {} times as many", bytes_in_,
+                        "its zstd stream, {} bytes so far, expands to more than {} times its size", bytes_in_,
                         kMaxExpansion);
     }
     done = in.pos == in.size && out.pos < out.size;

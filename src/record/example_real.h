@@ -26,7 +26,7 @@ inline nlohmann::json expected_of_real_recordings() {
 }
 
 inline std::string why_no_real_recordings() {
-  return "no real recording was read: there is no " + (real_recordings() / "expected.json").string() +
+  return "no real recording was read: missing folder " + (real_recordings() / "expected.json").string() +
          "; set HARDMETER_PERFDATA to a folder that has one";
 }
 

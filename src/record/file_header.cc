@@ -37,7 +37,7 @@ std::optional<bool> is_swapped(Bytes file) {
 
 Result<FileHeader> decode_file_header(Bytes file) {
   std::optional<bool> swapped = is_swapped(file);
-  if (!swapped) return make_error(ErrorCode::kDamaged, "no recording: it does not begin with PERFILE2");
+  if (!swapped) return make_error(ErrorCode::kDamaged, "not a recording: it does not begin with PERFILE2");
   FileHeader header{.swap = *swapped};
   ByteReader in(file, header.swap);
   in.skip(sizeof kMagic);

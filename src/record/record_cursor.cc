@@ -104,7 +104,7 @@ bool RecordCursor::skip_to_records() {
 void RecordCursor::end(std::vector<std::string>& problems) {
   if (skipped_.places > 0) {
     problems.push_back(
-        fmt::format("{} bytes that are no records were passed over (places: {}, the first at offset {})",
+        fmt::format("{} bytes that are not records were skipped (in {} positions, the first at offset {})",
                     skipped_.bytes, skipped_.places, skipped_.first_offset));
   }
   Bytes rest = bytes_.subspan(offset_);
@@ -133,9 +133,10 @@ std::string RecordCursor::describe_rest() const {
                        record_name(type), size, at, rest.size());
   }
   if (!in.ok())
-    return fmt::format("the recording ends with {} bytes that are no record, at offset {}", rest.size(), at);
+    return fmt::format("the recording ends with {} bytes that are not a record, at offset {}", rest.size(),
+                       at);
   return fmt::format(
-      "what stands at offset {} is no record (type {}, {} bytes): the {} bytes from there were not read", at,
+      "the data at offset {} is not a record (type {}, {} bytes): the {} bytes from there were not read", at,
       type, size, rest.size());
 }
 

@@ -39,7 +39,7 @@ TEST(RecordSearch, PassesOverAHoleOfZeros) {
   Found found = read_all(pipe_with(records));
   EXPECT_EQ(found.samples, kSearchedSamples - 2);
   EXPECT_THAT(found.problems,
-              ElementsAre(HasSubstr(fmt::format("{} bytes that are no records", at[6] - at[4]))));
+              ElementsAre(HasSubstr(fmt::format("{} bytes that are not records", at[6] - at[4]))));
 }
 
 TEST(RecordSearch, PassesOverRecordsWhoseSizeIsDamaged) {

@@ -71,7 +71,7 @@ void restrict_to_part(const RunPart& part, Features& features) {
 
 std::string size_limit_text(const SizeLimit& limit) {
   return fmt::format(
-      "stopped at {} (--max-size): it has the first {:.2f} s of {:.2f} s; what ran later was not sampled",
+      "stopped at {} (--max-size): it contains the first {:.2f} s of {:.2f} s; the rest was not sampled",
       byte_size_text(limit.max_bytes), seconds(limit.reached_ns), seconds(limit.elapsed_ns));
 }
 

@@ -20,7 +20,7 @@ void SkippedTraces::take(const Record& record) {
 
 std::optional<std::string> SkippedTraces::note() const {
   if (pieces_ == 0) return std::nullopt;
-  return fmt::format("{} bytes of {} trace were passed over (pieces: {}): hardmeter does not decode it",
+  return fmt::format("{} bytes of {} trace were skipped (in {} parts): hardmeter does not decode them",
                      bytes_, trace_kind_name(kind_), pieces_);
 }
 

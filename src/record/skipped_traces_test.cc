@@ -42,7 +42,7 @@ TEST(SkippedTraces, AreANoteAndNoProblem) {
   EXPECT_THAT(found.kinds, ElementsAre("HEADER_ATTR", "HEADER_ATTR", "AUXTRACE_INFO", "AUXTRACE",
                                        "FINISHED_ROUND", "AUXTRACE", "FINISHED_ROUND"));
   EXPECT_THAT(found.problems, IsEmpty());
-  EXPECT_THAT(found.notes, ElementsAre(HasSubstr("2000 bytes of Intel PT trace were passed over")));
+  EXPECT_THAT(found.notes, ElementsAre(HasSubstr("2000 bytes of Intel PT trace were skipped")));
 }
 
 TEST(SkippedTraces, NameTheirKind) {

@@ -184,7 +184,7 @@ TEST(Writer, WhatIsKnownAtTheStartOutlivesAKilledRecorder) {
   EXPECT_EQ(reader->events()[1].name, "tlb-miss");
   Counts counts = count(*reader);
   EXPECT_EQ(counts.samples, 10u);
-  EXPECT_THAT(counts.problems, ElementsAre(HasSubstr("(totals, build-ids) is missing")));
+  EXPECT_THAT(counts.problems, ElementsAre(HasSubstr("(totals, build IDs) is missing")));
 }
 
 TEST(Writer, WhatIsKnownAtTheEndReplacesWhatWasAtTheStart) {

@@ -39,15 +39,15 @@ Result<Address> parse_address(std::string_view words) {
     return address;
   }
   const auto wrong = [&](std::string_view what) {
-    return make_error(ErrorCode::kInvalidArgument, "'{}' is no store: {}; it is a folder, or {}", words, what,
-                      kForm);
+    return make_error(ErrorCode::kInvalidArgument, "'{}' is not a store: {}; a store is a folder, or {}",
+                      words, what, kForm);
   };
   if (rest.find('@') != std::string_view::npos)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "a store's address with a user's name or password in it is seen by everyone on this "
-                      "machine: put them into a file (--store-credentials)");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "the store's address contains a user name or password, which every user of this machine can see: put them into a file (--store-credentials)");
   std::string_view protocol = rest.substr(0, scheme);
-  if (protocol != "http" && protocol != "https") return wrong(fmt::format("{} is not spoken", protocol));
+  if (protocol != "http" && protocol != "https") return wrong(fmt::format("{} is not supported", protocol));
   address.encrypted = protocol == "https";
   rest.remove_prefix(scheme + 3);
   std::string_view servers = take_until(rest, '/');
@@ -62,7 +62,7 @@ Result<Address> parse_address(std::string_view words) {
   address.database = database;
   if (!rest.empty()) {
     if (!rest.starts_with("cluster=") || !is_name(rest.substr(8)))
-      return wrong("behind ? only cluster=NAME may stand");
+      return wrong("only cluster=NAME is allowed after ?");
     address.cluster = rest.substr(8);
   }
   return address;

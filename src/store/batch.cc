@@ -72,7 +72,7 @@ Result<Batch> read_batch(std::string_view text, const std::string& name) {
     return make_error(ErrorCode::kDamaged, "{}: {}", name, what);
   };
   json head = parse_json(take_until(text, '\n'));
-  if (!is_head(head)) return damaged("it does not begin as a batch of measurements does");
+  if (!is_head(head)) return damaged("it is not a batch of measurements");
   Batch batch{head["batch"], head["host"], head["time"], {}};
   while (!text.empty()) {
     json line = parse_json(take_until(text, '\n'));

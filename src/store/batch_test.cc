@@ -49,9 +49,9 @@ TEST(Batch, ThatIsCutOffIsRefused) {
 }
 
 TEST(Batch, ThatIsNoneIsRefusedInASentence) {
-  EXPECT_THAT(error_of(""), HasSubstr("FILE: it does not begin"));
+  EXPECT_THAT(error_of(""), HasSubstr("FILE: it is not a batch"));
   EXPECT_THAT(error_of("{\"format\":2,\"batch\":\"b\",\"host\":\"h\",\"time\":1}\n"),
-              HasSubstr("does not begin"));
+              HasSubstr("is not a batch"));
   EXPECT_THAT(error_of("{\"format\":1,\"batch\":\"b\",\"host\":\"h\",\"time\":1}\n[1]\n"),
               HasSubstr("row 1 is none"));
   EXPECT_THAT(error_of("{\"format\":1,\"batch\":\"b\",\"host\":\"h\",\"time\":1}\n{\"rows\":1}\n"),

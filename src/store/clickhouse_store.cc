@@ -81,7 +81,7 @@ class ClickhouseStore final : public Store {
       if (!set && set.error().message.find("Code: 62") != std::string::npos)
         return make_error(
             ErrorCode::kUnsupported,
-            "{} is too old to forget by itself: run hardmeter store prune --keep-days {} each day",
+            "{} is too old to delete measurements automatically: run hardmeter store prune --keep-days {} each day",
             server_of(i), days);
       if (!set) return set;
     }
@@ -226,11 +226,10 @@ class ClickhouseStore final : public Store {
     Result<Answer> version = ask(shard, "SELECT max(version) FROM schema_versions");
     if (!version) return version.error();
     if (only_cell(*version) != kSchemaVersion)
-      return make_error(ErrorCode::kUnsupported,
-                        "the tables of {} are not of version {}, which this hardmeter knows: run hardmeter "
-                        "store init, or a "
-                        "later hardmeter",
-                        server_of(shard), kSchemaVersion);
+      return make_error(
+          ErrorCode::kUnsupported,
+          "the tables of {} do not have version {}, which this version of hardmeter uses: run hardmeter store init, or use a later version",
+          server_of(shard), kSchemaVersion);
     schema_is_known_ = true;
     return {};
   }

@@ -28,8 +28,8 @@ Result<Credentials> read_credentials(const std::string& path) {
   if (::stat(path.c_str(), &about) != 0)
     return make_error(ErrorCode::kNotFound, "cannot read the credentials in {}: {}", path, errno_text(errno));
   if ((about.st_mode & S_IROTH) != 0)
-    return make_error(ErrorCode::kPermission, "everyone can read the credentials in {}: chmod o= {}", path,
-                      path);
+    return make_error(ErrorCode::kPermission, "every user can read the credentials in {}: run chmod o= {}",
+                      path, path);
   std::optional<std::string> text = read_text(path, kMostBytesOfCredentials);
   if (!text)
     return make_error(ErrorCode::kPermission, "cannot read the credentials in {}: {}", path,

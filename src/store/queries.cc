@@ -319,7 +319,7 @@ Status find_times(Store& store, const Selection& selection, Group& sum) {
                             store.seconds_of("time"), store.table(), *where, hours));
   if (!answer) return answer.error();
   if (answer->size() != 1 || answer->front().size() != 3)
-    return make_error(ErrorCode::kDamaged, "the store does not say when its measurements were made");
+    return make_error(ErrorCode::kDamaged, "the store does not return the times of its measurements");
   const std::vector<nlohmann::json>& row = answer->front();
   if (whole_of(row[0]) == 0) return {};
   if (uint64_t found = whole_of(row[1]); found < first + kHour) sum.first_s = found;
@@ -344,7 +344,7 @@ Result<Extent> extent(Store& store) {
                             store.seconds_of("time"), store.table()));
   if (!answer) return answer.error();
   if (answer->size() != 1 || answer->front().size() != 6)
-    return make_error(ErrorCode::kDamaged, "the store does not say how much it holds");
+    return make_error(ErrorCode::kDamaged, "the store does not return its size");
   const std::vector<nlohmann::json>& row = answer->front();
   Extent extent{whole_of(row[0]), whole_of(row[1]), whole_of(row[2]), whole_of(row[3]), {}, {}};
   if (extent.rows == 0) return extent;

@@ -65,7 +65,7 @@ Result<Database> Database::open(const std::string& path, bool makes) {
                       errno_text(errno));
   struct stat about {};
   if (::fstat(made.get(), &about) != 0 || !S_ISREG(about.st_mode))
-    return make_error(ErrorCode::kIo, "cannot open {}: it is no regular file", path);
+    return make_error(ErrorCode::kIo, "cannot open {}: it is not a regular file", path);
   sqlite3* handle = nullptr;
   int opened = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   Database database(handle);

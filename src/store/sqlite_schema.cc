@@ -94,12 +94,13 @@ Result<int64_t> usable_version(Database& database) {
   if (!is_store(*contents))
     return make_error(
         ErrorCode::kUnsupported,
-        "{} is no store: it has tables of another program (user_version {}). Name another folder",
+        "{} is not a store: it has tables of another program (user_version {}). Name another folder",
         database.path(), contents->version);
   if (contents->version > kSchemaVersion)
-    return make_error(ErrorCode::kUnsupported,
-                      "the store's tables are of version {}, this hardmeter knows {}: use a later one",
-                      contents->version, kSchemaVersion);
+    return make_error(
+        ErrorCode::kUnsupported,
+        "the store's tables have version {}, and this version of hardmeter supports up to {}: use a later version",
+        contents->version, kSchemaVersion);
   return contents->version;
 }
 

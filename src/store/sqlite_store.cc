@@ -20,7 +20,7 @@ class SqliteStore final : public Store {
   Status init() override {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
-    if (error) return make_error(ErrorCode::kIo, "cannot make the folder {}: {}", folder_, error.message());
+    if (error) return make_error(ErrorCode::kIo, "cannot create the folder {}: {}", folder_, error.message());
     if (Status opened = open(true); !opened) return opened;
     return make_schema(*database_);
   }
@@ -143,7 +143,7 @@ class SqliteStore final : public Store {
     if (database_) return {};
     Result<Database> database = Database::open(path_, makes);
     if (!database && database.error().code == ErrorCode::kNotFound)
-      return make_error(ErrorCode::kNotFound, "there is no store in {}: make one with hardmeter store init",
+      return make_error(ErrorCode::kNotFound, "{} has no store: create one with hardmeter store init",
                         folder_);
     if (!database) return database.error();
     // Checks the file before changing it, because it may belong to another program.

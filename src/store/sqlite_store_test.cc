@@ -104,10 +104,10 @@ TEST_F(OtherFiles, ThatAreNoRegularFilesAreRefused) {
   expect_refused("hardmeter.sqlite");
   std::filesystem::remove(path_);
   ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
-  expect_refused("no regular file");
+  expect_refused("not a regular file");
   std::filesystem::remove(path_);
   std::filesystem::create_symlink("/dev/zero", path_);
-  expect_refused("no regular file");
+  expect_refused("not a regular file");
 }
 
 }  // namespace

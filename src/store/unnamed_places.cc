@@ -18,7 +18,7 @@ Result<std::vector<UnnamedPlace>> unnamed_places(Store& store, const Selection& 
   std::vector<UnnamedPlace> places;
   for (const std::vector<nlohmann::json>& row : *answer) {
     if (row.size() != 3 || !row[1].is_number_integer())
-      return make_error(ErrorCode::kDamaged, "the store does not say where its code without names lies");
+      return make_error(ErrorCode::kDamaged, "the store does not return the addresses of its unnamed code");
     places.push_back({text_of(row[0]), row[1].get<uint64_t>()});
   }
   return places;

@@ -7,7 +7,7 @@
 namespace hm::symbol {
 namespace {
 
-// Suffixes of GCC and Clang with a number after them.
+// Symbol suffixes of GCC and Clang that are followed by a number.
 constexpr std::array<std::string_view, 13> kNumbered{
     "constprop", "isra",        "part",    "cold",    "llvm",    "lto_priv", "localalias",
     "__uniq",    "specialized", "memprof", "argprom", "argelim", "retelim"};

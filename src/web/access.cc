@@ -89,7 +89,7 @@ Verdict Access::judge_first(const Caller& caller, std::string_view token) const 
 Result<std::string> make_secret() {
   std::array<std::byte, 32> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-    return make_error(ErrorCode::kIo, "the kernel gives no random numbers: {}", errno_text(errno));
+    return make_error(ErrorCode::kIo, "the kernel returns no random numbers: {}", errno_text(errno));
   return hex_of(bytes);
 }
 

@@ -88,7 +88,7 @@ Result<std::string> Api::compare(Parameters& parameters) {
 
 Result<std::string> Api::find_of_recording(std::string_view path, Parameters& parameters) {
   Question question = find_question(path);
-  if (question == nullptr) return make_error(ErrorCode::kNotFound, "there is no /api/{}", path);
+  if (question == nullptr) return make_error(ErrorCode::kNotFound, "/api/{} does not exist", path);
   size_t count = recordings();
   Recording* chosen = recording(parameters.number("recording", 0, count == 0 ? 0 : count - 1));
   if (chosen == nullptr) return make_error(ErrorCode::kNotFound, "there is no recording yet");
@@ -99,7 +99,7 @@ Result<std::string> Api::find_answer(std::string_view path, Parameters& paramete
   if (path == "diff") return compare(parameters);
   if (path.starts_with("fleet")) {
     if (fleet_ == nullptr)
-      return make_error(ErrorCode::kNotFound, "the page has no store: hardmeter ui --store STORE opens one");
+      return make_error(ErrorCode::kNotFound, "the page has no store: start hardmeter ui --store STORE");
     return fleet_->answer(path, parameters);
   }
   if (path != "recordings" && path != "events" && path != "recorder" && path != "live")
@@ -109,7 +109,7 @@ Result<std::string> Api::find_answer(std::string_view path, Parameters& paramete
   if (path == "events") return events_of_machine();
   if (recorder_ == nullptr)
     return make_error(ErrorCode::kNotFound,
-                      "nothing is recorded from the page: hardmeter ui --allow-record lets it");
+                      "recording from the page is not allowed: start hardmeter ui --allow-record");
   return path == "live" ? live_hotspots(recorder_->state()) : recorder_json(recorder_->state());
 }
 
@@ -121,10 +121,10 @@ Answer Api::answer(std::string_view path, const Parameters::Given& given) {
 
 Answer Api::act(std::string_view path, const std::string& body) {
   if (path != "record" && path != "stop")
-    return failed(make_error(ErrorCode::kNotFound, "nothing can be sent to /api/{}", path));
+    return failed(make_error(ErrorCode::kNotFound, "/api/{} accepts no data", path));
   if (recorder_ == nullptr)
     return failed(make_error(ErrorCode::kNotFound,
-                             "nothing is recorded from the page: hardmeter ui --allow-record lets it"));
+                             "recording from the page is not allowed: start hardmeter ui --allow-record"));
   if (path == "stop") {
     recorder_->stop();
   } else {

@@ -73,7 +73,7 @@ Found comparison_of(store::Store& store, Parameters& parameters) {
   std::optional<std::string> before = parameters.text("before"), after = parameters.text("after");
   if (Status right = parameters.check(); !right) return right.error();
   if (!before || !after)
-    return make_error(ErrorCode::kInvalidArgument, "two builds are compared: before and after are missing");
+    return make_error(ErrorCode::kInvalidArgument, "the parameters before and after are missing");
   Result<fleet::Comparison> comparison = query::fleet_diff(store, options, *before, *after);
   if (!comparison) return comparison.error();
   return json::fleet_comparison_json(*comparison);
@@ -91,7 +91,7 @@ Result<std::string> Fleet::answer(std::string_view path, Parameters& parameters)
   const auto* question =
       std::ranges::find(kFleetQuestions, path, [](const auto& each) { return each.first; });
   if (question == std::end(kFleetQuestions))
-    return make_error(ErrorCode::kNotFound, "there is no /api/{} of a store", path);
+    return make_error(ErrorCode::kNotFound, "/api/{} does not exist for a store", path);
   struct Asking {
     explicit Asking(std::atomic<int>& all) : count(all), place(++all) {}
     Asking(const Asking&) = delete;
@@ -101,7 +101,7 @@ Result<std::string> Fleet::answer(std::string_view path, Parameters& parameters)
     int place;
   } asking(asking_);
   if (asking.place > kMostAsking)
-    return make_error(ErrorCode::kIo, "the store is slow, and {} questions wait for it: ask again later",
+    return make_error(ErrorCode::kIo, "the store is slow, and {} requests wait for it: try again later",
                       kMostAsking);
   std::lock_guard guard(mutex_);
   return question->second(*store_, parameters);

@@ -28,7 +28,7 @@ Result<std::string> live_hotspots(const RecorderState& state) {
   if (state.bytes == 0) return make_error(ErrorCode::kNotFound, "nothing is recorded yet");
   if (state.bytes > kMostBytes)
     return make_error(ErrorCode::kUnsupported,
-                      "the recording has more than {} MiB: it is shown when it has ended", kMostBytes >> 20);
+                      "the recording is larger than {} MiB: it is shown when it has ended", kMostBytes >> 20);
   symbol::FileResolver resolver;
   query::ReportOptions options;
   options.input = state.path;

@@ -25,7 +25,8 @@ uint64_t Parameters::number(const std::string& name, uint64_t otherwise, uint64_
   auto [rest, error] = std::from_chars(words->data(), end, number);
   if (error == std::errc() && rest == end && number <= most) return number;
   if (wrong_)
-    wrong_ = make_error(ErrorCode::kInvalidArgument, "{} is no number from 0 to {}: {}", name, most, *words);
+    wrong_ =
+        make_error(ErrorCode::kInvalidArgument, "{} is not a number from 0 to {}: {}", name, most, *words);
   return otherwise;
 }
 
@@ -38,7 +39,7 @@ double Parameters::percent(const std::string& name, double otherwise) {
   auto [rest, error] = std::from_chars(words->data(), end, number);
   if (error == std::errc() && rest == end && number >= 0 && number <= kMost) return number;
   if (wrong_)
-    wrong_ = make_error(ErrorCode::kInvalidArgument, "{} is no number from 0 to 100: {}", name, *words);
+    wrong_ = make_error(ErrorCode::kInvalidArgument, "{} is not a number from 0 to 100: {}", name, *words);
   return otherwise;
 }
 

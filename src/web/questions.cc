@@ -98,7 +98,7 @@ Found annotation_of(Recording& recording, Parameters& parameters) {
   options.filter = filter_of(parameters);
   options.context = kContextLines;
   if (Status right = parameters.check(); !right) return right.error();
-  if (!options.filter.function) return make_error(ErrorCode::kInvalidArgument, "annotate takes a function");
+  if (!options.filter.function) return make_error(ErrorCode::kInvalidArgument, "annotate needs a function");
   Part& part = recording.code();
   Result<Part::Use> use = part.use();
   if (!use) return use.error();
@@ -136,7 +136,10 @@ Found timeline_of(Recording& recording, Parameters& parameters) {
   window.most_cells = kMostCells;
   std::string event = parameters.text("event", "");
   if (Status right = parameters.check(); !right) return right.error();
-  if (!by || !way) return make_error(ErrorCode::kInvalidArgument, "by or way is none that there is");
+  if (!by || !way)
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "unknown value for `by` or `way`: `by` is thread, process or cpu; `way` is none, even, share, ratio, dwell, mix or cycles");
   window.by = *by;
   Part& part = recording.code();
   Result<Part::Use> use = part.use();
@@ -156,7 +159,7 @@ Found occupancy_of(Recording& recording, Parameters& parameters) {
   std::optional<occupancy::OverTime> over_time = occupancy::held_over_time(use->profile, cells);
   if (!over_time)
     return make_error(ErrorCode::kNotFound,
-                      "the recording does not tell who held the last-level cache: record with --llc");
+                      "the recording has no occupancy of the last-level cache: record with --llc");
   return json::occupancy_over_time_json(*over_time);
 }
 
@@ -184,7 +187,7 @@ Found sizes_of(Recording& recording, Parameters& parameters) {
   options.limit = parameters.number("limit", options.limit, kMostRows);
   if (Status right = parameters.check(); !right) return right.error();
   std::optional<sizes::By> rows = sizes::by_named(by);
-  if (!rows) return make_error(ErrorCode::kInvalidArgument, "sizes has no rows by {}", by);
+  if (!rows) return make_error(ErrorCode::kInvalidArgument, "unknown value for `by`: {}", by);
   options.by = *rows;
   Part& part = recording.data();
   Result<Part::Use> use = part.use();

@@ -23,7 +23,7 @@ namespace {
 using Value = nlohmann::json;
 
 Error wrong(std::string_view what) {
-  return make_error(ErrorCode::kInvalidArgument, "a recording cannot be made so: {}", what);
+  return make_error(ErrorCode::kInvalidArgument, "cannot record: {}", what);
 }
 
 // Returns whether the value is an argument of a command line. A NUL would truncate it.
@@ -52,11 +52,11 @@ constexpr Member kMembers[] = {
 
 // Checks that each member is known and has the right type.
 Status check_members(const Value& wish) {
-  if (!wish.is_object()) return wrong("it is no JSON object");
+  if (!wish.is_object()) return wrong("it is not a JSON object");
   for (const auto& [name, value] : wish.items()) {
     const auto* member = std::ranges::find(kMembers, name, &Member::name);
-    if (member == std::end(kMembers)) return wrong(fmt::format("nothing is called {}", name));
-    if (!member->is_right(value)) return wrong(fmt::format("{} has to be {}", name, member->kind));
+    if (member == std::end(kMembers)) return wrong(fmt::format("unknown member {}", name));
+    if (!member->is_right(value)) return wrong(fmt::format("{} must be {}", name, member->kind));
   }
   return {};
 }
@@ -134,7 +134,7 @@ Result<RecordWish> parse_record_wish(const std::string& text) {
     record.options.push_back("--event=" + event);
   auto pids = wish.value("pids", std::vector<uint64_t>());
   for (uint64_t pid : pids) record.options.push_back(fmt::format("--pid={}", pid));
-  if (record.command.empty() && pids.empty()) return wrong("there is neither a command nor a process");
+  if (record.command.empty() && pids.empty()) return wrong("neither a command nor a process is given");
   add_sampling(wish, record);
   return record;
 }
@@ -153,8 +153,8 @@ void Recorder::end() {
 Status Recorder::start(const RecordWish& wish) {
   std::lock_guard guard(mutex_);
   look();
-  if (closed_) return make_error(ErrorCode::kUnsupported, "nothing is recorded any more: the server ends");
-  if (child_ != 0) return make_error(ErrorCode::kUnsupported, "a recording is being made: stop it first");
+  if (closed_) return make_error(ErrorCode::kUnsupported, "cannot record: the server is ending");
+  if (child_ != 0) return make_error(ErrorCode::kUnsupported, "a recording is running: stop it first");
   RecorderState state;
   state.path = free_path(folder_);
   log_ = state.path + ".log";

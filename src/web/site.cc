@@ -27,8 +27,8 @@ http::Response response_of(int status, const char* type, std::string text) {
 http::Response refusal(Verdict verdict) {
   return response_of(403, kText,
                      verdict == Verdict::kNoSecret
-                         ? "open the link that hardmeter ui has printed: it has the secret in it\n"
-                         : "this server answers its own page alone\n");
+                         ? "open the link that hardmeter ui printed: it contains the secret\n"
+                         : "this server answers only requests of its own page\n");
 }
 
 Caller caller_of(const http::Request& request) {
@@ -67,7 +67,7 @@ http::Response Site::respond_to_allowed(const http::Request& request) {
     return response_of(answer.status, kJson, std::move(answer.json));
   }
   if (request.method != "GET") {
-    http::Response response = response_of(405, kText, "there is only GET here\n");
+    http::Response response = response_of(405, kText, "only GET is supported here\n");
     response.headers.emplace_back("Allow", "GET, HEAD");
     return response;
   }
@@ -76,7 +76,7 @@ http::Response Site::respond_to_allowed(const http::Request& request) {
     return response_of(200, "text/javascript; charset=utf-8", std::string(page_script()));
   if (request.path == "/page.css")
     return response_of(200, "text/css; charset=utf-8", std::string(page_style()));
-  if (!request.path.starts_with(kApi)) return response_of(404, kText, "there is no such file here\n");
+  if (!request.path.starts_with(kApi)) return response_of(404, kText, "no such file\n");
   Parameters::Given given;
   for (auto& [name, value] : http::query_pairs(request.query)) given[name] = value;
   Answer answer = api_.answer(std::string_view(request.path).substr(kApi.size()), given);

@@ -342,7 +342,7 @@ TEST_F(SlowStoreSiteTest, WhoWouldWaitBehindManyIsRefused) {
   is_refused.acquire();
   slow->may_answer.release(kAsking);
   for (std::thread& each : all) each.join();
-  EXPECT_THAT(answers.front(), HasSubstr("ask again later"));
+  EXPECT_THAT(answers.front(), HasSubstr("try again later"));
   EXPECT_THAT(answers.back(), HasSubstr("it is gone"));
 }
 

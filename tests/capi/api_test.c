@@ -78,11 +78,11 @@ static void bad_input_is_refused(void) {
   EXPECT_FAILURE(hardmeter_start("load"), ENOENT, "cannot read the resource file /");
   write_rc("other.user 1\n");
   EXPECT_FAILURE(hardmeter_start("load"), ENOENT, "has no resource 'load'");
-  EXPECT_FAILURE(hardmeter_start("a.b"), EINVAL, "'a.b' is no resource's name");
+  EXPECT_FAILURE(hardmeter_start("a.b"), EINVAL, "'a.b' is not a resource name");
   write_rc("load.user 1\nload.event no_such_event\nload.dumpfile d\n");
   EXPECT_FAILURE(hardmeter_start("load"), EINVAL, "line 2: ");
   write_rc("load.user 1\nload.user 1\n");
-  EXPECT_FAILURE(hardmeter_start("load"), EINVAL, "line 2: load.user is said twice");
+  EXPECT_FAILURE(hardmeter_start("load"), EINVAL, "line 2: load.user is given twice");
   write_rc("load.user 1\nload.event clock\nload.dumpfile /no/such/folder/dump\n");
   EXPECT_FAILURE(hardmeter_start("load"), EIO, "cannot create /no/such/folder/dump");
   EXPECT_FAILURE(hardmeter_stop(), EINVAL, "nothing to stop");

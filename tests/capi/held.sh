@@ -28,4 +28,4 @@ grep -qE '^[0-9]+ bytes  of which cache 0: [1-9][0-9]* bytes, cache 1: 4096 byte
 said=$(HARDMETER_RESCTRL=/no/such/folder "$1" $sleeper 2>&1)
 [ $? = 1 ] && grep -q '^held: .*/no/such/folder' <<<"$said" || fail "without resctrl it says: $said"
 said=$(HARDMETER_RESCTRL=$RESCTRL "$1" 2147483647 2>&1)
-[ "$said" = "held: there is no process 2147483647" ] || fail "of nothing it says: $said"
+[ "$said" = "held: process 2147483647 does not exist" ] || fail "of nothing it says: $said"

@@ -35,7 +35,7 @@ static void end(pid_t child) {
 }
 
 static void bad_input_is_refused(void) {
-  EXPECT_NULL(hardmeter_llc_open((enum hardmeter_llc_target)7, 1, NULL), EINVAL, "no target of number 7");
+  EXPECT_NULL(hardmeter_llc_open((enum hardmeter_llc_target)7, 1, NULL), EINVAL, "target 7 does not exist");
   EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_THREAD, -1, NULL), EINVAL, "number -1");
   EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_THREAD, 0x7fffffff, NULL), ESRCH, "no thread 2147483647");
   EXPECT_NULL(open_process(0x7fffffff), ESRCH, "no process 2147483647");
@@ -86,7 +86,7 @@ static void figures_are_of_each_cache_and_of_all(void) {
   char group[256];
   EXPECT(groups(group) == 1 && has_thread(group, getpid()));
   remove_group(group);
-  EXPECT_FAILURE(hardmeter_llc_read(monitor, &sum, caches, 4), ENODATA, "somebody else has ended");
+  EXPECT_FAILURE(hardmeter_llc_read(monitor, &sum, caches, 4), ENODATA, "another process ended");
   hardmeter_llc_close(monitor);
   EXPECT_FAILURE(hardmeter_llc_read(monitor, &sum, caches, 4), EINVAL, "no such monitor");
 }
@@ -103,7 +103,7 @@ static void a_target_is_measured_once(void) {
 
   first = hardmeter_llc_open(HARDMETER_LLC_THREAD, child, NULL);
   EXPECT(first != NULL);
-  EXPECT_NULL(open_process(child), EBUSY, "is measured by itself");
+  EXPECT_NULL(open_process(child), EBUSY, "is already measured separately");
   end(child);
   EXPECT(hardmeter_llc_read(first, NULL, NULL, 0) == 2); /* its lines are still there */
   hardmeter_llc_close(first);
@@ -174,7 +174,7 @@ static void the_names_that_intel_proposed(void) {
   }
   EXPECT(groups(NULL) == 1);
   set_values("* 0 llc_occupancy Unavailable\n");
-  EXPECT_FAILURE(pqos_get_cmt_occupancy(child, -1), ENODATA, "cannot tell now");
+  EXPECT_FAILURE(pqos_get_cmt_occupancy(child, -1), ENODATA, "at this moment");
   set_values("* 0 llc_occupancy 0\n");
   EXPECT(pqos_get_cmt_occupancy(child, -1) == 0);
   end(child);

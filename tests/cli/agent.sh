@@ -44,7 +44,7 @@ expect_match "one build is no comparison" 'needs two builds' "$said"
 # A wrong query prints the reason, and creates nothing.
 said=$("$hardmeter" report --store none 2>&1)
 expect "status where there is no store" 1 $?
-expect_match "no store" 'there is no store in none: make one with hardmeter store init' "$said"
+expect_match "no store" 'none has no store: create one with hardmeter store init' "$said"
 expect "folders that asking made" "" "$(ls -d none 2>/dev/null)"
 said=$("${agent[@]}" --store 'http://me:secret@host:1/db' 2>&1)
 expect "status of a password in an address" 2 $?
@@ -53,18 +53,18 @@ expect "the password is not repeated" "" "$(grep secret <<<"$said")"
 echo 'password = x' >credentials
 chmod 644 credentials
 said=$("$hardmeter" store status --store store --store-credentials credentials 2>&1)
-expect_match "credentials that everyone can read" 'everyone can read the credentials' "$said"
+expect_match "credentials that everyone can read" 'every user can read the credentials' "$said"
 
 said=$("$hardmeter" ui --no-browser --store none 2>&1)
 expect "status of a page on no store" 1 $?
 expect_match "a page on no store" 'there is no store in none' "$said"
 said=$("$hardmeter" ui --no-browser --store store -i perf.data 2>&1)
-expect_match "a page on both" 'the page is about a store or about recordings' "$said"
+expect_match "a page on both" 'the page shows a store or recordings' "$said"
 
 # While the store is unavailable measurements wait, and a kill loses none of them.
 said=$("${agent[@]}" --store http://127.0.0.1:1/hardmeter --windows 2 2>&1)
 expect "status where the store is away" 0 $?
-expect_match "the store is away" 'cannot ask http://127.0.0.1:1' "$said"
+expect_match "the store is away" 'cannot reach http://127.0.0.1:1' "$said"
 expect "measurements that wait" 2 "$(waiting)"
 "${agent[@]}" --store http://127.0.0.1:1/hardmeter 2>/dev/null &
 agent_process=$!
@@ -90,7 +90,7 @@ expect "status of right settings" 0 $?
 echo 'budgte = "1%"' >wrong.toml
 said=$("$hardmeter" agent --config wrong.toml --check 2>&1)
 expect "status of wrong settings" 2 $?
-expect_match "wrong settings" "wrong.toml: there is no option '--budgte'; did you mean '--budget'" "$said"
+expect_match "wrong settings" "wrong.toml: unknown option '--budgte'; did you mean '--budget'" "$said"
 "$hardmeter" agent --config agent.toml --host-name anonymous 2>said &
 agent_process=$!
 wait_until has_host anonymous
@@ -99,7 +99,7 @@ kill -HUP $agent_process
 wait_until named
 echo 'budgte = "1%"' >>agent.toml
 kill -HUP $agent_process
-wait_until grep -q 'goes on with the settings that it had' said
+wait_until grep -q 'keeping the previous settings' said
 kill -TERM $agent_process
 wait $agent_process
 expect "status after SIGTERM" 0 $?

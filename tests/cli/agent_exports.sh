@@ -31,10 +31,10 @@ refused() {  # STATUS SENTENCE OPTION...
   expect_match "why not $*" "$sentence" "$said"
   expect "lines about $*" 1 "$(wc -l <<<"$said")"
 }
-refused 2 "is no address for metrics" --listen nonsense
+refused 2 "is not an address for metrics" --listen nonsense
 refused 1 "cannot be served at 192.0.2.1:9401" --listen 192.0.2.1:9401
 refused 2 "not to 'ftp://x/'" --experimental-otlp ftp://x/
-refused 2 "has a name or a password in it" --experimental-otlp http://me:secret@x/
+refused 2 "contains a user name or password" --experimental-otlp http://me:secret@x/
 
 # Makes one measurement: its cost delays the next one for long. The store is unavailable, so the test can read the
 # batch.
@@ -44,7 +44,7 @@ measures_once() {  # FOLDER OPTION...: the address of its server is in $served
   "$hardmeter" agent --store http://127.0.0.1:1/hardmeter --folder "$folder" --window 1s --budget 0.1% --listen 0 "$@" 2>said &
   agent=$!
   started+=($agent)
-  wait_until grep -qE 'are served at|permi|paranoid' said
+  wait_until grep -qE 'serving metrics at|permi|paranoid' said
   served=$(grep -oE 'http://[0-9.:]+' said | head -1)
   wait_until eval 'grep -qE "permi|paranoid" said || [ -n "$(ls '"$folder"'/*.batch 2>/dev/null)" ]'
   if grep -qE 'permi|paranoid' said; then
@@ -111,7 +111,7 @@ ends
 "$hardmeter" agent --store store --folder long --window 1000s --listen 0 2>said &
 agent=$!
 started+=($agent)
-wait_until grep -q 'are served at' said
+wait_until grep -q 'serving metrics at' said
 served=$(grep -oE 'http://[0-9.:]+' said | head -1)
 wait_until test -e long/window.part
 has_metric 'measurements_total 0' || expect "metrics in a measurement" "some" "none"
@@ -125,7 +125,7 @@ agent=$!
 started+=($agent)
 wait_until has_metric 'measurements_total [1-9].*'
 kill -HUP $agent
-serves_twice() { [ "$(grep -c 'are served at' said)" = 2 ]; }
+serves_twice() { [ "$(grep -c 'serving metrics at' said)" = 2 ]; }
 wait_until serves_twice
 wait_until has_metric 'batches_sent_total [1-9].*'
 ends
@@ -143,9 +143,9 @@ sends_to() {  # URL FOLDER WORDS: the expected message; none if empty
 }
 sends_to http://127.0.0.1:1/ nobody 'cannot ask http://127.0.0.1:1: '
 receiver 503 request
-sends_to "$otlp" refusing 'does not take profiles: status 503, busy'
+sends_to "$otlp" refusing 'rejects profiles: status 503, busy'
 receiver 200-partly request
-sends_to "$otlp" partly 'did not take all profiles, or warns: .*no RAM'
+sends_to "$otlp" partly 'rejected some profiles, or warns: .*no RAM'
 receiver 0 request
 sends_to "$otlp" silent ''
 finish

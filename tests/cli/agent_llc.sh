@@ -40,5 +40,5 @@ expect "what the other holds" True "$(held '1 < rows["small_service"] <= 3')"
 expect_match "in a table" 'MiB held +service' "$("$hardmeter" report --store store -e llc_occupancy)"
 said=$("$hardmeter" report --store store -e llc_occupancy --service small_service 2>&1)
 expect "status of places" 1 $?
-expect_match "places" 'llc_occupancy is known of services, not of places in them' "$said"
+expect_match "places" 'llc_occupancy is stored for services, not for locations in them' "$said"
 finish

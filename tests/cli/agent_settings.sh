@@ -68,7 +68,7 @@ agent=$!
 wait_until eval '[ -e spool ] || ! kill -0 $agent'
 echo 'no-paths = []' >>agent.toml
 if kill -HUP $agent 2>/dev/null; then
-  wait_until eval 'grep -q "goes on with the settings that it had" said || ! kill -0 $agent'
+  wait_until eval 'grep -q "keeping the previous settings" said || ! kill -0 $agent'
   if grep -q "goes on" said; then
     expect_match "why the settings are refused" "no-paths takes true or false" "$(cat said)"
     kill $agent

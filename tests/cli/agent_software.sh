@@ -29,12 +29,12 @@ wait_until eval '! grep -q ^554000 /proc/$busy/maps'
 
 said=$("${agent[@]}" --store store --windows 4 --software nobody 2>&1)
 expect "status without such a service" 0 $?
-expect "how often it is said" 1 "$(grep -c 'no process of the service nobody runs' <<<"$said")"
+expect "how often it is said" 1 "$(grep -c 'no process of the service nobody is running' <<<"$said")"
 
 for wrong in =2% busy_service=200% busy_service= ''; do
   said=$("${agent[@]}" --store store --software "$wrong" --check 2>&1)
   expect "status of --software '$wrong'" 2 $?
-  expect_match "--software '$wrong'" 'takes a service, and what measuring it may cost it' "$said"
+  expect_match "--software '$wrong'" 'takes a service and the CPU time that measuring may cost it' "$said"
 done
 printf 'store = "store"\nfolder = "spool"\nsoftware = ["busy_service=50%%", "idle_service"]\n' >agent.toml
 "$hardmeter" agent --config agent.toml --check

@@ -38,10 +38,10 @@ expect "no word about it" "" "$(cat said)"
 
 # Misspelled words.
 for command in run stat report; do
-  expect_match "$command --evnet" "there is no option '--evnet'; did you mean '--event'" "$("$hardmeter" $command --evnet x 2>&1)"
+  expect_match "$command --evnet" "unknown option '--evnet'; did you mean '--event'" "$("$hardmeter" $command --evnet x 2>&1)"
 done
-expect_match "an option like none" "there is no option '--zzzzzzzz' " "$("$hardmeter" report --zzzzzzzz 2>&1)"
-expect_match "a word too many" "nothing is expected at 'x'" "$("$hardmeter" report x 2>&1)"
+expect_match "an option like none" "unknown option '--zzzzzzzz' " "$("$hardmeter" report --zzzzzzzz 2>&1)"
+expect_match "a word too many" "unexpected argument 'x'" "$("$hardmeter" report x 2>&1)"
 expect_match "perf's name of an event" "here it is 'l1_cache_miss'" "$("$hardmeter" stat -e L1-dcache-load-misses true 2>&1)"
 expect "help" "$("$hardmeter" --help)" "$("$hardmeter" help)"
 expect "help of a command" "$("$hardmeter" record --help)" "$("$hardmeter" help record)"

@@ -123,13 +123,13 @@ attached 0.2
 expect "a process that sleeps" 1 $?
 expect_match "a process that sleeps" "no thread of the process ran" "$(cat said)"
 attached 0.2 --detail exact
-expect_match "exact" "not for processes that run already" "$(cat said)"
+expect_match "exact" "not for running processes" "$(cat said)"
 "$hardmeter" record --budget 5% -e l1_cache_miss -o data -- true >said 2>&1
 expect_match "a budget of a command" "needs -p PID" "$(cat said)"
 attached 0.2 --budget 0%
-expect_match "no budget at all" "no percentage above 0" "$(cat said)"
+expect_match "no budget at all" "not a percentage above 0" "$(cat said)"
 "$hardmeter" record --pmu=linux --budget 5% -e clock -p "$process" -o data -- true >said 2>&1
-expect_match "the kernel's PMU" "for the software PMU" "$(cat said)"
+expect_match "the kernel's PMU" "the software PMU does" "$(cat said)"
 kill $process
 wait $process 2>/dev/null
 attached 0.2

@@ -34,7 +34,7 @@ kill -STOP $recorder
 expect_end "a recorder that is stopped"
 wait $recorder
 expect "a recorder that was stopped: $(cat said)" 0 $?
-expect_match "what was lost" "[0-9]+ records were lost: the recorder took none for seconds" "$(cat said)"
+expect_match "what was lost" "[0-9]+ records were lost: the recorder read none for seconds" "$(cat said)"
 expect_match "what the recording lacks" '"records": [1-9]' "$("$hardmeter" report --json -i data | grep -A4 '"lost"')"
 
 begin

@@ -45,7 +45,7 @@ status 3 run -q $soft --baseline first.json --fail-above l1_cache_miss:5% ci/tab
 expect_match "the limit" '^hardmeter: limit l1_cache_miss:5% exceeded: ' "$said"
 expect_match "another command" '^# different command:' "$out"
 status 7 run -q $soft --baseline first.json --fail-above l1_cache_miss:5% -- sh -c 'exit 7'
-expect_match "not compared" 'not compared with first.json$' "$said"
+expect_match "not compared" 'no comparison with first.json$' "$said"
 status 2 run -q $soft --fail-above l1_cache_miss:5% ./table
 expect_match "no baseline" 'needs --baseline' "$said"
 status 2 run -q $soft --baseline first.json --fail-above l1_cache_miss ./table
@@ -81,9 +81,9 @@ expect_match "equal rows" '^# [0-9]+ rows did not change' "$out"
 for i in 1 2 3 4; do "$hardmeter" record -q --pmu=linux -e page-faults -o "k$i.data" true || break; done
 if [ -s k4.data ]; then
   status 0 diff k1.data k2.data
-  expect_match "one run each" '^page-faults .* cannot be told$' "$out"
+  expect_match "one run each" '^page-faults .* unknown$' "$out"
   status 2 diff k1.data k2.data --fail-above page-faults:1%
-  expect_match "what to do" 'one run each .* give several' "$said"
+  expect_match "what to do" 'one run of each side.* give several' "$said"
   status 0 diff k1.data,k2.data k3.data,k4.data --fail-above page-faults:500%
   expect_match "several runs" '^# note: 2 runs before, 2 runs after' "$out"
   status 2 diff k1.data one.data

@@ -95,18 +95,18 @@ wrong() {  # STATUS REGEX WORDS...
 }
 wrong 2 '^Usage: ebs \(-u \| -k\)'
 wrong 2 '^  scaler_dp_retired - scalar'
-wrong 2 "^ebs: there is no event type 'l1_miss'; the types are:" -u -t l1_miss true
+wrong 2 "^ebs: unknown event type 'l1_miss'; the types are:" -u -t l1_miss true
 wrong 2 '^\(caches and TLBs\)$' -u -t l1_miss true
-wrong 2 '^ebs: -t wants an event type' -u -t
-wrong 2 '^ebs: there is no event type \(-t TYPE\)' -u true
+wrong 2 '^ebs: -t needs an event type' -u -t
+wrong 2 '^ebs: no event type is given \(-t TYPE\)' -u true
 wrong 2 'user mode \(-u\), kernel mode \(-k\)' -t l1_cache_miss true
-wrong 2 'no program to run' -u -t l1_cache_miss
-wrong 2 'there is no option -x' -u -x -t l1_cache_miss true
-wrong 2 'there is no option --nothing' -u --nothing -t l1_cache_miss true
-wrong 2 '-i 0 is no number from 1' -u -i 0 -t l1_cache_miss true
-wrong 2 '--budget much is no percentage' -u --budget much -t l1_cache_miss 1
-wrong 2 '--budget limits what measuring a running process costs' -u --budget 5% -t l1_cache_miss true
-wrong 2 '-c many is no number from 1' -u -c many -t l1_cache_miss true
+wrong 2 'neither a program nor a process' -u -t l1_cache_miss
+wrong 2 'unknown option -x' -u -x -t l1_cache_miss true
+wrong 2 'unknown option --nothing' -u --nothing -t l1_cache_miss true
+wrong 2 '-i 0 is not a number from 1' -u -i 0 -t l1_cache_miss true
+wrong 2 '--budget much is not a percentage' -u --budget much -t l1_cache_miss 1
+wrong 2 '--budget limits the cost of measuring a running process' -u --budget 5% -t l1_cache_miss true
+wrong 2 '-c many is not a number from 1' -u -c many -t l1_cache_miss true
 wrong 2 "takes no argument 'x'" -u -t l1_cache_miss 1 x
 wrong 127 "cannot run './no-such'" -u -t l1_cache_miss ./no-such
 wrong 1 'no such process|software PMU' -u -t clock 4194303

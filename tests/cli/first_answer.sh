@@ -115,7 +115,7 @@ expect "rows of equal names" 2 "$("$hardmeter" report -i twins.data 2>/dev/null 
 # Only commands that answer with waits sample them; what a machine does not have is refused.
 "$hardmeter" map -q --pmu=soft -o map.data -- ./shop 1000 1 >out 2>said
 expect "waits in a map's recording" 0 "$("$hardmeter" report -i map.data 2>/dev/null | grep -c '^# event memory_wait')"
-expect_match "waits for a level that is not modelled" 'no third level of cache, so l3_wait does not happen' \
+expect_match "waits for a level that is not modelled" 'no third-level cache, so l3_wait does not happen' \
   "$("$hardmeter" stat --pmu=soft -e l3_wait --l3 none -- ./shop 0 1 2>&1)"
 "$hardmeter" stat --pmu=soft -e branch_wait --json -o branches.json -- ./shop 100000 1 >out
 expect "waits for branches" yes "$(python3 -c 'import json; print("yes" if json.load(open("branches.json"))["totals"]["branch_wait"] > 1000 else "no")')"

@@ -42,7 +42,7 @@ expect "status" 0 $?
 expect_match "the event" '^l1_cache_miss: 3 places with the most of 346 samples in 4 measurements, measured by: software; [0-9.]+ ±[0-9.]+ in 1000 instr' "$said"
 expect_match "the hottest place" '^ 1\. +65\.3%  look_up  file\.c:7  \(program\)' "$said"
 expect_match "its rate" '^    rate +5\.65 ±[0-9.]+ in 1000 instr' "$said"
-expect_match "its classes" '^    why +conflict 80\.6% ±[0-9.]+, capacity 19\.4% ±[0-9.]+; of 20 samples no class is known' "$said"
+expect_match "its classes" '^    why +conflict 80\.6% ±[0-9.]+, capacity 19\.4% ±[0-9.]+; no class is known for 20 samples' "$said"
 expect_match "what it accesses" '^    what +table 91\.2% ±[0-9.]+, index 8\.8% ±' "$said"
 expect_match "what to do" '^    pattern  power_of_two_stride: ' "$said"
 expect_match "what that gains" '^    gain +up to 80\.6% of these \(52\.6% of all\): ' "$said"
@@ -75,10 +75,10 @@ assert third["classes"] is None and third["advice"] is None and third["unclassif
 P
 
 said=$("${explain[@]}" --service web)
-expect_match "only the clock" '^# only the clock was measured: it says where time goes' "$said"
+expect_match "only the clock" '^# only the clock was measured: it shows where time goes' "$said"
 expect "nothing is said of classes" "" "$(grep '^    why' <<<"$said")"
 said=$("${explain[@]}" --service old)
-expect_match "hardware tells no classes" '^# what measured here tells no classes' "$said"
+expect_match "hardware tells no classes" '^# the PMU that measured this does not classify' "$said"
 expect_match "misses of a TLB have none" '^# misses of this event have no classes' "$said"
 expect "advice from nothing" "" "$(grep '^    pattern' <<<"$said")"
 
@@ -90,5 +90,5 @@ expect "status where there is no such service" 1 $?
 expect_match "no such service" 'has no measurement of this service' "$said"
 said=$("${explain[@]}" --service db -e l2_cache_miss 2>&1)
 expect "status where the event was not measured" 1 $?
-expect_match "no such event" "'l2_cache_miss' was not measured, but instr_retired, l1_cache_miss|'l2_cache_miss' was not measured, but l1_cache_miss, instr_retired" "$said"
+expect_match "no such event" "'l2_cache_miss' was not measured for this service, but instr_retired, l1_cache_miss|'l2_cache_miss' was not measured for this service, but l1_cache_miss, instr_retired" "$said"
 finish

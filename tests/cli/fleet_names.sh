@@ -89,6 +89,6 @@ named "from what was fetched before" "$("${report[@]}")"
 # An unreachable server is reported once, without further errors.
 rm -rf cache
 said=$("${report[@]}")
-expect_match "the server is away" '^# problem: debug files could not be fetched from DEBUGINFOD_URLS' "$said"
+expect_match "the server is away" '^# problem: debug files could not be downloaded from DEBUGINFOD_URLS' "$said"
 expect_match "its rows are there all the same" '\[program\+0x' "$said"
 finish

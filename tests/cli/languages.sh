@@ -40,7 +40,7 @@ if [ -x /usr/bin/python3 ]; then
   numbers=$3/examples/boxed_numbers/boxed_numbers.py
   same numbers /usr/bin/python3 "$numbers"
   advises numbers 'pattern  boxed_objects: .*array\.array'
-  advises numbers 'basis    the code is of the Python interpreter, .*; which object it reads is not known'
+  advises numbers 'basis    the code is of the Python interpreter, .*; the object that it reads is not known'
   boxed=$(misses /usr/bin/python3 "$numbers") array=$(misses /usr/bin/python3 "$numbers" mended)
   [ $((3 * array)) -le $((2 * boxed)) ] || expect "misses of an array, at most two thirds of $boxed" "fewer" "$array"
 else

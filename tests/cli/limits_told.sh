@@ -40,7 +40,7 @@ expect "samples of one mode" "" "$(grep skewed said)"
 both=$(of both.json totals clock)
 kernel=$(of kernel.json totals clock)
 [ $((2 * kernel)) -lt "$both" ] || expect "the kernel's part of a loop" "less than half of $both" "$kernel"
-expect_match "how it was counted" 'clock: as the kernel accounts CPU time' "$(of kernel.json notes)"
+expect_match "how it was counted" 'clock: from the kernel.s CPU time' "$(of kernel.json notes)"
 
 # Refusals.
 for words in "record" "record --pmu=soft" "stat" "record -e l1_cache_miss"; do

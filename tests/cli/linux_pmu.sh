@@ -16,7 +16,7 @@ if [ "$(perf stat -x, -e "mem:$address/8:w" "$programs/targets" stores 777 2>&1 
   done
 else
   skipped "breakpoints notice nothing here, for perf neither"
-  expect_match "what is said of breakpoints" "^hardmeter: cannot measure mem:$address/8:w: .* notice no access" \
+  expect_match "what is said of breakpoints" "^hardmeter: cannot measure mem:$address/8:w: .* report no access" \
     "$("$hardmeter" stat -e "mem:$address/8:w" -- "$programs/targets" stores 777 2>&1)"
 fi
 if [ -e /sys/kernel/tracing/events/sched ] || mount -t tracefs none /sys/kernel/tracing 2>/dev/null; then
@@ -145,7 +145,7 @@ refused 1 'no such process' record -e clock -t 4194303
 refused 1 'no such CPU' record -e clock -C 8000 true
 refused 1 "cgroup 'no-such'" record -e clock -G no-such true
 refused 1 'no event no:such' record -e no:such true
-refused 1 'leave out -u' stat -u -e context-switches true
+refused 1 'omit -u' stat -u -e context-switches true
 refused 2 'not both' record -e clock -c 1ms -F 100 true
 refused 2 'is a time' record -e page-faults -c 1ms true
 printf '#!/no/such/interpreter\n' >broken

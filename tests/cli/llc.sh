@@ -73,7 +73,7 @@ expect "status of what is run" 3 $?
 expect "standard output" "done" "$(cat printed)"
 expect "headings" 1 "$(grep -c '^#' said)"
 expect_match "the figure" "^ *$parent +68\.0 KiB" "$(cat said)"
-one_sentence 2 "one program says how long" llc -p $parent true , true
+one_sentence 2 "as long as one program runs" llc -p $parent true , true
 none_is_left "the manner of perf stat"
 
 # Programs started by llc.
@@ -117,9 +117,9 @@ counters resctrl '* 0 llc_occupancy 65536'
 
 # resctrl is not available.
 grep -q ' resctrl ' /proc/mounts ||
-  one_sentence 1 'no resctrl at nowhere|not mounted at nowhere' "$hardmeter" llc --resctrl nowhere -b -p $sleeper
+  one_sentence 1 'resctrl is not at nowhere|not mounted at nowhere' "$hardmeter" llc --resctrl nowhere -b -p $sleeper
 one_sentence 1 'there is no such process' llc -b -p 4194304
-one_sentence 1 'no virtual machine nobody' llc -b --vm nobody
+one_sentence 1 'virtual machine nobody does not exist' llc -b --vm nobody
 one_sentence 2 'not both' llc --csv --json -p $sleeper
 if cp "$hardmeter" hardmeter 2>/dev/null; then
   chmod 755 hardmeter

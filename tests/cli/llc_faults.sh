@@ -25,7 +25,7 @@ is turns 'len(s["remarks"]) == 1 and "rows are measured in turn" in s["remarks"]
 printed=$(llc few -b --by process -n 2 -p $crowd)
 expect_match "the column" ' MEASURED ' "$printed"
 expect_match "a row whose turn has not come" '^ *[0-9]+ +- .* 0\.0% +sleep$' "$printed"
-expect_match "the remark" '^# .*all of the processor.s ids are in use.*: rows are measured in turn$' "$printed"
+expect_match "the remark" '^# .*all monitoring IDs of the processor are in use.*: rows are measured in turn$' "$printed"
 none_is_left "turns" few
 
 # hardmeter waits for ids that still have lines in the cache.
@@ -106,7 +106,7 @@ mkdir resctrl/mon_groups/foreign
 echo $sleeper >resctrl/mon_groups/foreign/tasks
 starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 -p $sleeper >foreign
 measuring=$!
-wait_until grep -q 'is in mon_groups/foreign, where somebody else has it monitored' foreign
+wait_until grep -q 'is in mon_groups/foreign, another program's monitoring group' foreign
 expect "threads of the foreign group" $sleeper "$(cat resctrl/mon_groups/foreign/tasks)"
 is foreign 'rows[0]["occupancy_bytes"] is None'
 rmdir resctrl/mon_groups/foreign
@@ -143,7 +143,7 @@ wait_until has_parts 2
 llc resctrl -b -n 1 -p $sleeper >/dev/null
 expect "parts of the cache at the next start" "" "$(parts)"
 printed=$("$hardmeter" llc --resctrl "$work/resctrl" --apply --ways 5,f -- true , true 2>&1)
-expect_match "ways with a hole" 'does not take' "$printed"
+expect_match "ways with a hole" 'rejects' "$printed"
 expect "parts of the cache after a refusal" "" "$(parts)"
 
 finish

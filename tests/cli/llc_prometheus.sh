@@ -22,8 +22,8 @@ refused() {  # STATUS WORDS SENTENCE
   expect_match "why not $2" "$3" "$said"
   expect "lines about $2" 1 "$(wc -l <<<"$said")"
 }
-refused 2 nonsense "is no address for metrics"
-refused 2 127.0.0.1:99999 "is no address for metrics"
+refused 2 nonsense "is not an address for metrics"
+refused 2 127.0.0.1:99999 "is not an address for metrics"
 refused 1 '[::1]:9400' "only IPv4"
 refused 1 192.0.2.1:9400 "cannot be served at 192.0.2.1:9400: Cannot assign requested address"
 
@@ -46,7 +46,7 @@ cc -O1 hold.c -o hold || expect "cc" 0 1
 "$hardmeter" llc --prometheus 127.0.0.1:0 -d 0.2 -- ./hold 2000000 , ./hold 4000000 >printed 2>said &
 measuring=$!
 started+=($measuring)
-wait_until grep -q "metrics are served at http://127.0.0.1:" said
+wait_until grep -q "serving metrics at http://127.0.0.1:" said
 export metrics=$(grep -oE 'http://[^ ]+' said)
 port=$(grep -oE '[0-9]+/metrics' <<<"$metrics" | tr -dc 0-9)
 refused 1 "$port" "cannot be served at 127.0.0.1:$port: Address already in use"

@@ -81,13 +81,13 @@ if "$hardmeter" report --llc --json -i held.data | grep -q '"victim_ways"'; then
   found 'found[0]["split"]["victim_ways"] != found[0]["split"]["neighbour_ways"]'
   found '0 < found[0]["split"]["victim_misses_per_1000_accesses"]["divided"] < 200'
   expect_match "the prediction" 'Predicted misses of victim' "$("$hardmeter" explain -i held.data --sizes sizes.data)"
-  one_sentence 1 'is of `alone/other 1 1`, which is none of the programs' bash -c "
+  one_sentence 1 'is a recording of `alone/other 1 1`, but the occupancy' bash -c "
     cp \"\$0\" alone/other && $tool record -q --pmu=soft -e memory_moves --sizes=64-64,1 -o other.data -- \
       alone/other 1 1 && $tool report --llc -i held.data --sizes other.data" "$programs/footprint"
 else
   skipped "this machine does not tell how many ways its last-level cache has"
 fi
-one_sentence 2 'sizes is for report --llc' "$hardmeter" report -i held.data --sizes held.data
+one_sentence 2 'sizes needs --llc' "$hardmeter" report -i held.data --sizes held.data
 
 # Without a source of occupancy, the command fails before the measurement.
 HARDMETER_RESCTRL=$work/nowhere one_sentence 1 "resctrl" "$hardmeter" record -q --pmu=linux -e clock --llc -o none.data -- true

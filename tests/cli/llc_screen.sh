@@ -52,7 +52,7 @@ shows '^ +PID▼ +HELD '
 keys F6
 shows '^ +PID +HELD▼'
 keys '\' large
-shows '^only rows with: large_'
+shows '^filter: large_'
 keys Enter
 shows "  filter 'large'$"
 on_screen '/small[0-9]+ 100000$' && expect "a row that is filtered" "hidden" "shown"

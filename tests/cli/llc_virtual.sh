@@ -59,6 +59,6 @@ expect "groups at the end" "" "$(ls "$RESCTRL/mon_groups")"
 for wanted in web $web $other nobody; do
   said=$(llc -b -n 1 --vm "$wanted" 2>&1)
   expect "status of --vm $wanted" 1 $?
-  expect "--vm $wanted" "hardmeter: there is no virtual machine $wanted here: no QEMU process has that number or name (-name)" "$said"
+  expect "--vm $wanted" "hardmeter: virtual machine $wanted does not exist: no QEMU process has that process ID or name (-name)" "$said"
 done
 finish

@@ -183,19 +183,19 @@ says() {  # WHAT REGEX OPTIONS...
   expect_match "$what" "$regex" "$found"
   expect "lines: $what" 1 "$(wc -l <<<"$found")"
 }
-says "no such domain" 'there is no domain 42 of Xen here' --xen 42
-says "no number" "takes numbers of domains, or all, and not 'web'" --xen web
-says "no number" "takes numbers of domains, or all, and not '-1'" --xen=-1
+says "no such domain" 'Xen domain 42 does not exist' --xen 42
+says "no number" "takes domain numbers or all, not 'web'" --xen web
+says "no number" "takes domain numbers or all, not '-1'" --xen=-1
 says "too large a number" "not '99999999999'" --xen 99999999999
 says "with others" 'leave out -p' --xen 3 --source pqos
 touch "$XL/disabled"
 says "no monitoring" '.xl psr-cmt-show cache-occupancy. failed: CMT is disabled in the system' --xen 3
 rm "$XL/disabled"
 echo "Total RMID: many" >"$XL/say"
-says "strange words" 'what .xl psr-cmt-show cache-occupancy. prints is not understood' --xen 3
+says "strange words" 'cannot read the output of .xl psr-cmt-show cache-occupancy.' --xen 3
 rm "$XL/say"
 echo "ERROR: Can't find hypervisor information in sysfs!" >"$XL/say-list"
-says "strange words" 'what .xl list. prints is not understood' --xen 3
+says "strange words" 'cannot read the output of .xl list.' --xen 3
 rm "$XL/say-list"
 printf '#!/bin/sh\nprintf "\\033[31mno\\tXen\\n\\nat all" >&2; kill -9 $$\n' >"$work/bin/xl"
 says "it dies" '.xl list. failed: .\[31mno.Xen$' --xen 3
@@ -204,5 +204,5 @@ says "it prints without end" '.xl list. did not end in 30 s, or printed without 
 printf '#!/no/such/shell\n' >"$work/bin/xl"
 says "it cannot be run" 'xl, which is not in PATH|.xl list. cannot be run' --xen 3
 PATH=$plain_path
-command -v xl >/dev/null || says "no xl" 'command xl, which is not in PATH: run this in dom0' --xen 3
+command -v xl >/dev/null || says "no xl" 'command xl, which is not in PATH: run hardmeter in dom0' --xen 3
 finish

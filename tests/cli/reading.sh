@@ -44,7 +44,7 @@ expect_match "a pipe that ends in text" '48 bytes of text' "$(cat text.txt)"
 head -c $(($(stat -c %s perf.data) / 2)) perf.data >half.data
 "$hardmeter" report -i half.data >half.txt
 expect "a file that was cut" 0 $?
-expect_match "a file that was cut" 'problem: the file is cut off.*looked up as they are now' "$(cat half.txt)"
+expect_match "a file that was cut" 'problem: the file is cut off.*used as they are now' "$(cat half.txt)"
 "$hardmeter" report -i - </dev/null >none.txt 2>&1
 expect "nothing at all" 1 $?
 expect_match "nothing at all" 'cannot read standard input: no recording' "$(cat none.txt)"

@@ -24,7 +24,7 @@ for row in json.load(sys.stdin)["rows"]:
 # A size limit: recording stops there, the program continues, and every result mentions the limit.
 "${record[@]}" -e l1_cache_miss -c 100 --max-size 100K -o limited.data "$programs/phases" 2000000 4000000 2>said
 expect "status" 0 $?
-expect_match "that it stopped" '^\[ recording: stopped at 100 KiB \(--max-size\): it has the first [0-9.]+ s of [0-9.]+ s' "$(cat said)"
+expect_match "that it stopped" '^\[ recording: stopped at 100 KiB \(--max-size\): it contains the first [0-9.]+ s of [0-9.]+ s' "$(cat said)"
 size=$(size_of limited.data)
 [ "$size" -gt 90000 ] && [ "$size" -lt 140000 ] || expect "the size" "about 102400" "$size"
 expect_samples limited.data
@@ -111,7 +111,7 @@ done
 
 # Growing periods: few samples, and the shares stay right although the phases have different periods.
 "${record[@]}" -e l1_cache_miss -o grown.data "$programs/phases" 15000000 45000000 2>said
-expect_match "that periods grew" '^\[ periods: grew with the samples, 16-fold for l1_cache_miss; -c PERIOD keeps one \]' "$(cat said)"
+expect_match "that periods grew" '^\[ periods: grew with the samples, 16-fold for l1_cache_miss; -c PERIOD sets a fixed period \]' "$(cat said)"
 samples=$(samples_of grown.data)
 [ "$samples" -gt 15000 ] && [ "$samples" -le 20000 ] || expect "samples" "at most 20000" "$samples"
 shares grown.data >grown

@@ -14,8 +14,8 @@ for source in "${sources[@]}"; do
   timeout 300 "$hardmeter" top $source -p $process -n 3 -d 0.1 >shown 2>said
   expect "$source, asleep: status: $(cat said)" 0 $?
   expect "$source, asleep: views" 3 "$(grep -c '^hardmeter top:' shown)"
-  expect_match "$source, asleep: in the views" "no sample has come yet" "$(cat shown)"
-  expect_match "$source, asleep: at the end" "^hardmeter: no sample came in" "$(cat said)"
+  expect_match "$source, asleep: in the views" "no samples yet" "$(cat shown)"
+  expect_match "$source, asleep: at the end" "^hardmeter: no samples in" "$(cat said)"
 
   timeout 300 "$hardmeter" top $source -p $process -n 1000000 -d 0.1 >shown 2>said &
   top=$!
@@ -24,7 +24,7 @@ for source in "${sources[@]}"; do
   wait $process 2>/dev/null
   wait $top
   expect "$source, a process that ends asleep: status" 1 $?
-  expect_match "$source, a process that ends asleep" "^hardmeter: .*(ended|is not there|no such)" "$(cat said)"
+  expect_match "$source, a process that ends asleep" "^hardmeter: .*(ended|does not exist|no such)" "$(cat said)"
 
   timeout 300 "$hardmeter" top $source -p $process -n 3 -d 0.1 >shown 2>said
   expect "$source, a process that is gone: status" 1 $?

@@ -49,7 +49,7 @@ serve  # no browser follows the link
 wait_until test -e opened
 expect "folders while the browser is awaited" 1 "$(folders | wc -l)"
 echo 3 >enough
-wait_until grep -q "no browser could be opened" said
+wait_until grep -q "cannot open a browser" said
 kill $ui
 wait $ui
 expect "folders that are left" "" "$(folders)"
@@ -63,7 +63,7 @@ wait $ui
 rm programs/xdg-open  # the machine may have none, too
 if ! command -v xdg-open >/dev/null; then
   serve
-  wait_until grep -q "no browser could be opened.*xdg-open" said
+  wait_until grep -q "cannot open a browser.*xdg-open" said
   expect "folders without xdg-open" "" "$(folders)"
   kill $ui
   wait $ui

@@ -133,7 +133,7 @@ TEST_F(CacheMap, SaysWhatItCannotDo) {
     EXPECT_EQ(outcome.out, "");
     return outcome.err;
   };
-  EXPECT_THAT(said({}), HasSubstr("has the address of the data that it accessed"));
+  EXPECT_THAT(said({}), HasSubstr("has a data address"));
   EXPECT_THAT(said({"--cache", "1M"}), HasSubstr("--cache 1M is not a cache"));
   EXPECT_THAT(said({"--cache", "96K,12,64", "--page", "12K"}), HasSubstr("choose another page size"));
   EXPECT_THAT(said({"--page", "x"}), HasSubstr("--page x is no size"));

@@ -63,9 +63,9 @@ TEST_F(Opening, WithoutTheRegister) {
 TEST_F(Opening, OnProcessorsThatMonitorNothing) {
   for (Vendor vendor : {Vendor::kIntel, Vendor::kAmd}) {
     set_emulated_cpu({.vendor = vendor, .monitors = false});
-    EXPECT_THAT(error_of_opening(ErrorCode::kUnsupported), HasSubstr("this processor cannot tell"));
+    EXPECT_THAT(error_of_opening(ErrorCode::kUnsupported), HasSubstr("this processor cannot monitor"));
     set_emulated_cpu({.vendor = vendor, .occupancy = false});
-    EXPECT_THAT(error_of_opening(ErrorCode::kUnsupported), HasSubstr("this processor cannot tell"));
+    EXPECT_THAT(error_of_opening(ErrorCode::kUnsupported), HasSubstr("this processor cannot monitor"));
     set_emulated_cpu({.vendor = vendor, .virtual_machine = true, .monitors = false});
     EXPECT_THAT(error_of_opening(ErrorCode::kUnsupported), HasSubstr("virtual machine"));
   }

@@ -41,7 +41,7 @@ TEST_F(Refusal, OfACpuThatIsMonitoredAlready) {
   auto provider = opened();
   ASSERT_TRUE(provider);
   EXPECT_THAT(error_of_watching(*provider, cpus({0, 1}), ErrorCode::kUnsupported),
-              HasSubstr("CPU 1 is monitored already (by id 5)"));
+              HasSubstr("CPU 1 is already monitored (by ID 5)"));
   EXPECT_EQ(registers().association(0), 0U);
   EXPECT_EQ(registers().association(1), 5U);
 }

@@ -105,7 +105,7 @@ TEST(Collection, NothingBeforeItsTime) {
   Outcome outcome =
       hardmeter(Words{"stat"} + soft_pmu() + Words{"-D", "1000000"} + activations({"once", "5"}));
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("everything was over before the 1,000,000 ms of --start-after"));
+  EXPECT_THAT(outcome.err, HasSubstr("the program ended before the 1,000,000 ms of --start-after"));
 }
 
 // The recording of a program that loops until it has samples, under --start-after.
@@ -185,7 +185,7 @@ TEST(Collection, AFunctionThatIsNotThereIsNamed) {
   Outcome outcome =
       hardmeter(Words{"stat"} + soft_pmu() + Words{"--function=nosuch"} + activations({"once", "5"}));
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("no program or library that ran names a function nosuch"));
+  EXPECT_THAT(outcome.err, HasSubstr("no program or library that ran has a function nosuch"));
   outcome = hardmeter(Words{"stat"} + soft_pmu() + Words{"--function=descend"} + activations({"once", "5"}));
   EXPECT_THAT(outcome.err, HasSubstr("descend was never entered"));
 }
@@ -193,9 +193,9 @@ TEST(Collection, AFunctionThatIsNotThereIsNamed) {
 TEST(Collection, IsForTheSoftwarePmu) {
   Outcome outcome = hardmeter({"stat", "--pmu=linux", "--function=work", "--", "true"});
   EXPECT_NE(outcome.status, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("cannot do --function; it is for the software PMU (--pmu=soft)"));
+  EXPECT_THAT(outcome.err, HasSubstr("does not support --function; the software PMU does (--pmu=soft)"));
   outcome = hardmeter({"record", "--pmu=linux", "-D", "5", "--", "true"});
-  EXPECT_THAT(outcome.err, HasSubstr("cannot do --start-after; it is for the software PMU"));
+  EXPECT_THAT(outcome.err, HasSubstr("does not support --start-after; the software PMU does"));
 }
 
 }  // namespace

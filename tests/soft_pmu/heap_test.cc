@@ -130,7 +130,7 @@ TEST(Heap, AllocatorsOfTheProgramsOwn) {
   expect_blocks({}, heap("pool"));
   expect_blocks({"--allocator=pool_take:2"}, heap("named_pool"));
   Walked walked = walk({"--allocator=no_such_one"}, heap("plain"));
-  EXPECT_THAT(walked.err, HasSubstr("no program or library that ran names an allocator no_such_one"));
+  EXPECT_THAT(walked.err, HasSubstr("no program or library that ran has an allocator no_such_one"));
 }
 
 TEST(Heap, WrappersOfAllocatorsAreFoundByThemselves) { expect_blocks({}, heap("wrapped")); }
@@ -187,7 +187,7 @@ TEST(Heap, MayBeLeftOut) {
   ASSERT_EQ(hardmeter(command + heap("plain")).status, 0);
   EXPECT_THAT(hardmeter({"check", "-i", path}).out, HasSubstr("heap_site"));
   Outcome both = hardmeter(command + Words{"--no-heap-blocks", "--allocator=palloc"} + heap("plain"));
-  EXPECT_THAT(both.err, HasSubstr("leave one out"));
+  EXPECT_THAT(both.err, HasSubstr("exclude each other"));
 }
 
 TEST(Heap, PerfReadsTheRecording) {

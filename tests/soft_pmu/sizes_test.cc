@@ -203,7 +203,7 @@ TEST_F(Sizes, OfSomeSetsComeWithIntervals) {
               HasSubstr("# estimated from one in 4 of the sets"));
   Outcome pair = hardmeter({"map", "--cache", "32K,8", "--pair", exact, sampled});
   EXPECT_EQ(pair.status, 1);
-  EXPECT_THAT(pair.err, HasSubstr("record it with --sizes, of all sets"));
+  EXPECT_THAT(pair.err, HasSubstr("record it with --sizes, for all sets"));
 }
 
 TEST_F(Sizes, OfForkedProcessesAreAddedUp) {
@@ -238,7 +238,7 @@ TEST_F(Sizes, WordsThatAreNoneAreRefused) {
     EXPECT_THAT(outcome.err, HasSubstr("is no part of the sets")) << words;
   }
   EXPECT_THAT(hardmeter({"record", "--sizes=64-128,4:1-2,4,4K/8", "true"}).err,
-              HasSubstr("only where it is alone"));
+              HasSubstr("only if one range is given"));
   TemporaryFolder folder;
   std::string path = folder.file("perf.data");
   EXPECT_EQ(

@@ -20,7 +20,7 @@ test("classes as explain words them", () => {
   assert.equal(classesText(place()), "not measured");
   const classes = { capacity: { samples: 9, share: share(0.9) } };
   assert.equal(classesText(place({ classes })), "capacity 90.0% ±0.0");
-  assert.equal(classesText(place({ classes, unclassified: 1 })), "capacity 90.0% ±0.0; of 1 sample no class is known");
+  assert.equal(classesText(place({ classes, unclassified: 1 })), "capacity 90.0% ±0.0; no class is known for 1 sample");
   assert.equal(classesText(place({ estimated_class: { class: "conflict", why: "few sets" } })), "probably conflict: few sets");
   assert.equal(classesText(place({ levels: { L2: { samples: 1, share: share(1) } } })), "answered by L2 100.0% ±0.0");
 });
@@ -40,7 +40,7 @@ test("a place is named after the function that is inlined there", () => {
 
 test("walks", () => {
   assert.equal(walkText(place({ shape: "strided", step_bytes: -4096, step_share: 1, access_bytes: 8, lines: 2, pages: 1 })), "strided by 4,096 bytes (100.0% of steps), 8 bytes at a time; 2 lines in 1 page seen");
-  assert.equal(walkText(place({ shape: "sequential" })), "sequential (as the code says)");
+  assert.equal(walkText(place({ shape: "sequential" })), "sequential (from the code)");
 });
 
 test("gains", () => {

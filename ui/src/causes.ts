@@ -13,7 +13,7 @@ export function classesText(place: Place): string {
   if (place.aliases) return aliasText(place.aliases);
   const parts = Object.entries(place.classes).map(([name, each]) => `${name} ${shareText(each.share)}`);
   if (parts.length > 0) {
-    const untold = place.unclassified ? `; of ${countOf(place.unclassified, "sample", "samples")} no class is known` : "";
+    const untold = place.unclassified ? `; no class is known for ${countOf(place.unclassified, "sample", "samples")}` : "";
     return parts.join(", ") + untold;
   }
   if (place.estimated_class) return `probably ${place.estimated_class.class}: ${place.estimated_class.why}`;
@@ -22,9 +22,9 @@ export function classesText(place: Place): string {
 }
 
 function aliasText(aliases: Share): string {
-  if (aliases.value === 0) return "an older store wrote a part of what is loaded";
+  if (aliases.value === 0) return "an older store wrote a part of the loaded bytes";
   const elsewhere = "4-KiB alias: an older store wrote elsewhere, at the same offset of a page";
-  return aliases.value === 1 ? elsewhere : `${elsewhere} ${shareText(aliases)}; else a part of what is loaded`;
+  return aliases.value === 1 ? elsewhere : `${elsewhere} ${shareText(aliases)}; else a part of the loaded bytes`;
 }
 
 export function levelsText(place: Place): string {
@@ -47,9 +47,9 @@ function shapeText(place: Place): string {
     case "indirect":
       return "indirect: the address comes from another load";
     case "computed":
-      return "computed addresses, as of a hash";
+      return "computed addresses, such as of a hash table";
     case "not_clear":
-      return `not clear: ${step} bytes apart (${percent(place.step_share)} of steps), which the code does not explain`;
+      return `unclear: ${step} bytes apart (${percent(place.step_share)} of steps), which the code does not explain`;
     default:
       return place.shape;
   }
@@ -58,7 +58,7 @@ function shapeText(place: Place): string {
 export function walkText(place: Place): string {
   let text = shapeText(place);
   if (place.shape === "sequential" || place.shape === "strided") {
-    text += place.step_share ? ` (${percent(place.step_share)} of steps)` : " (as the code says)";
+    text += place.step_share ? ` (${percent(place.step_share)} of steps)` : " (from the code)";
   }
   if (place.access_bytes) text += `, ${countOf(place.access_bytes, "byte", "bytes")} at a time`;
   if (place.lines) {

@@ -152,7 +152,7 @@ export function commandText(words: string[]): string {
 }
 
 export function pmuText(pmu: string | null): string {
-  if (pmu === null) return "the recording does not say";
+  if (pmu === null) return "not in the recording";
   const texts: Record<string, string> = {
     software: "the software PMU: the program ran on a model of the machine, which counts every event",
     kernel: "the kernel's PMU: hardware counters or the kernel's software events, at full speed",

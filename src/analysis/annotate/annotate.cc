@@ -42,8 +42,9 @@ class Analysis {
   Result<Annotation> run() {
     std::optional<uint32_t> function = hottest_function();
     if (!function)
-      return make_error(ErrorCode::kNotFound,
-                        "no sample is left; hardmeter report lists the functions that have some");
+      return make_error(
+          ErrorCode::kNotFound,
+          "no sample passes the filters; hardmeter report lists the functions that have samples");
     collect(*function);
     describe(*function);
     add_instructions(*function);
@@ -143,8 +144,7 @@ class Analysis {
   }
 
   Result<Bytes> code(uint32_t function) const {
-    if (object_ == nullptr)
-      return make_error(ErrorCode::kNotFound, "the code lies in no file that was mapped");
+    if (object_ == nullptr) return make_error(ErrorCode::kNotFound, "the code is in no mapped file");
     return object_->code(profile_.functions[function].start, profile_.functions[function].size);
   }
 

@@ -120,8 +120,7 @@ Result<GroupBy> parse_group(std::string_view text) {
   if (text == "function" || text == "symbol_from,symbol_to") return GroupBy::kFunction;
   if (text == "ip") return GroupBy::kAddress;
   return make_error(ErrorCode::kInvalidArgument,
-                    "branches cannot be sorted by '{}': function (or symbol_from,symbol_to) and ip are known",
-                    text);
+                    "cannot sort branches by '{}': use function (or symbol_from,symbol_to) or ip", text);
 }
 
 Result<Branches> find_branches(const profile::Profile& profile, const Options& options,
@@ -132,13 +131,12 @@ Result<Branches> find_branches(const profile::Profile& profile, const Options& o
   if (result.samples == 0 && std::ranges::any_of(profile.events, is_call_stack)) {
     return make_error(
         ErrorCode::kNotFound,
-        "the branch stacks of this recording hold calls that had not returned, not the branches "
-        "that ran: show the calls with report -g, or record with -b");
+        "this recording's branch stacks hold calls that had not returned, not executed branches: show the calls with report -g, or record with -b");
   }
   if (result.samples == 0) {
-    return make_error(ErrorCode::kNotFound,
-                      "no sample has a branch stack: record with -b, and look whether the filters let any "
-                      "sample through");
+    return make_error(
+        ErrorCode::kNotFound,
+        "no sample has a branch stack: record with -b, and check that samples pass the filters");
   }
   return result;
 }

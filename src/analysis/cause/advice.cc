@@ -18,7 +18,7 @@ namespace {
 // assumes that padding spreads the lines over the sets at random.
 Gain gain_of_padding(const Evidence& evidence) {
   return {evidence.conflict * evidence.kept_by_chance.value_or(0), evidence.conflict,
-          "a fully associative cache of the same size would hit there"};
+          "a fully associative cache of the same size would hit"};
 }
 
 bool several_fit_a_line(const Evidence& evidence) {
@@ -69,7 +69,7 @@ bool keeps_no_block(const Evidence& evidence) {
 // Blocking removes capacity misses: data that stays cached from one pass to the next is not missed again.
 std::optional<Gain> gain_of_blocks(const Evidence& evidence) {
   if (evidence.capacity == 0) return std::nullopt;
-  return Gain{0, evidence.capacity, "at most what is missed for the cache's size"};
+  return Gain{0, evidence.capacity, "at most the capacity misses"};
 }
 
 // Returns true if a loop steps through elements and uses at most half of each.
@@ -111,33 +111,35 @@ std::optional<Gain> gain_of_sorted_indices(const Evidence& evidence) {
 }
 
 // A prefetch can be issued iterations ahead because the address does not depend on missed data.
-Gain gain_of_prefetch() { return {0, 1, "at most all: its addresses do not wait for what is missed"}; }
+Gain gain_of_prefetch() { return {0, 1, "at most all (upper bound): the addresses are known early"}; }
 
 Gain gain_of_fewer_bytes() {
-  return {0, 1, "in proportion to the bytes that are read: half as many, half of these"};
+  return {0, 1, "in proportion to the bytes that are read: half the bytes, half the misses"};
 }
 
 // Memory that is reused is not touched for the first time. The lower bound is 0 because the reused memory may
 // have left the cache in the meantime.
 Gain gain_of_reused_memory(const Evidence& evidence) {
-  return {0, evidence.compulsory, "these lines are used for the first time: no cache has them"};
+  return {0, evidence.compulsory, "these lines are used for the first time, so no cache holds them"};
 }
 
 // Packing the executed code densely leaves misses only if the hot code alone exceeds the cache.
 std::optional<Gain> gain_of_denser_code(const Evidence& evidence) {
   double for_size = evidence.capacity + evidence.conflict;
   if (for_size == 0) return std::nullopt;
-  return Gain{0, for_size, "at most what is missed for the cache's size and sets"};
+  return Gain{0, for_size, "at most the capacity and conflict misses"};
 }
 
 std::optional<Gain> gain_of_huge_pages(const Evidence& evidence) {
   if (!evidence.huge_pages) return std::nullopt;
-  return Gain{*evidence.huge_pages, *evidence.huge_pages, "a TLB of as many pages of 2 MiB would hit there"};
+  return Gain{*evidence.huge_pages, *evidence.huge_pages,
+              "a TLB with the same number of 2-MiB pages would hit"};
 }
 
 std::optional<Gain> gain_of_alignment(const Evidence& evidence) {
   if (evidence.access_bytes == 0 || evidence.access_bytes > evidence.line_bytes) return std::nullopt;
-  if (evidence.copies_or_compares) return Gain{0, 1, "at most all, where both its buffers are aligned alike"};
+  if (evidence.copies_or_compares)
+    return Gain{0, 1, "at most all, if both its buffers have the same alignment"};
   return Gain{1, 1, fmt::format("{} aligned bytes lie in one line", evidence.access_bytes)};
 }
 
@@ -146,14 +148,14 @@ std::optional<Gain> gain_of_alignment(const Evidence& evidence) {
 Advice advise_on_replays(const Evidence& evidence) {
   if (!evidence.aliases)
     return {Pattern::kStoreForwardBlocked,
-            Gain{0, 1, "at most all, where the store wrote a part of what is loaded"}};
+            Gain{0, 1, "at most all, if the store wrote a part of the loaded bytes"}};
   double blocked = 1 - *evidence.aliases;
   if (blocked >= kDecides)
     return {Pattern::kStoreForwardBlocked,
-            Gain{blocked, blocked, "a load of what one store wrote does not wait"}};
+            Gain{blocked, blocked, "a load of bytes that one store wrote does not wait"}};
   return {Pattern::kStoreForwardBlocked,
           Gain{0, *evidence.aliases, "their stores wrote to other pages, at the same offset"},
-          "move what is loaded or what is stored by some lines within its page"};
+          "move the loaded or the stored data by a few lines within its page"};
 }
 
 // Separate lines remove false sharing: other cores no longer invalidate the line.
@@ -171,7 +173,7 @@ Gain gain_of_a_cache_of_its_own(const Evidence& evidence) {
 // For true sharing without a lock, only the programmer can find a remedy, so no advice is given.
 std::optional<Advice> advise_on_sharing(const Evidence& evidence) {
   if (evidence.exchanges)
-    return Advice{Pattern::kSpinLock, Gain{0, 1, "at most the exchanges of those who wait"}};
+    return Advice{Pattern::kSpinLock, Gain{0, 1, "at most the exchanges of waiting threads"}};
   if (evidence.line_is_exchanged)
     return Advice{Pattern::kSpinLock,
                   Gain{0, evidence.true_sharing + evidence.false_sharing + evidence.sharing,
@@ -198,7 +200,7 @@ bool uses_little_of_lines(const Evidence& evidence) {
 
 Gain gain_of_split_lines(const Evidence& evidence) {
   return {0, saved(evidence.used_bytes, evidence.line_bytes),
-          fmt::format("this loop's code uses {} bytes of a line", evidence.used_bytes)};
+          fmt::format("this loop accesses only {} bytes of each line", evidence.used_bytes)};
 }
 
 Advice advise_on_stride(const Evidence& evidence) {
@@ -217,12 +219,12 @@ Advice advise_on_stride(const Evidence& evidence) {
 Advice advise_on_look_ups(const Evidence& evidence) {
   if (evidence.walk.source == symbol::AddressSource::kBesideChase)
     return {Pattern::kPointerChase, std::nullopt,
-            "keep in the nodes what this loop reads of what they point to"};
+            "keep the fields that this loop reads in the nodes themselves"};
   std::optional<Gain> gain = gain_of_sorted_indices(evidence);
   bool by_a_table = evidence.walk.source == symbol::AddressSource::kLoadedInOrder;
   if (!by_a_table || !gain || misses_lines_once(evidence))
     return {Pattern::kBigRandomTable, gain_of_prefetch()};
-  return {Pattern::kBigRandomTable, gain, "sort the indices into bins, or prefetch what they lead to"};
+  return {Pattern::kBigRandomTable, gain, "sort the indices into bins, or prefetch the indexed data"};
 }
 
 bool is_scattered(Shape shape) {
@@ -274,7 +276,7 @@ Advice advise_on_tlb(const Evidence& evidence) {
   if (evidence.walk.shape == Shape::kPointerChase)
     return {Pattern::kPointerChase, gain_of_huge_pages(evidence), "huge pages, or the nodes in an array"};
   if (evidence.walk.shape == Shape::kSequential)
-    return {Pattern::kColdScan, gain_of_fewer_bytes(), "denser data, a pass less, or huge pages"};
+    return {Pattern::kColdScan, gain_of_fewer_bytes(), "denser data, one pass less, or huge pages"};
   return {Pattern::kBigRandomTable, gain_of_huge_pages(evidence)};
 }
 

@@ -203,7 +203,7 @@ TEST(Advice, IndicesInOrderMissEachLineOnce) {
                  .access_bytes = 8,
                  .one_element = profile::Share{0.125, 0.1, 0.15}};
   ASSERT_TRUE(advise(table)->gain);
-  EXPECT_EQ(remedy_of(*advise(table)), "sort the indices into bins, or prefetch what they lead to");
+  EXPECT_EQ(remedy_of(*advise(table)), "sort the indices into bins, or prefetch the indexed data");
   EXPECT_DOUBLE_EQ(advise(table)->gain->low, 0);
   EXPECT_DOUBLE_EQ(advise(table)->gain->high, 7.0 / 8);
   table.walk.source = symbol::AddressSource::kLoaded;
@@ -254,11 +254,11 @@ TEST(Advice, LoadsWaitForStoresToTheSameBytesOrElsewhere) {
   EXPECT_DOUBLE_EQ(advise(load)->gain->low, 0) << "it may be either";
   load.aliases = 0;
   EXPECT_DOUBLE_EQ(advise(load)->gain->low, 1);
-  EXPECT_EQ(remedy_of(*advise(load)), "load as wide as was stored");
+  EXPECT_EQ(remedy_of(*advise(load)), "load with the width of the store");
   load.aliases = 0.9;
   EXPECT_DOUBLE_EQ(advise(load)->gain->low, 0) << "they may meet others";
   EXPECT_DOUBLE_EQ(advise(load)->gain->high, 0.9);
-  EXPECT_EQ(remedy_of(*advise(load)), "move what is loaded or what is stored by some lines within its page");
+  EXPECT_EQ(remedy_of(*advise(load)), "move the loaded or the stored data by a few lines within its page");
 }
 
 TEST(Advice, SharingIsMendedByTheWayItIsShared) {

@@ -42,7 +42,7 @@ std::optional<ClassEstimate> judge_sets(const Observed& place, const CacheShape&
   for (uint64_t address : place.addresses) lines.insert(address / cache.line_bytes);
   if (static_cast<double>(lines.size()) <= sets * static_cast<double>(cache.ways)) return std::nullopt;
   return ClassEstimate{MissClass::kConflict,
-                       fmt::format("the misses lie in some {:.0f} of {} sets", sets, cache.sets)};
+                       fmt::format("the misses are in about {:.0f} of {} sets", sets, cache.sets)};
 }
 
 // If each line is missed about once, the miss may be its first use. Excludes memory that the program reads,
@@ -51,7 +51,7 @@ std::optional<ClassEstimate> judge_first_use(const Observed& place, const CacheS
   uint64_t lines = lines_spanned(place.addresses, cache.line_bytes);
   bool once = place.events > 0 && place.events < 1.5 * static_cast<double>(lines);
   if (!once || (!place.stores && place.memory != ObjectKind::kFile)) return std::nullopt;
-  return ClassEstimate{MissClass::kCompulsory, "each line is missed about once"};
+  return ClassEstimate{MissClass::kCompulsory, "each line misses about once"};
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ std::optional<ClassEstimate> estimate_class(const Observed& place, const std::op
   if (auto walk = judge_walk(place, *cache)) return walk;
   if (auto sets = judge_sets(place, *cache)) return sets;
   if (auto first = judge_first_use(place, *cache)) return first;
-  return ClassEstimate{MissClass::kCapacity, "lines of all sets are missed more often than once"};
+  return ClassEstimate{MissClass::kCapacity, "lines of all sets miss more than once"};
 }
 
 uint64_t lines_spanned(std::span<const uint64_t> addresses, uint64_t line_bytes) {

@@ -67,7 +67,7 @@ std::string code_of(const Named& runtime) {
     case Container::kNodeObjects:
       return "of V8";
     case Container::kScriptObjects:
-      return "JavaScript that V8 has compiled";
+      return "JavaScript compiled by V8";
     case Container::kGoObjects:
       return "Go";
     default:
@@ -187,7 +187,7 @@ class ContainerFinder {
     std::optional<Named> most = counts.of_most();
     if (!most) return {};
     return {most->container, false,
-            fmt::format("the code is {}; which object it reads is not known", code_of(*most))};
+            fmt::format("the code is {}; the object that it reads is not known", code_of(*most))};
   }
 
   const profile::Profile& profile_;

@@ -50,9 +50,9 @@ std::optional<Gain> gain_of_flat_look_ups(const Evidence& evidence) {
   double low = std::min(in_one_line / missed, 1 - 1 / missed);
   return Gain{
       low, std::max(low, 1 - 2 / missed),
-      fmt::format("a look-up misses about {:.0f} nodes of {} bytes; as an array {:.0f} less, in a flat "
-                  "hash table about 2",
-                  missed, evidence.block_bytes, in_one_line)};
+      fmt::format(
+          "a look-up misses about {:.0f} nodes of {} bytes; a sorted array would miss {:.0f} less, a flat hash table about 2",
+          missed, evidence.block_bytes, in_one_line)};
 }
 
 std::optional<Gain> gain_of_tree(const Evidence& evidence) {
@@ -62,10 +62,9 @@ std::optional<Gain> gain_of_tree(const Evidence& evidence) {
 // Only nodes have a gain: the table itself is read as often as before.
 Advice advise_on_hash_chains(const Evidence& evidence) {
   if (evidence.block_bytes != 0 && !evidence.separate_blocks)
-    return {Pattern::kHashChain, std::nullopt,
-            "the buckets: a flat hash table (absl::flat_hash_map, boost::unordered_flat_map) has its entries "
-            "here, "
-            "which saves the misses of the nodes, not these"};
+    return {
+        Pattern::kHashChain, std::nullopt,
+        "these are the buckets: a flat hash table (absl::flat_hash_map, boost::unordered_flat_map) keeps its entries here, which saves the misses of the nodes, not these"};
   if (!evidence.separate_blocks) return {Pattern::kHashChain, std::nullopt};
   return {Pattern::kHashChain,
           Gain{0, 1, "the entry then lies in its bucket, which the look-up reads anyway"}};
@@ -112,20 +111,19 @@ std::optional<Advice> advise_on_kind(const Evidence& evidence) {
     case Container::kHashChains:
       return advise_on_hash_chains(evidence);
     case Container::kAllocator:
-      return Advice{Pattern::kManyAllocations,
-                    Gain{0, 1, "at most all: a pool does not read the blocks that are given back"}};
+      return Advice{Pattern::kManyAllocations, Gain{0, 1, "at most all: a pool does not read freed blocks"}};
     case Container::kList:
       return Advice{Pattern::kListOfNodes, gain_of_values(evidence, kListLinks)};
     case Container::kSharedPointers:
       return Advice{Pattern::kSharedPointers,
-                    gain_beside(evidence, "at most all: the count then lies in a line of its object")};
+                    gain_beside(evidence, "at most all: the count is then in a line of its object")};
     case Container::kSharedInPlace:
       return Advice{Pattern::kSharedPointers, std::nullopt,
                     "references or moves instead of copies of the pointer; objects by value or by index"};
     case Container::kString:
       if (evidence.block_bytes != 0 && !evidence.separate_blocks) return std::nullopt;  // one long buffer
       return Advice{Pattern::kStringKeys,
-                    gain_beside(evidence, "at most all: the characters then lie in a line of the key")};
+                    gain_beside(evidence, "at most all: the characters are then in a line of the key")};
     case Container::kRustTree:
       return Advice{
           Pattern::kTreeOfNodes, std::nullopt,

@@ -23,8 +23,9 @@ std::optional<Gain> gain_of_objects_by_value(const Evidence& evidence) {
               fmt::format("objects of {} bytes side by side share lines", evidence.block_bytes)};
 }
 
-// An array of fields costs a line for as many objects as it holds fields. Lower bound: all bytes of an object
-// that this loop uses. Upper bound: those that the instruction reads.
+// Estimates the gain of moving the fields into an array of their own: one line of that array then serves as
+// many objects as it holds fields. The lower bound assumes an array of all bytes that this loop uses, the
+// upper bound one of the bytes that the instruction reads.
 std::optional<Gain> gain_of_field_array(const Evidence& evidence) {
   uint64_t now = std::min(evidence.block_bytes, evidence.line_bytes);
   if (evidence.access_bytes == 0 || evidence.access_bytes >= now) return std::nullopt;

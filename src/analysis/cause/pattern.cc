@@ -20,11 +20,12 @@ constexpr std::array kPatternRows{
     PatternRow{Pattern::kWorkingSetTooLarge, "working_set",
                "work in blocks that fit, or make the data denser"},
     PatternRow{Pattern::kBigRandomTable, "random_table",
-               "smaller keys, a prefetch of what is known ahead, huge pages where TLBs miss"},
+               "smaller keys, prefetches of addresses that are known early, or huge pages if TLBs miss"},
     PatternRow{Pattern::kPointerChase, "pointer_chase",
                "keep the nodes in an array, in the order of the walk"},
-    PatternRow{Pattern::kHotAndColdFields, "hot_and_cold_fields", "split what this loop uses from the rest"},
-    PatternRow{Pattern::kColdScan, "cold_scan", "denser data, a prefetch, or a pass less"},
+    PatternRow{Pattern::kHotAndColdFields, "hot_and_cold_fields",
+               "split the fields that this loop uses from the rest"},
+    PatternRow{Pattern::kColdScan, "cold_scan", "denser data, a prefetch, or one pass less"},
     PatternRow{
         Pattern::kFirstTouches, "first_touches",
         "reuse memory instead of touching new lines: keep buffers, or allocate from a pool that is reset"},
@@ -45,24 +46,25 @@ constexpr std::array kPatternRows{
     PatternRow{
         Pattern::kStringKeys, "string_keys",
         "keys of at most 15 characters, which std::string keeps in itself, or an integer for each string"},
-    PatternRow{Pattern::kPointerArray, "pointer_array",
-               "an array of its own for what this loop reads, beside the pointers (structure of arrays), or "
-               "objects by value"},
+    PatternRow{
+        Pattern::kPointerArray, "pointer_array",
+        "a separate array of the fields that this loop reads, beside the pointers (structure of arrays), or objects by value"},
     PatternRow{Pattern::kVirtualCalls, "virtual_calls",
                "a container of values for each type, std::variant by value, or objects sorted by type"},
     PatternRow{Pattern::kBoxedObjects, "boxed_objects", "arrays of numbers instead of objects for each"},
     PatternRow{
         Pattern::kManyAllocations, "many_allocations",
-        "fewer allocations: a pool that is reset at once (std::pmr::monotonic_buffer_resource), values in a "
-        "std::vector with reserve(), or objects that are used again"},
-    PatternRow{Pattern::kSplitAccess, "split_and_blocked_accesses", "align what is accessed"},
-    PatternRow{Pattern::kStoreForwardBlocked, "split_and_blocked_accesses", "load as wide as was stored"},
+        "fewer allocations: a pool that is reset as a whole (std::pmr::monotonic_buffer_resource), values in a std::vector with reserve(), or reused objects"},
+    PatternRow{Pattern::kSplitAccess, "split_and_blocked_accesses", "align the accessed data"},
+    PatternRow{Pattern::kStoreForwardBlocked, "split_and_blocked_accesses",
+               "load with the width of the store"},
     PatternRow{Pattern::kInstructionMisses, "instruction_misses",
-               "keep hot code together and cold code out of the way"},
-    PatternRow{Pattern::kFalseSharing, "false_sharing", "give each thread's data lines of its own"},
-    PatternRow{Pattern::kSpinLock, "spin_lock", "wait by reading, exchange once the lock looks free"},
+               "place hot functions together and cold code elsewhere"},
+    PatternRow{Pattern::kFalseSharing, "false_sharing", "give each thread's data cache lines of its own"},
+    PatternRow{Pattern::kSpinLock, "spin_lock",
+               "wait by reading, and exchange only when the lock looks free"},
     PatternRow{Pattern::kNoisyNeighbour, "noisy_neighbour",
-               "give the program ways of the cache of its own, or run the other one elsewhere or later"},
+               "give the program cache ways of its own, or run the other one elsewhere or later"},
 };
 
 const PatternRow& row_of(Pattern pattern) {

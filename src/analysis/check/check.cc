@@ -53,17 +53,16 @@ class Checker {
     }
     result_.problems = reader.problems();
     result_.notes = reader.notes();
-    if (result_.records.empty()) result_.problems.emplace_back("there is no record in it that can be read");
+    if (result_.records.empty()) result_.problems.emplace_back("it has no readable record");
     if (events_.empty()) result_.problems.emplace_back("it describes no event");
     if (std::optional<uint64_t> traced = result_.sum(Sum::kAuxBytes); traced && *traced != 0)
-      result_.notes.push_back(
-          fmt::format("{} bytes of hardware traces in the samples are passed over", *traced));
-    report(unknown_event_, "{} samples have an id that belongs to no event");
+      result_.notes.push_back(fmt::format("{} bytes of hardware traces in the samples are skipped", *traced));
+    report(unknown_event_, "{} samples have an event ID that belongs to no event");
     report(damaged_samples_, "{} samples are shorter than their fields");
-    report(damaged_lost_, "{} records of losses are shorter than their fields");
-    report(other_types_, "{} records are of types that no kernel and no perf is known to write");
+    report(damaged_lost_, "{} LOST records are shorter than their fields");
+    report(other_types_, "{} records have unknown types, which no known kernel or perf writes");
     report(record::number_in(record::run_description(reader.features()), "cut_short_processes"),
-           "processes cut short, as the engine that ran them could not go on: {}");
+           "processes whose measurement ended early because the engine could not continue: {}");
     report(result_.lost,
            "{} records or samples were lost while recording: record fewer events, or use a larger buffer");
     return std::move(result_);

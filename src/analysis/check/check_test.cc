@@ -110,7 +110,7 @@ TEST(Check, WithoutAnEventNothingIsMeasured) {
   ByteWriter pipe;
   record::encode_file_header({.is_pipe = true}, pipe);
   EXPECT_THAT(check_bytes(pipe.bytes()).problems,
-              ElementsAre("there is no record in it that can be read", "it describes no event"));
+              ElementsAre("it has no readable record", "it describes no event"));
 }
 
 TEST(Check, WhatWasNotRecordedIsNotZero) {

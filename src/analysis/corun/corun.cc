@@ -25,19 +25,16 @@ Result<model::SetGeometry> find_cache(const std::vector<Program>& programs, cons
   for (const Program& program : programs) {
     const profile::Sizes& sizes = program.sizes;
     if (!sizes.reuses)
-      return make_error(
-          ErrorCode::kNotFound,
-          "{} does not tell when data are used again: record it with --sizes, of all sets and accesses",
-          program.name);
-    if (sizes.accesses == 0)
-      return make_error(ErrorCode::kNotFound, "{} has no access to data", program.name);
+      return make_error(ErrorCode::kNotFound,
+                        "{} has no reuse distances: record it with --sizes, for all sets and accesses",
+                        program.name);
+    if (sizes.accesses == 0) return make_error(ErrorCode::kNotFound, "{} has no data accesses", program.name);
     uint32_t most = sizes.sets(sizes.set_counts - 1);
     if (sizes.line_bytes != options.line_bytes || cache.sets < sizes.least_sets || cache.sets > most ||
         cache.ways > sizes.ways)
       return make_error(
           ErrorCode::kInvalidArgument,
-          "{} tells of {} to {} sets, of up to {} ways and lines of {} bytes, and not of {} sets of {} ways "
-          "and lines of {}: record with --sizes={}-{},{}, or ask about another cache (--cache)",
+          "{} covers {} to {} sets, up to {} ways and lines of {} bytes, not {} sets of {} ways and lines of {}: record with --sizes={}-{},{}, or choose another cache (--cache)",
           program.name, sizes.least_sets, most, sizes.ways, sizes.line_bytes, cache.sets, cache.ways,
           options.line_bytes, std::min(sizes.least_sets, cache.sets), std::max(most, cache.sets),
           std::max(sizes.ways, cache.ways));
@@ -187,11 +184,13 @@ class Placing {
 
 Result<Corun> predict(const std::vector<Program>& programs, const Options& options) {
   if (programs.size() < 2)
-    return make_error(ErrorCode::kInvalidArgument, "only one recording: what is to share the cache with it?");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "only one recording is given: add a recording of the program to share the cache with it");
   constexpr size_t kMostPrograms = 32;
   size_t most = options.caches == 0 ? kMostPrograms : kMostPlaced;
   if (programs.size() > most)
-    return make_error(ErrorCode::kInvalidArgument, "{} recordings, where at most {} are compared",
+    return make_error(ErrorCode::kInvalidArgument, "{} recordings are given; at most {} can be compared",
                       programs.size(), most);
   Result<model::SetGeometry> cache = find_cache(programs, options);
   if (!cache) return cache.error();

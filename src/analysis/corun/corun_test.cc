@@ -103,12 +103,12 @@ TEST(Corun, SaysWhatIsMissing) {
   bare.name = "bare.data";
   bare.sizes.reuses.reset();
   EXPECT_THAT(predict({known, bare}, {kCache, 64, 0}).error().message,
-              HasSubstr("bare.data does not tell when data are used again: record it with --sizes"));
+              HasSubstr("bare.data has no reuse distances: record it with --sizes"));
   Program idle = known;
   idle.name = "idle.data";
   idle.sizes.accesses = 0;
   EXPECT_THAT(predict({known, idle}, {kCache, 64, 0}).error().message,
-              HasSubstr("idle.data has no access to data"));
+              HasSubstr("idle.data has no data accesses"));
   EXPECT_THAT(predict({known, known}, {{4096, 8}, 64, 0}).error().message,
               HasSubstr("record with --sizes=64-4096,16"));
   EXPECT_THAT(predict({known, known}, {kCache, 128, 0}).error().message, HasSubstr("lines of 128"));

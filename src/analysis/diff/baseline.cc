@@ -305,27 +305,28 @@ Result<Recording> read_baseline(std::string_view text, const std::string& name) 
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "cannot read {}: it is empty; save the baseline anew with hardmeter diff --save-baseline", name);
+        "cannot read {}: it is empty; save the baseline again with hardmeter diff --save-baseline", name);
   }
   if (has_byte_order_mark(text)) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "cannot read {}: it begins with a byte order mark; save it as UTF-8 without one", name);
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot read {}: it begins with a byte order mark; save it as UTF-8 without a byte order mark", name);
   }
   const Input json = parse_json(text);
   if (json.is_discarded()) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "cannot read {}: it is neither a recording nor whole JSON, as a baseline is", name);
+                      "cannot read {}: it is neither a recording nor complete JSON, as a baseline is", name);
   }
   auto kind = json.find("kind"), schema = json.find("schema");
   if (kind == json.end() || !kind->is_string() || *kind != kKind) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "cannot read {}: it is JSON, but not what hardmeter diff --save-baseline writes", name);
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot read {}: it is JSON, but not a baseline that hardmeter diff --save-baseline wrote", name);
   }
   if (schema == json.end() || !schema->is_number() || *schema != kSchema) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "cannot read the baseline {}: its schema is not {}, the one that this hardmeter knows; save "
-        "it anew",
+        "cannot read the baseline {}: its schema is not {}, which this version of hardmeter reads; save it again",
         name, kSchema);
   }
   BaselineReader reader;

@@ -124,16 +124,15 @@ Status require_comparable(const Options& options, const Side& before, const Side
       if (run.columns != columns) {
         return make_error(
             ErrorCode::kInvalidArgument,
-            "cannot compare rows by {} with those of {} by {}; the --sort of a baseline holds for "
-            "what is compared with it",
+            "cannot compare rows by {} with rows of {} by {}; compare with the --sort of the baseline",
             fmt::join(columns, ","), run.name, fmt::join(run.columns, ","));
       }
       bool software = run.pmu == kSoftwarePmu;
       if (!options.force && software != (before.runs().front().pmu == kSoftwarePmu)) {
-        return make_error(ErrorCode::kInvalidArgument,
-                          "{} was measured by the {} PMU and {} by the {} one: a model and a processor count "
-                          "different things; --force compares them all the same",
-                          before.runs().front().name, before.runs().front().pmu, run.name, run.pmu);
+        return make_error(
+            ErrorCode::kInvalidArgument,
+            "{} was measured by the {} PMU and {} by the {} PMU: a model and a processor count different things; --force compares them anyway",
+            before.runs().front().name, before.runs().front().pmu, run.name, run.pmu);
       }
     }
   }
@@ -161,9 +160,7 @@ Result<Diff> find_diff(std::span<const Recording> before_runs, std::span<const R
   compare_events(options, before, after, diff);
   if (std::ranges::any_of(diff.rows, has_unknown_row)) {
     diff.notes.emplace_back(
-        "\"<\" is the most that a row can have been which a baseline left out as small, or whose event has "
-        "no "
-        "samples");
+        "\"<\" is an upper bound for a row that the baseline left out as too small, or whose event has no samples");
   }
   for (const Limit& limit : options.limits) {
     Result<Check> check = check_limit(limit, before, after);

@@ -125,7 +125,7 @@ TEST(Diff, OneHardwareRunEachTellsNoChangeOfTotals) {
                       {test_recording(90'000, {{"f", 900}}, "hardware")});
   EXPECT_FALSE(diff.totals[0].change.limits);
   EXPECT_FALSE(diff.totals[0].change.significant());
-  EXPECT_THAT(diff.notes, ElementsAre(HasSubstr("one run each")));
+  EXPECT_THAT(diff.notes, ElementsAre(HasSubstr("one run of each side")));
 }
 
 TEST(Diff, WhatTheSoftwarePmuDidNotCountIsNotExact) {

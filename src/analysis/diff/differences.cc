@@ -123,8 +123,7 @@ std::optional<std::string> processor_difference(const Side& before, const Side& 
                         of(after, &Recording::processor_caches));
   }
   return text +
-         ". Libraries choose their code by the processor, so that counts may differ without a change of the "
-         "program";
+         ". Libraries choose code by the processor, so counts may differ although the program did not change";
 }
 
 std::vector<std::string> find_notes(const Side& before, const Side& after) {
@@ -133,9 +132,7 @@ std::vector<std::string> find_notes(const Side& before, const Side& after) {
   bool repeated = before.runs().size() > 1 || after.runs().size() > 1;
   if (!software && !repeated) {
     notes.emplace_back(
-        "one run each: changes of totals cannot be told from noise, and intervals of rows cover sampling "
-        "alone, not "
-        "how runs vary; give several runs of each, separated by commas");
+        "one run of each side: changes of totals cannot be distinguished from noise, and intervals of rows cover sampling errors alone, not the variation between runs; give several runs of each side, separated by commas");
   }
   if (repeated) {
     auto runs = [](const Side& side) {

@@ -226,7 +226,7 @@ void match_inlined(const Labels& labels, MatchedSides& sides) {
     for (Recording& run : side) make_rows_of_inlined(functions, labels, run);
     for (const std::string& function : functions)
       sides.notes.push_back(
-          fmt::format("{} is inlined {}: its row is of the inlined parts", function, which));
+          fmt::format("{} is inlined {}: its row counts the inlined parts", function, which));
   };
   NameSet after = inlined_only(sides.after, sides.before), before = inlined_only(sides.before, sides.after);
   match(sides.after, after, "after");

@@ -45,7 +45,7 @@ Result<size_t> function_column(const Limit& limit, const Side& side) {
   auto found = std::ranges::find(columns, "function");
   if (found == columns.end()) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "cannot look at the limit '{}': rows are by {}; compare by function", limit.spec,
+                      "cannot check the limit '{}': rows are by {}; compare by function", limit.spec,
                       columns.empty() ? "nothing" : columns.front());
   }
   return static_cast<size_t>(found - columns.begin());
@@ -60,15 +60,14 @@ Status require_both(const Limit& limit, const Side& before, const Side& after) {
   bool in_before = before.has(limit.event), in_after = after.has(limit.event);
   if (!in_before || !in_after) {
     const char* who = in_before ? "after has no" : in_after ? "before has no" : "neither side has";
-    return make_error(ErrorCode::kInvalidArgument, "cannot look at the limit '{}': {} {}", limit.spec, who,
+    return make_error(ErrorCode::kInvalidArgument, "cannot check the limit '{}': {} {}", limit.spec, who,
                       limit.event);
   }
   bool exact = before.exact(limit.event) && after.exact(limit.event);
   if (!exact && before.runs().size() < 2 && after.runs().size() < 2) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "cannot look at the limit '{}': one run each tells a change from noise only where the software "
-        "PMU counted; give several (BEFORE1,BEFORE2,... AFTER1,AFTER2,...) or record with --pmu=soft",
+        "cannot check the limit '{}': with one run of each side, only counts of the software PMU can be distinguished from noise; give several runs (BEFORE1,BEFORE2,... AFTER1,AFTER2,...) or record with --pmu=soft",
         limit.spec);
   }
   return {};
@@ -99,8 +98,7 @@ Result<Check> check_total(Check check, const Side& before, const Side& after) {
   if (b.empty() || a.empty()) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "cannot look at the limit '{}': instructions were not counted {}; the software PMU counts "
-        "them always, the kernel's with -e instructions",
+        "cannot check the limit '{}': instructions were not counted {}; the software PMU always counts them, the kernel's PMU with -e instructions",
         limit.spec, b.empty() ? "before" : "after");
   }
   double mean_before = mean_of(b), mean_after = mean_of(a);
@@ -177,10 +175,9 @@ bool has_baseline(const Side& side) { return std::ranges::any_of(side.runs(), &R
 Result<Check> check_function(Check check, const Side& before, const Side& after) {
   const Limit& limit = check.limit;
   if (!is_sampled(limit, before) || !is_sampled(limit, after)) {
-    return make_error(
-        ErrorCode::kInvalidArgument,
-        "cannot look at the limit '{}': {} was counted but not sampled {}; record it with -e {}", limit.spec,
-        limit.event, is_sampled(limit, before) ? "after" : "before", limit.event);
+    return make_error(ErrorCode::kInvalidArgument,
+                      "cannot check the limit '{}': {} was counted but not sampled {}; record it with -e {}",
+                      limit.spec, limit.event, is_sampled(limit, before) ? "after" : "before", limit.event);
   }
   Result<size_t> column = function_column(limit, before);
   if (!column) return column.error();
@@ -189,15 +186,13 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   if (!known_before && !known_after) {
     return make_error(
         ErrorCode::kNotFound,
-        "cannot look at the limit '{}': no sample of any event, before or after, is in a function "
-        "called '{}'",
+        "cannot check the limit '{}': no sample of any event, before or after, is in a function called '{}'",
         limit.spec, *limit.function);
   }
   if (wanted.is_only_inlined(after) && !know_inlines(before.runs(), after.runs())) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "cannot look at the limit '{}': {} is inlined after, and the baseline does not say what "
-        "was inlined before; save it anew",
+        "cannot check the limit '{}': {} is inlined after, and the baseline does not list functions inlined before; save it again",
         limit.spec, *limit.function);
   }
   auto part_of = [&](const Side& side) {
@@ -241,7 +236,7 @@ Result<Limit> parse_limit(std::string_view spec) {
   Limit limit;
   limit.spec = spec;
   if (!read_growth(spec.substr(colon + 1), limit))
-    return bad_spec(spec, "what follows the last ':' is no growth in per cent or with a '+'");
+    return bad_spec(spec, "the text after the last ':' is not a growth such as 2% or +5000");
   std::string_view event = spec.substr(0, colon);
   if (size_t at = event.find('@'); at != std::string_view::npos) {
     limit.function = event.substr(at + 1);

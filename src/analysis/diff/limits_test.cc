@@ -130,7 +130,7 @@ TEST(CheckLimit, InlinedPartsBelongToTheFunction) {
   after.knows_inlines = true;
   after.events[0].inlined[{{"g", "program"}, {"f"}}] = {140, 140 * kTestPeriod};
   before.knows_inlines = false;
-  EXPECT_THAT(verdict("miss@f:10%", {before}, {after}), HasSubstr("save it anew"));
+  EXPECT_THAT(verdict("miss@f:10%", {before}, {after}), HasSubstr("save it again"));
 }
 
 TEST(CheckLimit, AFunctionThatIsGoneIsAFailure) {
@@ -153,7 +153,7 @@ TEST(CheckLimit, RefusesWhatCannotBeLookedAt) {
   by_dso.columns = {"dso", "comm"};
   EXPECT_THAT(verdict("miss@f:2%", {by_dso}, {by_dso}), HasSubstr("by dso"));
   Recording hardware = test_recording(10'000, {{"f", 50}}, "hardware");
-  EXPECT_THAT(verdict("miss:2%", {hardware}, {hardware}), HasSubstr("one run each"));
+  EXPECT_THAT(verdict("miss:2%", {hardware}, {hardware}), HasSubstr("with one run of each side"));
 }
 
 TEST(CheckLimit, HardwareIsJudgedByRepeatedRuns) {

@@ -94,7 +94,7 @@ Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolve
   profile::FilterOptions wanted = options.filter;
   if (wanted.events.empty() && !profile.events.empty()) wanted.events = {event_with_most_samples(profile)};
   if (wanted.events.size() != 1)
-    return make_error(ErrorCode::kInvalidArgument, "a flame graph is of one event, not of {}",
+    return make_error(ErrorCode::kInvalidArgument, "a flame graph shows one event, not {}",
                       wanted.events.size());
   Result<profile::Filter> filter = profile::Filter::make(profile, wanted, &resolver);
   if (!filter) return filter.error();
@@ -117,7 +117,7 @@ Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolve
   }
   flame.samples = count.samples;
   if (flame.samples == 0)
-    return make_error(ErrorCode::kNotFound, "no sample of {} is of what was asked for", flame.event);
+    return make_error(ErrorCode::kNotFound, "no sample of {} passes the filters", flame.event);
   flame.estimated = count.estimated;
   Builder builder(profile, frames, owners, tree, weight_limit(tree, options.limit));
   flame.root = builder.node(0);

@@ -41,7 +41,7 @@ Result<Comparison> compare(const std::vector<store::Group>& before, const store:
   comparison.rate_after = rate_of(whole_after, whole_after);
   if (!comparison.rate_before || !comparison.rate_after)
     return make_error(ErrorCode::kNotFound,
-                      "{} has no measurement with a known load: nothing can be compared",
+                      "{} has no measurement with a known load, so nothing can be compared",
                       comparison.rate_before ? "the build after" : "the build before");
   std::map<std::vector<std::string>, std::pair<store::Group, store::Group>> sides;
   for (const store::Group& each : before) sides[each.keys].first = each;

@@ -198,11 +198,10 @@ void summarize(Map& map) {
 Result<model::CacheRegions> regions_of(const Options& options) {
   const Cache& cache = options.cache;
   if (!model::CacheRegions::fits(cache.sets, cache.line_bytes, options.page_bytes)) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "the {} has {} sets of lines of {} bytes, which pages of {} bytes do not divide "
-                      "evenly: choose another "
-                      "page size",
-                      cache.name, cache.sets.sets, cache.line_bytes, options.page_bytes);
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "the {} has {} sets of {}-byte lines, which are no multiple of pages of {} bytes: choose another page size",
+        cache.name, cache.sets.sets, cache.line_bytes, options.page_bytes);
   }
   model::CacheRegions regions(cache.sets, cache.line_bytes, options.page_bytes);
   // Other data per region takes about as much memory as this number of columns.
@@ -260,8 +259,7 @@ Result<Map> find_map(const profile::Profile& profile, const Options& options,
   if (uses.all.empty()) {
     return make_error(
         ErrorCode::kNotFound,
-        "none of the {} samples has the address of the data that it accessed: record precise events, those "
-        "of the software PMU, or clock",
+        "none of the {} samples has a data address: record precise events, events of the software PMU, or clock",
         uses.others);
   }
 

@@ -153,14 +153,14 @@ Status check_programs(const profile::Profile& profile, uint64_t cache_bytes,
     });
     if (!was_measured)
       return make_error(ErrorCode::kNotFound,
-                        "{} is of `{}`, which is none of the programs whose part of the cache was recorded",
+                        "{} is a recording of `{}`, but the occupancy of that program was not recorded",
                         program.input, program.command);
     if (cache.ways == 0 || MissCurve::of(program, cache)) continue;
     uint64_t line = program.sizes.line_bytes, sets = std::bit_floor(cache.bytes / cache.ways / line);
-    return make_error(
-        ErrorCode::kInvalidArgument,
-        "{} does not tell how often a cache of {} KiB would miss: record it with --sizes={}-{},{}",
-        program.input, cache.bytes >> 10, sets, sets, (cache.bytes + sets * line - 1) / (sets * line));
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{} has no miss counts for a cache of {} KiB: record it with --sizes={}-{},{}",
+                      program.input, cache.bytes >> 10, sets, sets,
+                      (cache.bytes + sets * line - 1) / (sets * line));
   }
   return {};
 }

@@ -214,7 +214,7 @@ Result<Sizes> find_sizes(const profile::Profile& profile, const symbol::Resolver
   std::optional<profile::Sizes> counted = profile::recorded_sizes(profile.features);
   if (!counted)
     return make_error(ErrorCode::kNotFound,
-                      "the recording does not tell what caches of other sizes would do: record with --sizes");
+                      "the recording has no miss counts for other cache sizes: record with --sizes");
   Result<profile::Filter> filter = profile::Filter::make(profile, options.filter, &resolver);
   if (!filter) return filter.error();
   Sizes sizes;

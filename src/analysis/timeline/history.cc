@@ -61,7 +61,7 @@ Result<History> History::make(const profile::Profile& profile, const HistoryOpti
   std::optional<uint32_t> event = event_of(profile, history.axis_, history.filter_);
   if (!event)
     return make_error(ErrorCode::kNotFound,
-                      "no sample that passes the filter has a time: there is no time line");
+                      "no sample that passes the filter has a time, so a time line cannot be shown");
   history.event_ = *event;
   history.index_ = std::make_unique<Index>(find_series(profile, history.axis_, history.filter_, *event),
                                            way_with(profile, options.way));
@@ -88,7 +88,7 @@ uint64_t History::length_ns() const {
 
 Result<Timeline> History::show(const Window& window) const {
   if (window.by == By::kCpu && !has_cpus())
-    return make_error(ErrorCode::kNotFound, "the recording does not say on which CPU samples were taken");
+    return make_error(ErrorCode::kNotFound, "the recording does not contain the CPUs of its samples");
   Timeline timeline;
   timeline.event = profile_->events[event_].name;
   timeline.way = index_->way();

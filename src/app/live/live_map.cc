@@ -29,8 +29,8 @@ void find_frames(profile::Profile& window) {
 Error gone(const std::vector<pid_t>& pids, bool measured_before) {
   const char* since = measured_before ? " any more" : "";
   if (pids.size() == 1)
-    return make_error(ErrorCode::kNotFound, "process {} is not there{}", pids.front(), since);
-  return make_error(ErrorCode::kNotFound, "none of the {} processes is there{}", pids.size(), since);
+    return make_error(ErrorCode::kNotFound, "process {} does not exist{}", pids.front(), since);
+  return make_error(ErrorCode::kNotFound, "none of the {} processes exists{}", pids.size(), since);
 }
 
 }  // namespace
@@ -45,9 +45,7 @@ Status LiveMap::measure(const measure::Observer& observer) {
   record.what.target.pids = with_descendants(pids_);
   if (record.what.target.pids.empty()) return gone(pids_, !windows_.empty());
   if (!folder_.exists())
-    return make_error(
-        ErrorCode::kIo,
-        "cannot make a folder for what is measured: there is no place for it in $TMPDIR or /tmp");
+    return make_error(ErrorCode::kIo, "cannot create a folder for the measurement in $TMPDIR or /tmp");
   record.output = folder_.file("window.data");
   Result<measure::Recorded> recorded = measure::make_recording(record, observer);
   if (!recorded) {

@@ -69,9 +69,9 @@ Result<std::unique_ptr<Programs>> modelled_programs(const ProgramsOptions& optio
   auto geometry = soft::choose_geometry(options.geometry);
   if (!geometry) return geometry.error();
   if (!geometry->l3.present())
-    return make_error(ErrorCode::kInvalidArgument,
-                      "the modelled machine has no third level of cache that programs could share; --l3 "
-                      "SIZE,WAYS,LINE gives it one");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "the modelled machine has no third-level cache that programs could share; add one with --l3 SIZE,WAYS,LINE");
   return std::unique_ptr<Programs>(
       std::make_unique<ModelledPrograms>(options, *std::move(engine), *geometry));
 }

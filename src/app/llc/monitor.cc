@@ -89,7 +89,7 @@ void Monitor::add_foreign(occupancy::Snapshot& snapshot, uint64_t now_ns) {
     keys.insert(key);
     RowState& row = foreign_[key];
     row.wanted.key = key;
-    row.wanted.name = fmt::format("{} (a group of others)", cgroup_name('/' + each.name));
+    row.wanted.name = fmt::format("{} (another program's group)", cgroup_name('/' + each.name));
     row.wanted.threads = std::move(each.threads);
     row.replace_group(std::make_unique<ReadAlready>(std::move(each.readings)), now_ns);
     snapshot.rows.push_back(row.read(now_ns, snapshot.cache_bytes));

@@ -33,7 +33,7 @@ Result<std::vector<std::vector<std::string>>> split_commands(const std::vector<s
   }
   if (std::ranges::any_of(commands, &std::vector<std::string>::empty))
     return make_error(ErrorCode::kInvalidArgument,
-                      "there is no program on one side of a comma: write `-- PROGRAM ... , PROGRAM ...`");
+                      "no program is given on one side of a comma: write `-- PROGRAM ... , PROGRAM ...`");
   return commands;
 }
 

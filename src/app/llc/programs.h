@@ -27,7 +27,7 @@ struct ProgramsOptions {
   soft::GeometryOptions geometry;
 };
 
-// Returns a row for each program, numbered from 1, with its descendants.
+// Returns a row for each program, numbered from 1. A row includes the program's descendant processes.
 [[nodiscard]] std::vector<WantedRow> program_rows(const std::vector<std::vector<std::string>>& commands,
                                                   const std::vector<pid_t>& processes);
 

@@ -16,10 +16,10 @@ Result<std::unique_ptr<rdt::Provider>> open_provider(const ProviderOptions& opti
   if (options.source == SourceChoice::kResctrl) return rdt::open_resctrl(places);
   Result<std::unique_ptr<rdt::Provider>> any = rdt::open_any(places, options.by_cpu);
   if (any) return any;
-  return make_error(any.error().code,
-                    "nothing here tells who holds the last-level cache ({}); of programs that it starts, "
-                    "`hardmeter llc -- PROGRAM ... , PROGRAM ...` models it",
-                    any.error().message);
+  return make_error(
+      any.error().code,
+      "last-level cache occupancy cannot be measured here ({}); `hardmeter llc -- PROGRAM ... , PROGRAM ...` models it for programs that it starts",
+      any.error().message);
 }
 
 }  // namespace hm::llc

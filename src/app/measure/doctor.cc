@@ -34,7 +34,7 @@ Finding find_copying_engine() {
     finding.advice = traced.error().message;
   } else {
     finding.health = Health::kGood;
-    finding.found = "there, and ptrace works (--engine=direct)";
+    finding.found = "installed, and ptrace works (--engine=direct)";
   }
   return finding;
 }
@@ -75,7 +75,7 @@ Finding find_geometry() {
   std::string assumed;
   std::string machine = soft::describe(soft::host_geometry(&assumed));
   return {"modelled machine", Health::kNote, machine + (assumed.empty() ? "" : " (" + assumed + ")"),
-          assumed.empty() ? "" : "--cpu NAME models another; --dtlb and others say more exactly"};
+          assumed.empty() ? "" : "--cpu NAME models another; --dtlb and other options set single sizes"};
 }
 
 Finding find_debug_files() {
@@ -89,13 +89,13 @@ Finding find_debug_files() {
   return {"debug files", Health::kNote, found,
           there || has_servers
               ? ""
-              : "packages -dbgsym or a server in DEBUGINFOD_URLS bring names and lines of system libraries"};
+              : "install -dbgsym packages or set DEBUGINFOD_URLS for names and lines of system libraries"};
 }
 
 Finding find_perf() {
   auto perf = soft::resolve_target("perf");
-  if (perf) return {"perf", Health::kGood, *perf + " (it reads our recordings, and we read its)", ""};
-  return {"perf", Health::kNote, "not installed", "not needed; apt install linux-perf brings it"};
+  if (perf) return {"perf", Health::kGood, *perf + " (perf and hardmeter read each other's recordings)", ""};
+  return {"perf", Health::kNote, "not installed", "not needed; apt install linux-perf installs it"};
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Finding find_cache_monitoring() {
   auto pqos = rdt::open_pqos();
   if (pqos) return {kSubject, Health::kGood, describe((*pqos)->capabilities()), resctrl.error().message};
   return {kSubject, Health::kMissing,
-          fmt::format("of a real cache none: {}; {}", resctrl.error().message, pqos.error().message),
+          fmt::format("not for the processor's cache: {}; {}", resctrl.error().message, pqos.error().message),
           "`hardmeter llc -- PROGRAM ... , PROGRAM ...` models a cache that programs share"};
 }
 

@@ -28,25 +28,26 @@ Result<std::vector<linux_pmu::Event>> events_named(Kernel& kernel, std::string_v
 
 Finding find_machine() {
   const event::KnownCpu* cpu = event::identify(event::host_cpu());
-  return {
-      "processor", Health::kNote,
-      fmt::format("{}, {}", cpu == nullptr ? "one whose events are not known here" : std::string(cpu->title),
-                  host::is_virtual_machine() ? "in a virtual machine" : "no virtual machine"),
-      ""};
+  return {"processor", Health::kNote,
+          fmt::format("{}, {}",
+                      cpu == nullptr ? "a processor whose events are not known to hardmeter"
+                                     : std::string(cpu->title),
+                      host::is_virtual_machine() ? "in a virtual machine" : "no virtual machine"),
+          ""};
 }
 
 Finding find_counters(Kernel& kernel) {
   linux_pmu::Probed probed = linux_pmu::probe(kernel, events_named(kernel, "cycles")->front());
   if (probed.opened) return {"hardware PMU", Health::kGood, "counts cycles", ""};
-  return {"hardware PMU", Health::kMissing, "none for us: " + probed.problem,
-          host::is_virtual_machine() ? "ask the host to pass its PMU on" : ""};
+  return {"hardware PMU", Health::kMissing, "none available: " + probed.problem,
+          host::is_virtual_machine() ? "let the host pass its PMU to the guest" : ""};
 }
 
 Finding find_precise_event(Kernel& kernel) {
   constexpr const char* kSubject = "precise events";
   auto events = events_named(kernel, "l1_cache_miss");
   if (!events)
-    return {kSubject, Health::kMissing, "none: " + events.error().message, "the software PMU has them"};
+    return {kSubject, Health::kMissing, "none: " + events.error().message, "the software PMU models them"};
   const linux_pmu::Event& event = events->front();
   linux_pmu::Probed probed = linux_pmu::probe(kernel, event);
   bool precise = probed.opened && (probed.precise > 0 || !event.skids);
@@ -55,7 +56,7 @@ Finding find_precise_event(Kernel& kernel) {
   return {kSubject, Health::kMissing,
           probed.opened ? fmt::format("{} opens, but without precise samples", event.native)
                         : "none: " + probed.problem,
-          "the software PMU has them"};
+          "the software PMU models them"};
 }
 
 Finding find_branch_records(Kernel& kernel) {
@@ -83,16 +84,16 @@ Finding find_breakpoints(Kernel& kernel) {
   constexpr const char* kSubject = "breakpoints";
   std::optional<uint64_t> noticed = linux_pmu::stores_noticed_of_two(kernel);
   if (!noticed) return {kSubject, Health::kMissing, "do not open", ""};
-  if (*noticed == 0) return {kSubject, Health::kMissing, "open, but notice no access", ""};
-  return {kSubject, Health::kGood, "notice accesses to an address (-e mem:ADDRESS)", ""};
+  if (*noticed == 0) return {kSubject, Health::kMissing, "open, but report no access", ""};
+  return {kSubject, Health::kGood, "report accesses to an address (-e mem:ADDRESS)", ""};
 }
 
 Finding find_tracepoints(Kernel& kernel) {
   std::string folder = linux_pmu::tracing_folder(kernel);
   if (!folder.empty()) return {"tracepoints", Health::kGood, folder, ""};
   constexpr const char* kSubject = "tracepoints";
-  if (!kernel.is_root()) return {kSubject, Health::kNote, "not shown to this user", "root sees them"};
-  return {kSubject, Health::kNote, "no tracefs is mounted",
+  if (!kernel.is_root()) return {kSubject, Health::kNote, "not shown to this user", "visible to root"};
+  return {kSubject, Health::kNote, "tracefs is not mounted",
           fmt::format("{} shows them", linux_pmu::kMountTracing)};
 }
 
@@ -103,9 +104,9 @@ Finding find_paranoia(Kernel& kernel) {
   if (!text)
     return {kSubject, Health::kMissing, "the kernel has no perf events", "only the software PMU works here"};
   int level = std::atoi(text->c_str());
-  constexpr const char* kAllowed[] = {"everything but raw tracepoints",
-                                      "own programs and the kernel's part of them",
-                                      "own programs, user mode only"};
+  constexpr const char* kAllowed[] = {"everything except raw tracepoints",
+                                      "own programs, in user and kernel mode",
+                                      "own programs, in user mode only"};
   if (kernel.is_root())
     return {kSubject, Health::kGood, fmt::format("{}; root may measure everything", level), ""};
   std::string found = fmt::format("{}: {}", level,
@@ -140,7 +141,7 @@ std::string symbols_advice(Kernel& kernel) {
   constexpr int kMostRestricted = 2;  // hides symbols from root, too
   int restricted = level_in(kernel, "kptr_restrict");
   if (restricted >= kMostRestricted) return "sysctl kernel.kptr_restrict=0 shows them to root";
-  if (kernel.is_root()) return "this root lacks CAP_SYSLOG, as in a container; give it that";
+  if (kernel.is_root()) return "root lacks CAP_SYSLOG here, as in a container; grant it";
   std::vector<std::string> levels;
   if (restricted > 0) levels.emplace_back("kernel.kptr_restrict=0");
   if (level_in(kernel, "perf_event_paranoid") > 1) levels.emplace_back("kernel.perf_event_paranoid=1");
@@ -167,8 +168,8 @@ Finding find_page_map(Kernel& kernel) {
   return {"page map", shown ? Health::kGood : Health::kNote,
           shown ? "physical addresses are shown" : "physical addresses are hidden from this user",
           shown              ? ""
-          : kernel.is_root() ? "this root lacks CAP_SYS_ADMIN, as in a container"
-                             : "root, or CAP_SYS_ADMIN, sees them"};
+          : kernel.is_root() ? "root lacks CAP_SYS_ADMIN here, as in a container"
+                             : "visible to root and with CAP_SYS_ADMIN"};
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(DoctorHardware, DoesNotAdviseRootToBeRoot) {
   kernel.files["/proc/sys/kernel/kptr_restrict"] = "2";
   EXPECT_THAT(advice_of(kernel, "kernel symbols"), HasSubstr("kptr_restrict=0"));
   kernel.root = false;
-  EXPECT_THAT(advice_of(kernel, "tracepoints"), HasSubstr("root sees them"));
+  EXPECT_THAT(advice_of(kernel, "tracepoints"), HasSubstr("visible to root"));
 }
 
 TEST(DoctorHardware, AdvisesOnlyLevelsThatAreNotSoAlready) {

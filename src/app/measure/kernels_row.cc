@@ -13,7 +13,7 @@ namespace {
 
 Error software_only(const char* option) {
   return make_error(ErrorCode::kUnsupported,
-                    "the kernel's PMU cannot do {}; it is for the software PMU (--pmu=soft)", option);
+                    "the kernel's PMU does not support {}; the software PMU does (--pmu=soft)", option);
 }
 
 Status check_software_options(const SoftwareOptions& options) {
@@ -22,8 +22,7 @@ Status check_software_options(const SoftwareOptions& options) {
   if (!options.open_block_trace) return {};
   return make_error(
       ErrorCode::kUnsupported,
-      "--trace-blocks shows what the copying engine makes of a program, and the kernel's PMU runs it "
-      "as it is; use --pmu=soft --engine=direct");
+      "--trace-blocks prints the code that the copying engine generates, and the kernel's PMU uses no engine; use --pmu=soft --engine=direct");
 }
 
 Status check_clock_period(const std::vector<event::Selection>& events, const SamplingOptions& sampling) {
@@ -31,7 +30,7 @@ Status check_clock_period(const std::vector<event::Selection>& events, const Sam
   for (const event::Selection& each : events) {
     if (!event::is_clock(each))
       return make_error(ErrorCode::kInvalidArgument,
-                        "-c {} is a time, and {} is not counted by time; give a number", sampling.period,
+                        "-c {} is a time, but {} is not counted by time; give a number", sampling.period,
                         each.name);
   }
   return {};
@@ -52,7 +51,7 @@ Result<linux_pmu::Sampling> kernels_sampling(const SamplingOptions& options) {
   linux_pmu::Sampling sampling;
   if (!options.period.empty()) sampling.period = parse_period(options.period)->events;
   if (options.frequency_hz && sampling.period)
-    return make_error(ErrorCode::kInvalidArgument, "a period (-c) or a frequency (-F), not both");
+    return make_error(ErrorCode::kInvalidArgument, "-c (period) and -F (frequency) exclude each other");
   sampling.frequency_hz = options.frequency_hz;
   if (!options.branches.empty()) sampling.branch_filter = *kernel_branches(options.branches);
   CallGraph graph = call_graph_of(options);

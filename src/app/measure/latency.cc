@@ -26,12 +26,12 @@ Result<uint64_t> largest_bytes(const LatencyOptions& options) {
   if (options.max_size.empty()) return std::min(default_largest_bytes(), room.value_or(UINT64_MAX));
   std::optional<uint64_t> wanted = parse_byte_size(options.max_size);
   if (!wanted || *wanted < 4 * host::kSmallestBytes)
-    return make_error(ErrorCode::kInvalidArgument, "--max-size {}: give a size from 16K on, such as 256M",
-                      options.max_size);
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--max-size {} is too small: give at least 16K, such as 256M", options.max_size);
   if (room && *wanted > *room)
     return make_error(
         ErrorCode::kInvalidArgument,
-        "--max-size {} needs twice that in memory; at most {} MiB are to be had without harm to others",
+        "--max-size {} needs twice that amount of memory; at most {} MiB are available without harm to other programs",
         options.max_size, *room / kMiB);
   return *wanted;
 }

@@ -42,7 +42,7 @@ class OccupancySource final : public pmu::Source {
   }
   pmu::Report report() const override {
     const std::string& name = provider_->capabilities().name;
-    return {name, {{name, "told who held the last-level cache"}}, {}, {}};
+    return {name, {{name, "measured the occupancy of the last-level cache"}}, {}, {}};
   }
 
  private:

@@ -169,9 +169,10 @@ class Rounds {
     int status = result->exit_status;
     if (!exit_status_) exit_status_ = status;
     if (*exit_status_ != status && !result->interrupted)
-      return make_error(ErrorCode::kInvalidArgument,
-                        "'{}' ended with status {} and then, with {}, with {}: its runs cannot be compared",
-                        options_.command[0], *exit_status_, series.name, status);
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "'{}' exited with status {}, and with {} it exited with {}: its runs cannot be compared",
+          options_.command[0], *exit_status_, series.name, status);
     return {};
   }
 

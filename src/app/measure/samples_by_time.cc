@@ -40,7 +40,7 @@ ByTime by_cycles(MeasureOptions what, SamplingOptions sampling, uint64_t interva
   sampling.period.clear();
   if (!what.modes.chosen) what.modes = {.user = true, .kernel = false, .chosen = true};
   return {std::move(what), std::move(sampling),
-          "the clock's samples carry no branch records: cycles are sampled as often"};
+          "clock samples have no branch records: cycles are sampled at the same rate"};
 }
 
 ByTime by_instructions(MeasureOptions what, SamplingOptions sampling, uint64_t interval_ns) {
@@ -49,8 +49,7 @@ ByTime by_instructions(MeasureOptions what, SamplingOptions sampling, uint64_t i
   sampling.period = std::to_string(std::max<uint64_t>(interval_ns, 1) * kInstructionsPerNs);
   sampling.frequency_hz.reset();
   std::string reason = fmt::format(
-      "the processor records no branches here: a sample in {} instructions, which are {} ns at 3 GHz "
-      "and one a cycle",
+      "the processor records no branches here: one sample in {} instructions, which is {} ns at 3 GHz and one instruction a cycle",
       sampling.period, interval_ns);
   return {std::move(what), std::move(sampling), std::move(reason)};
 }
@@ -70,8 +69,7 @@ Result<ByTime> sample_by_time(MeasureOptions what, SamplingOptions sampling, lin
     return by_instructions(std::move(what), std::move(sampling), *interval);
   return make_error(
       ErrorCode::kUnsupported,
-      "the processor records no branches here (see `hardmeter doctor`), and the software PMU only those "
-      "of a command that it runs; leave out -b");
+      "the processor records no branches here (see `hardmeter doctor`), and the software PMU records them only for a command that it runs; omit -b");
 }
 
 }  // namespace hm::measure

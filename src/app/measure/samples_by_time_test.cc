@@ -60,7 +60,7 @@ TEST(SamplesByTime, WithBranchesAreOfCycles) {
   ByTime found = *by_time(every_100us("call,ret", true), lbr);
   const MeasureOptions& what = found.what;
   EXPECT_EQ(what.source, SourceKind::kKernel);
-  EXPECT_THAT(found.reason, HasSubstr("cycles are sampled as often"));
+  EXPECT_THAT(found.reason, HasSubstr("cycles are sampled at the same rate"));
   linux_pmu::Event cycles = linux_pmu::resolve(lbr, what.events.front(), event::Use::kSample).value().front();
   linux_pmu::Intent intent{.target = what.target, .events = {cycles}, .sampling = {}, .modes = what.modes};
   intent.sampling = linux_pmu::Sampling{.frequency_hz = found.sampling.frequency_hz,
@@ -91,7 +91,7 @@ TEST(SamplesByTime, WithBranchesAreRefusedWhereNeitherCan) {
   Result<ByTime> found = by_time(every_100us("call,ret", true), none);
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().code, ErrorCode::kUnsupported);
-  EXPECT_THAT(found.error().message, HasSubstr("leave out -b"));
+  EXPECT_THAT(found.error().message, HasSubstr("omit -b"));
   Asked kernels = every_100us("call,ret", false);
   kernels.what.source = SourceKind::kKernel;
   EXPECT_FALSE(by_time(kernels, none).ok());

@@ -175,8 +175,8 @@ Status take_sampled_sets(std::string_view words, model::SizeRange& range) {
   std::optional<uint64_t> one_in = whole_number(words);
   if (!one_in || !std::has_single_bit(*one_in) || *one_in * model::kSizeBatches > range.least_sets)
     return make_error(ErrorCode::kInvalidArgument,
-                      "/{} is no part of the sets: give a power of two that leaves at least {} of {} sets",
-                      words, model::kSizeBatches, range.least_sets);
+                      "/{} is not valid: give a power of two that leaves at least {} of {} sets", words,
+                      model::kSizeBatches, range.least_sets);
   range.sampled_shift = static_cast<unsigned>(std::countr_zero(*one_in));
   return {};
 }
@@ -192,8 +192,7 @@ Result<model::SizeRanges> parse_sizes(std::string_view words) {
     if (!ranges) return ranges.error();
     if (ranges->further[0].set_counts != 0)
       return make_error(ErrorCode::kInvalidArgument,
-                        "{}: only of the first range sets can be left out, and only where it is alone",
-                        words);
+                        "{}: a part of the sets can be simulated only if one range is given", words);
     if (Status taken = take_sampled_sets(words.substr(slash + 1), ranges->lines); !taken)
       return taken.error();
     return ranges;
@@ -209,42 +208,41 @@ Result<model::SizeRanges> parse_sizes(std::string_view words) {
   }
   return make_error(
       ErrorCode::kInvalidArgument,
-      "{} is no range of cache sizes: give SETS-SETS,WAYS, such as 64-32768,16: two powers of two up to "
-      "{}, the second at most {} times the first, and at most {} ways; then up to {} times "
-      ":SETS-SETS,WAYS,SIZE with the size of other lines or of pages, such as :1-512,8,4K; or /N, of one set "
-      "in N",
+      "{} is not a range of cache sizes: give SETS-SETS,WAYS, such as 64-32768,16: two powers of two up to {}, the second at most {} times the first, and at most {} ways; then up to {} times :SETS-SETS,WAYS,SIZE with another line or page size, such as :1-512,8,4K; or /N for one set in N",
       words, kMostSets, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays,
       model::SizeRanges::kMostFurther);
 }
 
 std::string check_period(std::string& word) {
-  return parse_period(word) ? "" : fmt::format("{} is no number above 0, nor a time such as 100us", word);
+  return parse_period(word) ? ""
+                            : fmt::format("{} is neither a number above 0 nor a time such as 100us", word);
 }
 
 std::string check_percent(std::string& word) {
-  return parse_percent(word) ? "" : fmt::format("{} is no percentage above 0, such as 5%", word);
+  return parse_percent(word) ? "" : fmt::format("{} is not a percentage above 0, such as 5%", word);
 }
 
 std::string check_branches(std::string& list) {
-  return kernel_branches(list) ? "" : fmt::format("{} is no list of any, call, ret", list);
+  return kernel_branches(list) ? "" : fmt::format("{} is not a list of any, call, ret", list);
 }
 
 std::string check_occupancy(std::string& words) {
-  return words == "true" || parse_occupancy(words) ? ""
-                                                   : words + " is no number of milliseconds from 1 to 60000";
+  return words == "true" || parse_occupancy(words)
+             ? ""
+             : words + " is not a number of milliseconds from 1 to 60000";
 }
 
 std::string check_call_graph(std::string& words) {
   return parse_call_graph(words)
              ? ""
-             : fmt::format("{} is none of fp, dwarf, dwarf,BYTES (a multiple of 8), lbr and no", words);
+             : fmt::format("{} is not fp, dwarf, dwarf,BYTES (a multiple of 8), lbr or no", words);
 }
 
 std::string check_ring(std::string& kib) {
   std::optional<uint64_t> value = whole_number(kib);
   constexpr uint64_t kMostKib = uint64_t{1} << 21;
   bool good = value && *value >= 4 && *value <= kMostKib && std::has_single_bit(*value);
-  return good ? "" : fmt::format("{} is no power of two between 4 and {}", kib, kMostKib);
+  return good ? "" : fmt::format("{} is not a power of two between 4 and {}", kib, kMostKib);
 }
 
 }  // namespace hm::measure

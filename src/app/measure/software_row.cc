@@ -19,15 +19,13 @@ constexpr uint32_t kUsualStackBytes = 32768;
 
 Error hardware_only(const char* option) {
   return make_error(ErrorCode::kUnsupported,
-                    "the software PMU cannot do {}; it is for the kernel's PMU (--pmu=linux)", option);
+                    "the software PMU does not support {}; the kernel's PMU does (--pmu=linux)", option);
 }
 
 Status take_heap(const SamplingOptions& sampling, soft::HeapOptions& heap) {
   heap.observed = !sampling.no_heap_blocks;
   if (!heap.observed && !sampling.allocators.empty())
-    return make_error(
-        ErrorCode::kInvalidArgument,
-        "--allocator names whose blocks to note, and --no-heap-blocks wants none; leave one out");
+    return make_error(ErrorCode::kInvalidArgument, "--allocator and --no-heap-blocks exclude each other");
   for (const std::string& each : sampling.allocators) {
     Result<soft::AllocatorName> allocator = soft::parse_allocator(each);
     if (!allocator) return allocator.error();
@@ -87,7 +85,7 @@ Status take_processes(const pmu::Target& target, SoftOptions& options) {
   if (!found) return found.error();
   std::erase(*found, ::getpid());
   if (found->empty())
-    return make_error(ErrorCode::kNotFound, "there is no process in the cgroup '{}'", target.cgroup);
+    return make_error(ErrorCode::kNotFound, "the cgroup '{}' has no process", target.cgroup);
   options.running.processes = *std::move(found);
   options.running.find_more = [cgroup = target.cgroup] {
     Result<std::vector<pid_t>> now = processes_in_cgroup(cgroup);
@@ -99,8 +97,8 @@ Status take_processes(const pmu::Target& target, SoftOptions& options) {
 Result<SoftOptions> soft_options(const MeasureOptions& options) {
   if (std::string advice = kernel_mode_advice(options.modes); !advice.empty())
     return make_error(ErrorCode::kUnsupported,
-                      "the software PMU models user mode alone, so it cannot do -k{}{}",
-                      options.source ? "; leave out --pmu=soft" : "", advice);
+                      "the software PMU models user mode only, so -k is not possible{}{}",
+                      options.source ? "; omit --pmu=soft" : "", advice);
   if (!options.inherit) return hardware_only("-i");
   Result<std::vector<event::EventId>> events = event::only_table_events(options.events);
   if (!events) return events.error();

@@ -56,8 +56,7 @@ Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<S
   if (wish == SourceKind::kSoftware && measured == Measured::kOther)
     return make_error(
         ErrorCode::kUnsupported,
-        "the software PMU measures the command that it runs, or processes (-p, -G), and nothing else; -t, -C "
-        "and -a need --pmu=linux");
+        "the software PMU measures a command that it runs, or processes (-p, -G); -t, -C and -a need --pmu=linux");
   if (wish) return Choice{*wish, ""};
   auto of_table = std::ranges::find_if(events, in_table);
   if (of_table == events.end()) return Choice{SourceKind::kKernel, ""};
@@ -68,24 +67,23 @@ Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<S
   if (why_not.empty())
     return Choice{SourceKind::kKernel, "the hardware PMU can deliver every event precisely"};
   if (std::string advice = kernel_mode_advice(modes); !advice.empty())
-    return make_error(ErrorCode::kUnsupported, "{}, and the software PMU models user mode alone{}", why_not,
+    return make_error(ErrorCode::kUnsupported, "{}, and the software PMU models user mode only{}", why_not,
                       advice);
   if (measured == Measured::kProcesses)
     return make_error(
         ErrorCode::kUnsupported,
-        "{}; --budget 5% attaches the software PMU to running processes at that cost at most, --pmu=soft "
-        "without a limit, and the event clock samples them by time",
+        "{}; --budget 5% attaches the software PMU to running processes at a cost of at most 5 %, --pmu=soft attaches it without a limit, and -e clock samples by time",
         why_not);
   if (measured == Measured::kOther)
-    return make_error(ErrorCode::kUnsupported,
-                      "{}; a whole system, or single threads, only the kernel's PMU can measure: the event "
-                      "clock samples them by time",
-                      why_not);
+    return make_error(
+        ErrorCode::kUnsupported,
+        "{}; only the kernel's PMU can measure a whole system or single threads: -e clock samples them by time",
+        why_not);
   auto kernels_own = std::ranges::find_if(events, [](const Selection& each) { return !each.id.has_value(); });
   if (kernels_own != events.end())
     return make_error(ErrorCode::kUnsupported,
-                      "no PMU here has both {} and {}: {}; measure them one after the other", of_table->name,
-                      kernels_own->name, why_not);
+                      "no PMU of this machine has both {} and {}: {}; measure them one after the other",
+                      of_table->name, kernels_own->name, why_not);
   return Choice{SourceKind::kSoftware, why_not};
 }
 

@@ -46,7 +46,7 @@ TEST(SourceChoice, AWholeSystemIsTheKernelsAlone) {
   auto kernel = virtual_machine();
   EXPECT_EQ(choose(kernel, "clock", Measured::kOther)->source, SourceKind::kKernel);
   EXPECT_THAT(choose(kernel, "l1_cache_miss", Measured::kOther).error().message,
-              HasSubstr("the event clock"));
+              HasSubstr("-e clock"));
   EXPECT_EQ(choose(kernel, "clock", Measured::kOther, SourceKind::kSoftware).error().code,
             ErrorCode::kUnsupported);
 }

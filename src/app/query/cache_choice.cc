@@ -37,12 +37,12 @@ Result<map::Cache> recorded_cache(const std::string& word, const profile::Profil
       if (!is_it || cache.sets == 0 || cache.ways == 0 || cache.line_bytes == 0) continue;
       return map::Cache{std::string(level.name), {cache.sets, cache.ways}, cache.line_bytes};
     }
-    return make_error(ErrorCode::kNotFound,
-                      "the recording does not say what the {} of its machine is like: say it with --cache "
-                      "SIZE,WAYS,LINE, such as --cache 1M,16,64",
-                      level.name);
+    return make_error(
+        ErrorCode::kNotFound,
+        "the recording does not contain the size of its machine's {}: give it with --cache SIZE,WAYS,LINE, such as --cache 1M,16,64",
+        level.name);
   }
-  return make_error(ErrorCode::kInvalidArgument, "there is no level {}: l1i, l1d, l2 and l3 are known", word);
+  return make_error(ErrorCode::kInvalidArgument, "unknown cache level {}: use l1i, l1d, l2 or l3", word);
 }
 
 }  // namespace
@@ -53,8 +53,7 @@ Result<map::Cache> choose_cache(const CacheWords& words, const profile::Profile&
   if (cache) return *cache;
   return make_error(
       ErrorCode::kInvalidArgument,
-      "--cache {} is not a cache: give SIZE,WAYS,LINE, such as 1M,16,64, where the size is a whole number "
-      "of sets",
+      "--cache {} is not a cache: give SIZE,WAYS,LINE, such as 1M,16,64; the size must be a whole number of sets",
       words.cache);
 }
 

@@ -51,7 +51,7 @@ Result<std::vector<SortKey>> row_keys(const RowOptions& rows, const std::vector<
     if (rows.any_dso && std::ranges::find(keys, SortKey::kDso) != keys.end()) {
       return make_error(
           ErrorCode::kInvalidArgument,
-          "the rows of the baseline {} are by dso, too; --any-dso has to be given where it is saved",
+          "the rows of the baseline {} are separated by dso; give --any-dso when you save the baseline",
           *baseline);
     }
     return keys;
@@ -119,7 +119,7 @@ Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& r
   if (sides.size() != 2) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "diff compares two sides, BEFORE and AFTER; repeated runs of a side go with commas between");
+        "diff compares two sides, BEFORE and AFTER; separate repeated runs of a side by commas");
   }
   std::vector<std::string> files = files_of(sides[0]);
   for (std::string& file : files_of(sides[1])) files.push_back(std::move(file));

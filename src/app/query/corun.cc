@@ -10,7 +10,7 @@ namespace hm::query {
 Result<CorunAnswer> predict_corun(const CorunOptions& options, const symbol::Resolver& resolver) {
   Result<std::vector<ProgramSizes>> recorded = load_program_sizes(options.inputs, options.reading, resolver);
   if (!recorded) return recorded.error();
-  if (recorded->empty()) return make_error(ErrorCode::kInvalidArgument, "no recording is named");
+  if (recorded->empty()) return make_error(ErrorCode::kInvalidArgument, "no recording is given");
   Result<map::Cache> cache = choose_cache(options.cache, recorded->front().profile);
   if (!cache) return cache.error();
   std::vector<corun::Program> programs;

@@ -91,7 +91,8 @@ std::vector<std::string> remarks_on(const profile::Profile& profile, const profi
   nlohmann::json run = record::run_description(profile.features);
   if (std::optional<record::SizeLimit> limit = record::size_limit_in(run))
     remarks.push_back("recording " + record::size_limit_text(*limit));
-  if (!record::part_json(run).is_null()) remarks.emplace_back("it has only a part of the run (--rotate)");
+  if (!record::part_json(run).is_null())
+    remarks.emplace_back("it contains only a part of the run (--rotate)");
   if (profile.lost.records > 0) remarks.push_back(fmt::format("{} records were lost", profile.lost.records));
   if (profile.lost.samples > 0) remarks.push_back(fmt::format("{} samples were lost", profile.lost.samples));
   if (!profile.problems.empty())
@@ -170,7 +171,7 @@ Result<diff::Recording> load_baseline(const std::string& path) {
   auto baseline = diff::read_baseline({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
   if (baseline && !hotspots::parse_sort_keys(columns_text(*baseline))) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "cannot read the baseline {}: its rows are by what hardmeter does not sort by", path);
+                      "cannot read the baseline {}: hardmeter does not know the sort keys of its rows", path);
   }
   return baseline;
 }

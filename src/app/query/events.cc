@@ -21,8 +21,7 @@ Result<event::CpuModel> chosen_cpu(const std::string& name) {
   if (known == nullptr) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "the hardware events of a processor '{}' are not known; `hardmeter list --cpu help` lists those "
-        "that are",
+        "no hardware events are known of a processor '{}'; `hardmeter list --cpu help` lists the known processors",
         name);
   }
   return known->model;
@@ -37,8 +36,7 @@ Result<event::HardwareEvents> list_events(const EventsOptions& options) {
   for (const event::EventTemplate& event : event::all_events()) {
     if (matches(event, options.pattern)) events.push_back(&event);
   }
-  if (events.empty())
-    return make_error(ErrorCode::kNotFound, "no event has '{}' in its name", options.pattern);
+  if (events.empty()) return make_error(ErrorCode::kNotFound, "no event name contains '{}'", options.pattern);
   return event::hardware_events(events, *cpu);
 }
 

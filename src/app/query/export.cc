@@ -48,7 +48,7 @@ Result<size_t> choose_event(const std::vector<record::EventDescription>& events,
   std::vector<std::string> names;
   names.reserve(events.size());
   for (const record::EventDescription& event : events) names.push_back(event.name);
-  if (events.empty()) return make_error(ErrorCode::kDamaged, "the recording describes no event");
+  if (events.empty()) return make_error(ErrorCode::kDamaged, "the recording has no event");
   if (name.empty() && events.size() == 1) return size_t{0};
   if (name.empty()) {
     return make_error(ErrorCode::kInvalidArgument,
@@ -57,7 +57,7 @@ Result<size_t> choose_event(const std::vector<record::EventDescription>& events,
   }
   auto found = std::ranges::find(names, name);
   if (found == names.end())
-    return make_error(ErrorCode::kNotFound, "the recording has no event {}: it has {}", name,
+    return make_error(ErrorCode::kNotFound, "the recording has no event {}; it has {}", name,
                       fmt::join(names, ", "));
   return static_cast<size_t>(found - names.begin());
 }

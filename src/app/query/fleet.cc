@@ -62,7 +62,8 @@ Result<std::vector<Key>> keys_of(std::string_view sort) {
     if (found == kFleetKeys.end())
       return make_error(
           ErrorCode::kInvalidArgument,
-          "rows of a store are by function, line, module, host, release, class or object, not by '{}'", name);
+          "cannot sort rows of a store by '{}': use function, line, module, host, release, class or object",
+          name);
     for (Key key : found->keys) {
       if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
     }
@@ -140,7 +141,7 @@ Result<std::vector<fleet::Row>> ranked_rows(store::Store& store, const store::Se
   if (parts->empty() && whole.batches != 0 && !has_place(selection))
     return make_error(
         ErrorCode::kNotFound,
-        "{} is known of services, not of places in them: ask by --sort host, or without --service",
+        "{} is stored for services, not for locations in them: use --sort host, or omit --service",
         selection.event);
   if (are_totals) return fleet::rank(*parts, whole, places_of_series, *parts);
   Result<std::vector<store::Group>> loads = std::vector<store::Group>();
@@ -184,7 +185,8 @@ Result<fleet::Table> fleet_report(store::Store& store, const FleetOptions& optio
 Result<fleet::Comparison> fleet_diff(store::Store& store, const FleetOptions& options,
                                      const std::string& before, const std::string& after) {
   if (options.selection.service.empty())
-    return make_error(ErrorCode::kInvalidArgument, "builds are compared of one service: name it (--service)");
+    return make_error(ErrorCode::kInvalidArgument,
+                      "only builds of one service can be compared: name it with --service");
   Result<std::vector<Key>> keys = keys_of(options.sort);
   if (!keys) return keys.error();
   store::Selection selection = options.selection;

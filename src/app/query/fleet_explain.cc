@@ -31,7 +31,7 @@ Result<std::vector<store::Group>> wanted_events(store::Store& store, const Fleet
   }
   for (const std::string& each : options.events) {
     if (!contains(measured, each))
-      return make_error(ErrorCode::kNotFound, "of this service '{}' was not measured, but {}", each,
+      return make_error(ErrorCode::kNotFound, "'{}' was not measured for this service, but {}", each,
                         fmt::join(measured, ", "));
   }
   std::vector<std::string> wanted = options.events;
@@ -144,8 +144,9 @@ Result<fleet::ServiceCauses> explain_event(store::Store& store, store::Selection
 
 Result<fleet::FleetCauses> fleet_explain(store::Store& store, const FleetExplainOptions& options) {
   if (options.selection.service.empty())
-    return make_error(ErrorCode::kInvalidArgument,
-                      "causes are told of one service: name it (--service); report --store lists them");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "causes are shown for one service: name it with --service; report --store lists the services");
   store::Selection selection = options.selection;
   Result<std::vector<store::Group>> events = wanted_events(store, options);
   if (!events) return events.error();

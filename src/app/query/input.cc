@@ -44,11 +44,10 @@ Result<Input> Input::from_dump(const std::string& path) {
   Input input(*std::move(reader));
   input.converted_ = std::move(converted);  // moving the vector does not move its bytes
   if (dump->damaged_lines != 0)
-    input.problems_.push_back(fmt::format("{} lines of the dump are no samples, the first of them line {}",
+    input.problems_.push_back(fmt::format("{} lines of the dump are not samples; the first is line {}",
                                           dump->damaged_lines, dump->first_damaged_line));
   if (!dump->header.collected && !dump->header.event.empty())
-    input.problems_.emplace_back(
-        "the dump was not finished: its header does not say how many samples there are");
+    input.problems_.emplace_back("the dump was not finished: its header lacks the number of samples");
   return input;
 }
 

@@ -14,7 +14,7 @@ Result<map::Map> map_of(const profile::Profile& profile, const MapOptions& optio
   if (!cache) return cache.error();
   std::optional<uint64_t> page = parse_byte_size(options.page);
   if (!page)
-    return make_error(ErrorCode::kInvalidArgument, "--page {} is no size such as 4K or 2M", options.page);
+    return make_error(ErrorCode::kInvalidArgument, "--page {} is not a size such as 4K or 2M", options.page);
   map::Options wanted = options.map;
   wanted.cache = *cache;
   wanted.page_bytes = options.sets ? cache->line_bytes : *page;

@@ -33,7 +33,7 @@ Result<OccupancyReport> report_occupancy(const OccupancyOptions& options, const 
   if (!over_time) return over_time.error();
   if (!*over_time)
     return make_error(ErrorCode::kNotFound,
-                      "{} does not tell who held the last-level cache; `hardmeter record --llc` records that",
+                      "{} has no occupancy of the last-level cache; `hardmeter record --llc` records it",
                       options.input);
   totals::Totals totals = totals::find_totals(*profile);
   return OccupancyReport{*std::move(profile), std::move(totals), *std::move(*over_time)};

@@ -15,8 +15,7 @@ Result<std::vector<ProgramSizes>> load_program_sizes(const std::vector<std::stri
     std::optional<profile::Sizes> sizes = profile::recorded_sizes(profile->features);
     if (!sizes)
       return make_error(ErrorCode::kNotFound,
-                        "{} does not tell what caches of other sizes would do: record it with --sizes",
-                        input);
+                        "{} has no miss counts for other cache sizes: record it with --sizes", input);
     programs.push_back({input, *std::move(profile), *std::move(sizes)});
   }
   return programs;

@@ -15,7 +15,7 @@ Result<RecordedHistory> history_of(const TimelineOptions& options, const symbol:
   if (!loaded) return loaded.error();
   if (options.history.way == timeline::Way::kCycles && loaded->samples.branch_cycles.size() == 0)
     loaded->notes.emplace_back(
-        "no branch has its cycles, which few processors count, so the way is dwell, not cycles");
+        "no branch has cycles, which few processors record, so --way dwell is used instead of cycles");
   auto profile = std::make_unique<const profile::Profile>(*std::move(loaded));
   std::optional<Result<timeline::History>> history;
   totals::Totals totals;

@@ -74,7 +74,7 @@ Result<TopView> top(const TopOptions& options, const symbol::Resolver& resolver)
     if (!event) return event.error();
     view.events.push_back(*std::move(event));
   }
-  if (view.events.empty()) return make_error(ErrorCode::kNotFound, "no sample has come yet");
+  if (view.events.empty()) return make_error(ErrorCode::kNotFound, "no samples yet");
   return view;
 }
 

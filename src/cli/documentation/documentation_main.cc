@@ -10,7 +10,7 @@
 int main(int argc, char** argv) {
   using namespace hm::cli;
   namespace fs = std::filesystem;
-  if (argc != 2) return fail("hardmeter-documentation wants the folder to write to", 2);
+  if (argc != 2) return fail("hardmeter-documentation needs an output folder", 2);
   fs::path folder = argv[1];
   for (const char* each : {"man", "bash", "zsh", "fish"}) fs::create_directories(folder / each);
   Application application = prepare();

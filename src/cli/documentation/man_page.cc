@@ -69,10 +69,7 @@ std::string synopsis(const CommandText& command) {
 }
 
 constexpr std::string_view kExitStatus =
-    ".SH EXIT STATUS\n"
-    "0 for success, 1 where something failed, 2 for wrong usage; where a program was run, the program\\(aqs "
-    "own: 128 + n\n"
-    "where signal n ended it, 127 where there is no such program, 126 where it cannot be run.\n";
+    ".SH EXIT STATUS\n0 for success, 1 for a failure, 2 for wrong usage. Commands that run a program return its exit status:\n128 + n if signal n ended it, 127 if it does not exist, 126 if it cannot be run.\n";
 
 std::string commands_section(const std::vector<CommandText>& all) {
   std::string text = ".SH COMMANDS\n";

@@ -17,10 +17,10 @@ constexpr std::string_view kDispatched = "counted when dispatched, also on wrong
 constexpr std::string_view kDemandFills =
     "lines filled, for loads and stores alike; prefetches are not counted";
 constexpr std::string_view kNoPrecision =
-    "no event tells floating-point instructions by precision; the nearest is RETIRED_SSE_AVX_FLOPS, which "
+    "no event distinguishes floating-point instructions by precision; the nearest is RETIRED_SSE_AVX_FLOPS, which "
     "counts operations of both";
 constexpr std::string_view kLoadsAndStores =
-    "the counters do not tell loads from stores; sampling with IBS does, and dtlb_all_miss counts both";
+    "the counters do not distinguish loads from stores; sampling with IBS does, and dtlb_all_miss counts both";
 constexpr std::string_view kReloads = "counted when the first level is reloaded, also on wrong paths";
 
 constexpr EventRow kCommon[] = {
@@ -35,7 +35,7 @@ constexpr EventRow kCommon[] = {
     {kScalarDpRetired, "", kSkids, kNoPrecision},
     {kMmx64Retired, "RETIRED_MMX_FP_INSTRUCTIONS:MMX_INSTR", kSkids, "moves too"},
     {kSimd128Retired, "", kSkids,
-     "no event tells integer SIMD instructions from floating-point ones; the nearest is "
+     "no event distinguishes integer SIMD instructions from floating-point ones; the nearest is "
      "RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR, which counts both"},
     {kX87FpRetired, "RETIRED_MMX_FP_INSTRUCTIONS:X87_INSTR", kSkids, "loads, stores and moves too"},
     {kX87SimdMemoryMovesRetired, "", kSkids, kNoMoves},
@@ -48,7 +48,7 @@ constexpr EventRow kCommon[] = {
     {kL3CacheMiss, "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:EXT_CACHE_LCL:MEM_IO_LCL:EXT_CACHE_RMT:MEM_IO_RMT",
      kSkids, kDemandFills},
     {kL1StoreMiss, "", kSkids,
-     "the counters do not tell loads from stores; sampling with IBS does, and l1_cache_miss counts both"},
+     "the counters do not distinguish loads from stores; sampling with IBS does, and l1_cache_miss counts both"},
     {kDtlbLoadMiss, "", kSkids, kLoadsAndStores},
     {kDtlbStoreMiss, "", kSkids, kLoadsAndStores},
     {kDtlbAllMiss,
@@ -62,7 +62,7 @@ constexpr EventRow kCommon[] = {
     {kSplitLoadMiss, "", kSkids, kNoSplitLoadMiss},
     {kSplitStoreMiss, "", kSkids, kNoSplitStoreMiss},
     {kSharedLineHit, "", kSkids,
-     "the counters do not tell modified lines of other cores from clean ones; sampling with IBS does"},
+     "the counters do not distinguish modified lines of other cores from clean ones; sampling with IBS does"},
     {kICacheMiss, "IC_TAG_HIT_MISS:IC_MISS", kSkids,
      "fetches, also on wrong paths; those of the op cache are not seen"},
     {kSplitFetchMiss, "", kSkids, kNoSplitFetch},
@@ -86,10 +86,9 @@ constexpr EventRow kZen2Rows[] = {
      "LS_MABRESP_RMT_DRAM",
      kSkids, kDemandFills},
     {kL3CacheMiss, "DATA_CACHE_REFILLS_FROM_SYSTEM:LS_MABRESP_LCL_DRAM:LS_MABRESP_RMT_DRAM", kSkids,
-     "lines filled from memory, for loads and stores alike; those from other caches cannot be told from the "
-     "third level's"},
+     "lines filled from memory, for loads and stores alike; lines from other caches cannot be distinguished from the third level's"},
     {kSplitLoadRetired, "", kSkids,
-     "no event says which boundary a load crossed; the nearest is MISALIGNED_LOADS"},
+     "no event distinguishes the boundary that a load crossed; the nearest is MISALIGNED_LOADS"},
     {kICacheMiss, "INSTRUCTION_CACHE_REFILLS_FROM_L2", kSkids, kRefills},
     {kICacheMiss, "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM", kSkids, kRefills},
     {kItlbMiss, "L1_ITLB_MISS_L2_ITLB_HIT", kSkids, kFetches},

@@ -17,7 +17,7 @@ constexpr std::string_view kSpeculative = "operations executed, also on wrong pa
 constexpr std::string_view kRefills = "lines filled, also for wrong paths";
 constexpr std::string_view kTlbRefills = "refills, also for prefetches and wrong paths";
 constexpr std::string_view kNoPrecision =
-    "no event tells floating-point instructions by width and precision; the nearest are VFP_SPEC (scalar) "
+    "no event distinguishes floating-point instructions by width and precision; the nearest are VFP_SPEC (scalar) "
     "and ASE_SPEC "
     "(Advanced SIMD)";
 constexpr std::string_view kNoX87 = "Arm has neither x87 nor MMX; the nearest are VFP_SPEC and ASE_SPEC";
@@ -37,13 +37,12 @@ constexpr EventRow kCommon[] = {
     {kScalarDpRetired, "", kSkids, kNoPrecision},
     {kMmx64Retired, "", kSkids, kNoX87},
     {kSimd128Retired, "", kSkids,
-     "no event tells integer Advanced SIMD from floating-point; the nearest is ASE_SPEC, which counts both"},
+     "no event distinguishes integer Advanced SIMD from floating-point; the nearest is ASE_SPEC, which counts both"},
     {kX87FpRetired, "", kSkids, kNoX87},
     {kX87SimdMemoryMovesRetired, "", kSkids, kNoMoves},
     {kL1CacheMiss, "L1D_CACHE_REFILL_RD", kSkids, kRefills, 0x42},
     {kL2CacheMiss, "L2D_CACHE_REFILL_RD", kSkids, kRefills, 0x52},
-    {kL3CacheMiss, "LL_CACHE_MISS_RD", kSkids,
-     "of whatever cache is the system's last level, also for wrong paths", 0x37},
+    {kL3CacheMiss, "LL_CACHE_MISS_RD", kSkids, "of the system's last-level cache, also on wrong paths", 0x37},
     {kL1StoreMiss, "L1D_CACHE_REFILL_WR", kSkids, kRefills, 0x43},
     {kDtlbLoadMiss, "L1D_TLB_REFILL_RD", kSkids, kTlbRefills, 0x4c},
     {kDtlbStoreMiss, "L1D_TLB_REFILL_WR", kSkids, kTlbRefills, 0x4d},

@@ -14,7 +14,7 @@ namespace {
 std::vector<Encoding> on_some_cores(std::vector<Encoding> encodings, std::string_view which) {
   for (Encoding& each : encodings) {
     each.note += each.note.empty() ? "" : "; ";
-    each.note += fmt::format("on the {} cores only, for the others have no such event", which);
+    each.note += fmt::format("on the {} cores only; the other cores have no such event", which);
   }
   return encodings;
 }

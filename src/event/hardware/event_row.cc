@@ -6,7 +6,7 @@
 namespace hm::event {
 
 Error not_to_be_had(EventId id, std::string_view cpu_title, std::string_view reason) {
-  return make_error(ErrorCode::kUnsupported, "{} is not to be had from the hardware of {}: {}",
+  return make_error(ErrorCode::kUnsupported, "{} is not available from the hardware of {}: {}",
                     event_template(id).name, cpu_title, reason);
 }
 

@@ -52,20 +52,20 @@ using EventTable = std::span<const EventRow>;
 inline constexpr std::string_view kRepeatedString = "a repeated string instruction counts once";
 inline constexpr std::string_view kFarBranches = "far branches count too";
 inline constexpr std::string_view kThatRetired = "branches that retired";
-inline constexpr std::string_view kFetches = "fetches, also on wrong paths";
+inline constexpr std::string_view kFetches = "fetches, including those on wrong paths";
 inline constexpr std::string_view kCoreCycles =
     "core cycles: they change with the frequency and stop in idle";
 inline constexpr std::string_view kMicroOperations = "micro-operations";
 inline constexpr std::string_view kSecondLevelTlb =
-    "misses of the second-level TLB only: what the first missed and the second had is not counted";
+    "misses of the second-level TLB only: hits in the second level are not counted";
 inline constexpr std::string_view kNoMoves =
-    "no event tells such moves from others; the nearest is memory_moves";
+    "no event distinguishes these moves from others; the nearest is memory_moves";
 inline constexpr std::string_view kNoSplitLoadMiss =
-    "nothing counts loads over two lines by whether they missed; the nearest is split_load_retired";
+    "no event counts loads over two lines that missed; the nearest is split_load_retired";
 inline constexpr std::string_view kNoSplitStoreMiss =
-    "nothing counts stores over two lines by whether they missed; the nearest is memory_stores";
+    "no event counts stores over two lines that missed; the nearest is memory_stores";
 inline constexpr std::string_view kNoSplitFetch =
-    "nothing counts instructions over two lines; the nearest is icache_miss";
+    "no event counts instructions over two lines; the nearest is icache_miss";
 
 // Returns the error "FOO is not to be had from the hardware of BAR: reason".
 [[nodiscard]] Error not_to_be_had(EventId id, std::string_view cpu_title, std::string_view reason);

@@ -12,7 +12,7 @@ using enum EventId;
 using enum Sampling;
 
 constexpr std::string_view kNoFloatingPoint =
-    "no event tells floating-point instructions by width or precision; the nearest is uop_retired";
+    "no event distinguishes floating-point instructions by width or precision; the nearest is uop_retired";
 
 constexpr EventRow kRows[] = {
     {kInstrRetired, "INST_RETIRED.ANY_P", kPrecise, kRepeatedString, 0x00c0},
@@ -34,7 +34,7 @@ constexpr EventRow kRows[] = {
     {kL2CacheMiss, "MEM_LOAD_UOPS_RETIRED.L2_MISS", kAccess, kMicroOperations, 0x10d1},
     {kL3CacheMiss, "MEM_LOAD_UOPS_RETIRED_MISC.L3_MISS", kAccess, kMicroOperations, 0x20d2},
     {kL1StoreMiss, "", kSkids,
-     "no event counts stores by the level that had their line; the nearest is memory_stores"},
+     "no event counts stores by the cache level that held the line; the nearest is memory_stores"},
     {kDtlbLoadMiss, "MEM_UOPS_RETIRED.STLB_MISS_LOADS", kAccess, kSecondLevelTlb, 0x11d0},
     {kDtlbStoreMiss, "MEM_UOPS_RETIRED.STLB_MISS_STORES", kAccess, kSecondLevelTlb, 0x12d0},
     {kDtlbAllMiss, "MEM_UOPS_RETIRED.STLB_MISS", kAccess, kSecondLevelTlb, 0x13d0},

@@ -31,7 +31,7 @@ struct Filter {
 };
 
 constexpr std::string_view kWalks =
-    "accesses that walked the page table: what the second-level TLB had is not counted";
+    "accesses that walked the page table: hits in the second-level TLB are not counted";
 
 // Returns nullopt if a sample does not identify the event.
 std::optional<Filter> filter_for(EventId id) {

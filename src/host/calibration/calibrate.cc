@@ -181,10 +181,10 @@ Result<std::optional<MachineProfile>> calibrate(const CalibrationOptions& option
   if (!cpu) return cpu.error();
   std::vector<LevelSize> levels = level_sizes(host_caches(*cpu), largest_sweep_bytes().value_or(UINT64_MAX));
   if (levels.front().name != "L1")
-    return make_error(ErrorCode::kUnsupported,
-                      "cannot calibrate: the system does not tell the sizes of its caches "
-                      "(/sys/devices/system/cpu/cpu{}/cache)",
-                      *cpu);
+    return make_error(
+        ErrorCode::kUnsupported,
+        "cannot calibrate: the system does not report the sizes of its caches (/sys/devices/system/cpu/cpu{}/cache)",
+        *cpu);
   if (levels.back().bytes < kLeastMemoryBytes)
     return make_error(ErrorCode::kIo, "cannot calibrate: fewer than {} MiB of memory are free",
                       4 * kLeastMemoryBytes >> 20);

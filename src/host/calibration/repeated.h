@@ -16,8 +16,8 @@ struct Repetitions {
   uint64_t least_ns = 200'000;  // of each
 };
 
-// Returns the time of one step of work(STEPS), which executes at least so many steps and returns their
-// number. The first call also warms up.
+// Returns the time of one step of work(STEPS), which executes at least STEPS steps and returns their number.
+// The first call also warms up.
 template <typename Work>
 [[nodiscard]] Estimate time_of_step(const Repetitions& repetitions, Work&& work) {
   const auto timed = [&](uint64_t steps) {

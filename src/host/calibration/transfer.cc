@@ -35,7 +35,7 @@ std::optional<int> other_cpu(int cpu, const std::vector<int>& allowed) {
   return sibling;
 }
 
-// A number that two threads increment in turns: even when it is the first one's turn.
+// A number that two threads increment in turn. While it is even, it is the first thread's turn.
 class Ball {
  public:
   // Waits until the number is `turn`. Returns false if it is the end, or has not come for long.

@@ -94,21 +94,22 @@ void add_side_band(perf_event_attr& attr) {
 
 Batching batching_of(const perf_event_attr& attr) {
   if (attr.precise_ip == 0) return {false, "the event is not precise"};
-  if (attr.freq != 0) return {false, "the period follows a frequency; -c fixes it"};
-  if ((attr.sample_type & PERF_SAMPLE_CALLCHAIN) != 0) return {false, "call chains need an interrupt each"};
+  if (attr.freq != 0) return {false, "the period is derived from a frequency; -c sets a fixed period"};
+  if ((attr.sample_type & PERF_SAMPLE_CALLCHAIN) != 0)
+    return {false, "call chains need an interrupt for each sample"};
   if ((attr.sample_type & PERF_SAMPLE_BRANCH_STACK) != 0)
-    return {false,
-            "branch records need an interrupt each, but on CPUs that put them into the sample (Ice Lake and "
-            "later)"};
+    return {
+        false,
+        "branch records need an interrupt for each sample, except on CPUs that include them in the sample (Ice Lake and later)"};
   if ((attr.sample_type & ~kBatchedFields) != 0)
-    return {false, "a field of the samples needs an interrupt each"};
+    return {false, "a field of the samples needs an interrupt for each sample"};
   return {true, ""};
 }
 
 std::string_view describe(Fallback fallback) {
   switch (fallback) {
     case Fallback::kPrecision:
-      return "less precise than the event can be elsewhere";
+      return "less precise than the event is on other machines";
     case Fallback::kKernelMode:
       return "user mode only: measuring the kernel is not permitted";
     case Fallback::kWeightStruct:

@@ -24,7 +24,7 @@ struct Pipe {
 Result<Pipe> make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    return make_error(ErrorCode::kIo, "cannot make a pipe: {}", errno_text(errno));
+    return make_error(ErrorCode::kIo, "cannot create a pipe: {}", errno_text(errno));
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 

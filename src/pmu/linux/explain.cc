@@ -42,11 +42,12 @@ std::string forbidden_by_level_text(Kernel& kernel, const perf_event_attr& attr,
   std::string advice = fmt::format("sysctl kernel.perf_event_paranoid={}", allowing_level(attr, place));
   bool has_user_part = is_process(place) && attr.exclude_kernel == 0 && attr.exclude_user == 0 &&
                        !only_in_kernel(attr) && attr.type != PERF_TYPE_TRACEPOINT;
-  return fmt::format(
-      "{}with kernel.perf_event_paranoid at {} only root may measure {}; {}{}, or {}",
-      only_in_kernel(attr) ? "it comes about in the kernel, and " : "", paranoid_level(kernel),
-      reserved_text(attr, place), has_user_part ? "-u measures user mode alone, or " : "",
-      kernel.is_root() ? "give this root CAP_PERFMON, which a container may lack" : "run as root", advice);
+  return fmt::format("{}with kernel.perf_event_paranoid at {} only root may measure {}; {}{}, or {}",
+                     only_in_kernel(attr) ? "it happens in the kernel, and " : "", paranoid_level(kernel),
+                     reserved_text(attr, place), has_user_part ? "-u measures user mode alone, or " : "",
+                     kernel.is_root() ? "grant CAP_PERFMON to this root user, who lacks it as in a container"
+                                      : "run as root",
+                     advice);
 }
 
 // Returns the smallest change that permits the measurement and is not in effect already.
@@ -66,20 +67,16 @@ std::string missing_pmu_text(const std::string& event, const perf_event_attr& at
   std::string_view own = event::own_name(event);
   if (!own.empty())
     return fmt::format(
-        "there is no hardware PMU that counts it, as in most virtual machines; the software PMU models it as "
-        "{}, and -e clock samples by time",
+        "this machine has no hardware PMU that counts it, as most virtual machines; the software PMU models it as {}, and -e clock samples by time",
         own);
   if (attr.type == PERF_TYPE_HARDWARE || attr.type == PERF_TYPE_RAW || attr.type == PERF_TYPE_HW_CACHE)
-    return "there is no hardware PMU that counts it, as in most virtual machines; --pmu=soft models the "
-           "events of "
-           "`hardmeter list`, and the event clock samples by time";
+    return "this machine has no hardware PMU that counts it, as most virtual machines; --pmu=soft models the events of `hardmeter list`, and -e clock samples by time";
   return "this kernel or machine does not have it";
 }
 
 std::string unsupported_text(const std::string& event, const perf_event_attr& attr) {
   if ((attr.sample_type & PERF_SAMPLE_BRANCH_STACK) != 0)
-    return "it cannot come with branch records here; leave out -b or --call-graph lbr, or see `hardmeter "
-           "doctor`";
+    return "it cannot be combined with branch records here; omit -b or --call-graph lbr, or see `hardmeter doctor`";
   if (attr.type == PERF_TYPE_BREAKPOINT)
     return "the CPU cannot watch such an address; x86 watches w, rw and x, on 1, 2, 4 or 8 aligned bytes";
   return missing_pmu_text(event, attr);
@@ -89,7 +86,7 @@ std::string reason(Kernel& kernel, const std::string& event, const perf_event_at
                    int error) {
   if (!is_process(place) && (error == ENODEV || error == EINVAL || error == ENXIO) &&
       !is_online(kernel, place.cpu))
-    return "there is no such CPU online";
+    return "that CPU is not online";
   switch (error) {
     case EACCES:
     case EPERM:
@@ -103,14 +100,13 @@ std::string reason(Kernel& kernel, const std::string& event, const perf_event_at
       return unsupported_text(event, attr);
     case EMFILE:
     case ENFILE:
-      return "there are more threads and CPUs than this process may have files open; raise the hard limit "
-             "(`ulimit -Hn`), or measure fewer of them";
+      return "it needs more open files than this process may have, one for each thread and CPU; raise the hard limit (`ulimit -Hn`), or measure fewer of them";
     case ENOSPC:
       return "all the CPU's breakpoints are in use; it has four";
     case EBUSY:
-      return "somebody else has the PMU for himself (another profiler, or the kernel's watchdog)";
+      return "another user of the PMU has exclusive access (another profiler, or the kernel's watchdog)";
     case ESRCH:
-      return "there is no such process any more";
+      return "the process has ended";
     case ENOSYS:
       return "the kernel was built without perf events";
     case E2BIG:

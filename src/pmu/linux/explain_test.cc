@@ -71,17 +71,17 @@ TEST_F(Explain, WhatIsSoAlreadyIsNotAdvised) {
 }
 
 TEST_F(Explain, WhatIsMissingIsNamed) {
-  EXPECT_THAT(said(ENODEV, {-1, 9}), HasSubstr("no such CPU online"));
+  EXPECT_THAT(said(ENODEV, {-1, 9}), HasSubstr("CPU is not online"));
   EXPECT_THAT(said(ENODEV, kCpu), HasSubstr("no hardware PMU"));
   EXPECT_THAT(explain_open(kernel, "cache-misses", attr, kProcess, ENOENT).message,
               HasSubstr("models it as l3_cache_miss"));
   attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
-  EXPECT_THAT(said(EOPNOTSUPP), HasSubstr("leave out -b"));
+  EXPECT_THAT(said(EOPNOTSUPP), HasSubstr("omit -b"));
   attr.type = PERF_TYPE_BREAKPOINT;
   attr.sample_type = 0;
   EXPECT_THAT(said(ENOSPC), HasSubstr("four"));
   EXPECT_THAT(said(EINVAL), HasSubstr("aligned"));
-  EXPECT_THAT(said(ESRCH), HasSubstr("no such process"));
+  EXPECT_THAT(said(ESRCH), HasSubstr("the process has ended"));
 }
 
 TEST_F(Explain, ARingThatIsTooBigHasItsLimit) {

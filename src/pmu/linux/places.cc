@@ -27,7 +27,7 @@ Result<std::vector<int>> parse_cpu_list(std::string_view list) {
     std::optional<int> first = cpu_number(range.substr(0, dash));
     std::optional<int> last = dash == std::string_view::npos ? first : cpu_number(range.substr(dash + 1));
     if (!first || !last || *last < *first)
-      return make_error(ErrorCode::kInvalidArgument, "'{}' is no list of CPUs, such as 0-3,7", list);
+      return make_error(ErrorCode::kInvalidArgument, "'{}' is not a list of CPUs, such as 0-3,7", list);
     for (int cpu = *first; cpu <= *last; ++cpu) cpus.push_back(cpu);
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);

@@ -56,7 +56,8 @@ Result<event::KernelEvent> find_tracepoint(Kernel& kernel, const std::string& na
   std::string path = name;
   std::ranges::replace(path, ':', '/');
   if (path.find("..") != std::string::npos || path.starts_with('/'))
-    return make_error(ErrorCode::kInvalidArgument, "'{}' is no tracepoint, such as sched:sched_switch", name);
+    return make_error(ErrorCode::kInvalidArgument, "'{}' is not a tracepoint, such as sched:sched_switch",
+                      name);
   std::string root = tracing_folder(kernel);
   uint64_t id = 0;
   std::string text = kernel.file(fmt::format("{}/events/{}/id", root, path)).value_or("");
@@ -68,10 +69,10 @@ Result<event::KernelEvent> find_tracepoint(Kernel& kernel, const std::string& na
         "cannot find the tracepoint {}: the kernel shows its tracepoints to root only; run as root", name);
   if (root.empty())
     return make_error(ErrorCode::kUnsupported,
-                      "cannot find the tracepoint {}: no tracefs is mounted; {} shows the tracepoints", name,
+                      "cannot find the tracepoint {}: tracefs is not mounted; {} shows the tracepoints", name,
                       kMountTracing);
   return make_error(ErrorCode::kNotFound,
-                    "there is no event {}: neither in `hardmeter list` nor among the tracepoints", name);
+                    "unknown event {}: it is neither in `hardmeter list` nor a tracepoint", name);
 }
 
 std::string device_file(const std::string& pmu, std::string_view file) {
@@ -110,8 +111,7 @@ Result<Event> hardware_event(Kernel& kernel, const event::Selection& selection,
   if (encoding.delivery == event::Delivery::kAux)
     return make_error(
         ErrorCode::kUnsupported,
-        "cannot sample {}: {} delivers packets of its own, which are not read yet; `hardmeter stat` "
-        "counts it",
+        "cannot sample {}: {} writes a packet format that hardmeter does not read; `hardmeter stat` counts it",
         event.name, encoding.pmu);
   event.programming = {.config = encoding.config, .config1 = encoding.config1, .config2 = encoding.config2};
   event.period_multiple = encoding.period_multiple;
@@ -158,10 +158,10 @@ Result<std::vector<Event>> table_event(Kernel& kernel, const event::Selection& s
 // Fails if breakpoints never trigger on this machine: the count would always be 0.
 Result<Event> own_event(Kernel& kernel, const event::Selection& selection) {
   if (selection.kernel->type == PERF_TYPE_BREAKPOINT && stores_noticed_of_two(kernel) == 0)
-    return make_error(ErrorCode::kUnsupported,
-                      "cannot measure {}: breakpoints open on this machine, but notice no access, as in some "
-                      "virtual machines; measure on another",
-                      selection.name);
+    return make_error(
+        ErrorCode::kUnsupported,
+        "cannot measure {}: breakpoints open on this machine but report no access, as in some virtual machines; measure on another machine",
+        selection.name);
   return kernel_event(selection, *selection.kernel);
 }
 

@@ -89,7 +89,7 @@ TEST(Resolve, BreakpointsThatNoticeNothingAreRefused) {
   kernel.count = 0;
   auto events = resolved(kernel, "mem:0x404060/8:w", event::Use::kCount);
   ASSERT_FALSE(events.ok());
-  EXPECT_THAT(events.error().message, HasSubstr("notice no access"));
+  EXPECT_THAT(events.error().message, HasSubstr("report no access"));
 }
 
 TEST(Resolve, NoPathLeadsOutOfTheTracepoints) {

@@ -49,8 +49,7 @@ Status Session::open_event(const Event& event, const Intent& intent, const std::
   OpenEvent open{event, make_attr(event, intent), {}, {}};
   if (only_in_kernel(open.attr) && open.attr.exclude_kernel != 0)
     return make_error(ErrorCode::kUnsupported,
-                      "cannot measure {} in user mode alone: it comes about in the kernel; leave out -u",
-                      event.name);
+                      "cannot measure {} in user mode alone: it happens in the kernel; omit -u", event.name);
   int last_error = ENODEV;
   for (const Place& place : places) {
     int fd = open_at(place, intent, open);
@@ -95,10 +94,10 @@ int Session::open_at(const Place& place, const Intent& intent, OpenEvent& open) 
 
 Error Session::explain(const OpenEvent& open, const Intent& intent, const Place& place, int error) const {
   if (cgroup_.valid() && (error == EBADF || (error == ENOENT && open.attr.type == PERF_TYPE_SOFTWARE)))
-    return make_error(ErrorCode::kUnsupported,
-                      "cannot measure the cgroup '{}': perf events know those of version 2 and of the "
-                      "controller perf_event, and it is none; see /proc/self/cgroup",
-                      intent.target.cgroup);
+    return make_error(
+        ErrorCode::kUnsupported,
+        "cannot measure the cgroup '{}': perf events support cgroups of version 2 and of the controller perf_event, and it is neither; see /proc/self/cgroup",
+        intent.target.cgroup);
   bool of_command = intent.target.only_a_command() && place.pid >= 0;
   return explain_open(*kernel_, open.event.name, open.attr, of_command ? Place{0, place.cpu} : place, error);
 }

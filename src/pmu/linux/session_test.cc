@@ -133,7 +133,7 @@ TEST(Session, WhatComesAboutInTheKernelHasNoUserPart) {
   switches.programming.type = PERF_TYPE_SOFTWARE;
   Intent intent = sampling({switches});
   intent.modes = {.user = true, .kernel = false, .chosen = true};
-  EXPECT_THAT(Session::open(kernel, intent, {50}, kRingBytes).error().message, HasSubstr("leave out -u"));
+  EXPECT_THAT(Session::open(kernel, intent, {50}, kRingBytes).error().message, HasSubstr("omit -u"));
   EXPECT_TRUE(kernel.opened.empty());
 }
 

@@ -36,8 +36,8 @@ Status write_schemata(const Resctrl& resctrl, const std::string& group, const st
     return {};
   int error = errno;
   return make_error(error == EINVAL ? ErrorCode::kInvalidArgument : ErrorCode::kIo,
-                    "the kernel does not take '{}' into a group's schemata: {}{}",
-                    lines.substr(0, lines.size() - 1), errno_text(error), last_refusal(resctrl));
+                    "the kernel rejects '{}' in a group's schemata: {}{}", lines.substr(0, lines.size() - 1),
+                    errno_text(error), last_refusal(resctrl));
 }
 
 }  // namespace
@@ -64,11 +64,11 @@ Result<std::unique_ptr<BoundedGroup>> BoundedGroup::make(std::shared_ptr<Resctrl
   uint64_t all = ways_of_caches(resctrl);
   if (all == 0)
     return make_error(ErrorCode::kUnsupported,
-                      "the processor does not divide its last-level cache: there is no {}/info/L3",
+                      "the processor cannot partition its last-level cache: {}/info/L3 does not exist",
                       resctrl.root());
   if ((ways & ~all) != 0)
-    return make_error(ErrorCode::kInvalidArgument, "the cache has the ways {:x}, and {:x} has others", all,
-                      ways);
+    return make_error(ErrorCode::kInvalidArgument, "the cache has the ways {:x}, but {:x} contains others",
+                      all, ways);
   Result<OwnedFolder> folder = OwnedFolder::make(resctrl.root());
   if (!folder) return folder.error();
   std::string lines = schemata_lines(resctrl, state->domains(), ways);
@@ -85,9 +85,8 @@ Status BoundedGroup::add(pid_t thread) {
   bool is_bounded = !place.control.empty() && !state_->is_own(place.control);
   bool is_monitored = !place.monitor.empty() && !state_->is_own(place.monitor);
   if (is_bounded || is_monitored)
-    return make_error(ErrorCode::kUnsupported,
-                      "thread {} is in {}, which somebody else made; it is left there", thread,
-                      is_bounded ? place.control : place.monitor);
+    return make_error(ErrorCode::kUnsupported, "thread {} is in {}, another program's group, and stays there",
+                      thread, is_bounded ? place.control : place.monitor);
   Status added = threads_.add(thread);
   threads_.close();
   return added;

@@ -36,26 +36,27 @@ bool has_name_of_ours(std::string_view folder_name) { return folder_name.starts_
 Error cannot_make_group(const std::string& parent, int error_number) {
   switch (error_number) {
     case ENOSPC:
-      return make_error(ErrorCode::kUnsupported,
-                        "cannot make a group in {}: all of the processor's ids are in use; another tool's "
-                        "groups that are removed free theirs",
-                        parent);
+      return make_error(
+          ErrorCode::kUnsupported,
+          "cannot create a group in {}: all monitoring IDs of the processor are in use; remove groups of other tools to free some",
+          parent);
     case EBUSY:
-      return make_error(ErrorCode::kIo,
-                        "cannot make a group in {}: the ids that are free still have lines in the cache; try "
-                        "again in a moment",
-                        parent);
+      return make_error(
+          ErrorCode::kIo,
+          "cannot create a group in {}: the free monitoring IDs still have lines in the cache; try again in a moment",
+          parent);
     case EROFS:
       return make_error(ErrorCode::kPermission,
-                        "cannot make a group in {}: resctrl is mounted read-only; mount it writable", parent);
+                        "cannot create a group in {}: resctrl is mounted read-only; mount it writable",
+                        parent);
     case EACCES:
     case EPERM:
-      return make_error(ErrorCode::kPermission, "cannot make a group in {}: {}; run as root", parent,
+      return make_error(ErrorCode::kPermission, "cannot create a group in {}: {}; run as root", parent,
                         errno_text(error_number));
     case ENOENT:
-      return make_error(ErrorCode::kNotFound, "cannot make a group in {}: it is not there", parent);
+      return make_error(ErrorCode::kNotFound, "cannot create a group in {}: it does not exist", parent);
     default:
-      return make_error(ErrorCode::kIo, "cannot make a group in {}: {}", parent, errno_text(error_number));
+      return make_error(ErrorCode::kIo, "cannot create a group in {}: {}", parent, errno_text(error_number));
   }
 }
 
@@ -76,7 +77,8 @@ Result<OwnedFolder> OwnedFolder::make(const std::string& parent) {
       return make_error(ErrorCode::kIo, "cannot lock a group in {}: {}; raise the limit (ulimit -n)", parent,
                         errno_text(error));
   }
-  return make_error(ErrorCode::kIo, "cannot make a group in {}: each one was removed at once", parent);
+  return make_error(ErrorCode::kIo, "cannot create a group in {}: each new group was removed at once",
+                    parent);
 }
 
 OwnedFolder::~OwnedFolder() {

@@ -49,7 +49,7 @@ Status check_pqos_processor() {
   bool amd = vendor == "AuthenticAMD";
   if (!amd && vendor != "GenuineIntel") {
     return make_error(ErrorCode::kUnsupported,
-                      "libpqos monitors the caches of Intel's and AMD's processors, and this one is {}'s",
+                      "libpqos monitors the caches of Intel and AMD processors, and this processor is {}'s",
                       vendor);
   }
   if (!pqos_processor_monitors()) {
@@ -59,9 +59,9 @@ Status check_pqos_processor() {
           "this is a virtual machine, and its hypervisor does not let it monitor the last-level "
           "cache (CPUID): monitor the machine from its host");
     }
-    return make_error(ErrorCode::kUnsupported,
-                      "this processor cannot tell who holds its last-level cache (CPUID has no L3 occupancy "
-                      "monitoring; Intel's Xeons and AMD's EPYCs do)");
+    return make_error(
+        ErrorCode::kUnsupported,
+        "this processor cannot monitor the occupancy of its last-level cache (CPUID has no L3 occupancy monitoring; Intel Xeon and AMD EPYC processors have it)");
   }
   if (amd && (pqos_cpuid(kAmdLongModeLeaf, 0).ebx & kAmdBandwidthAllocation) == 0) {
     return make_error(ErrorCode::kUnsupported,
@@ -147,8 +147,8 @@ Status check_pqos_lock() {
   }
   return make_error(
       ErrorCode::kIo,
-      "process {} holds libpqos's lock {}, and does not give it back: end or continue that process",
-      lock.l_pid, path);
+      "process {} holds libpqos's lock {} and does not release it: end or continue that process", lock.l_pid,
+      path);
 }
 
 }  // namespace

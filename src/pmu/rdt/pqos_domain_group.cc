@@ -54,7 +54,7 @@ Status PqosDomainGroup::begin() {
   started_ = true;
   code = session_->library().mon_assoc_get(cpus_.front(), &id_);
   if (code != PQOS_RETVAL_OK || id_ == 0) {
-    return make_error(ErrorCode::kIo, "CPU {} does not keep the id that libpqos gave it to be monitored by",
+    return make_error(ErrorCode::kIo, "CPU {} does not keep the monitoring ID that libpqos assigned",
                       cpus_.front());
   }
   if (Status status = check_old_lines(poll()); !status.ok()) return status;
@@ -78,19 +78,17 @@ Error PqosDomainGroup::why_not_started(int code) const {
     if (std::find(cpus_.begin(), cpus_.end(), cpu) == cpus_.end()) continue;
     return make_error(
         ErrorCode::kUnsupported,
-        "CPU {} is monitored already (by id {}), by another group or program; where that has ended "
-        "without giving it back, `pqos --iface=msr -r -t 0` does so for all CPUs",
+        "CPU {} is already monitored (by ID {}), by another group or program; if that program ended without releasing it, `pqos --iface=msr -r -t 0` releases all CPUs",
         cpu, id);
   }
   if (used.size() >= session_->capabilities().groups) {
     return make_error(ErrorCode::kUnsupported,
-                      "all {} ids by which the cache {} can be monitored are in use; monitor fewer groups",
-                      used.size(), domain_);
+                      "all {} monitoring IDs of the cache {} are in use; monitor fewer groups", used.size(),
+                      domain_);
   }
   return make_error(
       ErrorCode::kPermission,
-      "libpqos cannot give CPU {} an id to be monitored by (its code {}): the kernel may forbid "
-      "writing registers (locked down by Secure Boot, or msr.allow_writes=off)",
+      "libpqos cannot assign a monitoring ID to CPU {} (error code {}): the kernel may forbid writing registers (locked down by Secure Boot, or msr.allow_writes=off)",
       cpus_.front(), code);
 }
 
@@ -103,10 +101,10 @@ Status PqosDomainGroup::check_old_lines(const Reading& first) const {
   uint64_t cache_bytes = session_->capabilities().domains.front().bytes;
   uint64_t few_bytes = cache_bytes / (session_->capabilities().groups + 1) + kBroughtInBytes * cpus_.size();
   if (*first.occupancy_bytes <= few_bytes) return {};
-  return make_error(ErrorCode::kIo,
-                    "the free id {} of the cache {} still has {} bytes in it from other CPUs, which were "
-                    "monitored before: try again in a moment",
-                    id_, domain_, *first.occupancy_bytes);
+  return make_error(
+      ErrorCode::kIo,
+      "the free monitoring ID {} of the cache {} still has {} bytes of CPUs that were monitored before: try again in a moment",
+      id_, domain_, *first.occupancy_bytes);
 }
 
 std::optional<Reading> PqosDomainGroup::read() {

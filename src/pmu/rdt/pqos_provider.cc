@@ -15,8 +15,7 @@ namespace {
 Error pqos_has_no_threads() {
   return make_error(
       ErrorCode::kUnsupported,
-      "libpqos's standalone way monitors logical CPUs, not threads: name CPUs, or mount resctrl "
-      "(mount -t resctrl resctrl /sys/fs/resctrl)");
+      "libpqos without resctrl monitors logical CPUs, not threads: name CPUs, or mount resctrl (mount -t resctrl resctrl /sys/fs/resctrl)");
 }
 
 class PqosGroup final : public Group {
@@ -54,18 +53,18 @@ class PqosProvider final : public Provider {
 Result<std::unique_ptr<Group>> PqosProvider::watch(const Members& members) {
   if (!members.threads.empty()) return pqos_has_no_threads();
   if (members.ways != 0)
-    return make_error(ErrorCode::kUnsupported, "libpqos measures here, and bounds nothing; resctrl does");
+    return make_error(ErrorCode::kUnsupported,
+                      "libpqos only measures here; resctrl can also restrict programs to cache ways");
   if (members.cpus.empty()) {
-    return make_error(ErrorCode::kInvalidArgument, "there is no CPU in the group that libpqos is to monitor");
+    return make_error(ErrorCode::kInvalidArgument, "the group that libpqos should monitor has no CPU");
   }
   std::map<uint32_t, std::vector<uint32_t>> by_domain;
   for (uint32_t cpu : members.cpus) {
     std::optional<uint32_t> domain = session_->domain_of(cpu);
     if (!domain) {
-      return make_error(
-          ErrorCode::kNotFound,
-          "CPU {} is not there, or was offline when monitoring was begun: libpqos knows {} CPUs", cpu,
-          session_->cpu_count());
+      return make_error(ErrorCode::kNotFound,
+                        "CPU {} does not exist, or was offline when monitoring began: libpqos knows {} CPUs",
+                        cpu, session_->cpu_count());
     }
     std::vector<uint32_t>& cpus = by_domain[*domain];
     if (std::find(cpus.begin(), cpus.end(), cpu) == cpus.end()) cpus.push_back(cpu);

@@ -39,8 +39,7 @@ Result<std::shared_ptr<PqosSession>> PqosSession::open() {
   if (g_pqos_is_open.exchange(true)) {
     return make_error(
         ErrorCode::kUnsupported,
-        "libpqos has one state for the whole process and is in use in this one: end what uses it "
-        "first");
+        "libpqos is already in use in this process, and has one state for the whole process: end that use first");
   }
   std::shared_ptr<PqosSession> session(new PqosSession(*library));
   if (Status status = check_before_pqos_init(); !status.ok()) return status.error();
@@ -67,8 +66,7 @@ Status PqosSession::initialise() {
   if (initialised_) return {};
   return make_error(
       ErrorCode::kUnsupported,
-      "libpqos cannot be initialised (its code {}; \"{}\"): what `pqos --iface=msr -s` says may "
-      "tell more",
+      "cannot initialise libpqos (error code {}; \"{}\"): the output of `pqos --iface=msr -s` may show the reason",
       code, message_);
 }
 
@@ -88,7 +86,7 @@ Status PqosSession::learn_processor() {
   }
   if (occupancy_.bits == 0) {
     return make_error(ErrorCode::kUnsupported,
-                      "libpqos finds no monitoring of the last-level cache in this processor (its code {})",
+                      "libpqos finds no monitoring of the last-level cache in this processor (error code {})",
                       code);
   }
   capabilities_.name = "libpqos";

@@ -47,9 +47,7 @@ Error not_mounted(const ResctrlPlaces& places) {
                       "resctrl is not mounted at {0}: as root, mount -t resctrl resctrl {0}", places.root);
   return make_error(
       ErrorCode::kNotFound,
-      "there is no resctrl at {}, and the kernel does not have that file system here: it takes a "
-      "processor that monitors its caches (Intel RDT, AMD PQoS), no guest of a virtual machine, "
-      "and a kernel with CONFIG_X86_CPU_RESCTRL",
+      "resctrl is not at {}, and the kernel does not have that file system here: it needs a processor that monitors its caches (Intel RDT, AMD PQoS) outside a virtual machine, and a kernel with CONFIG_X86_CPU_RESCTRL",
       places.root);
 }
 
@@ -89,8 +87,7 @@ Result<Resctrl> Resctrl::open(const ResctrlPlaces& places) {
   std::string root = places.root;
   if (!is_resctrl(root)) {
     if (errno == EACCES)
-      return make_error(ErrorCode::kPermission, "cannot look into {}: {}; run as root", root,
-                        errno_text(EACCES));
+      return make_error(ErrorCode::kPermission, "cannot read {}: {}; run as root", root, errno_text(EACCES));
     std::optional<std::string> mounted = place_of_mount(places.proc);
     if (!mounted) return not_mounted(places);
     root = *mounted;
@@ -98,8 +95,8 @@ Result<Resctrl> Resctrl::open(const ResctrlPlaces& places) {
   std::optional<std::string> features = read_text(root + "/info/L3_MON/mon_features");
   if (!features)
     return make_error(ErrorCode::kNotFound,
-                      "resctrl is mounted at {}, but the processor monitors no cache: there is no {}", root,
-                      "info/L3_MON");
+                      "resctrl is mounted at {}, but the processor monitors no cache: {} does not exist",
+                      root, "info/L3_MON");
   Status made = try_to_make_group(root);
   if (!made.ok()) return made.error();
   return Resctrl(root, monitoring_from(root, *features));

@@ -88,7 +88,7 @@ Status ResctrlGroup::add(pid_t thread) {
   if (placed->has_ended) return make_error(ErrorCode::kNotFound, "thread {} has ended", thread);
   if (!placed->foreign.empty())
     return make_error(ErrorCode::kUnsupported,
-                      "thread {} is in {}, where somebody else has it monitored; it is left there", thread,
+                      "thread {} is in {}, another program's monitoring group, and stays there", thread,
                       placed->foreign);
   return {};
 }
@@ -113,9 +113,8 @@ Status ResctrlGroup::add_cpus(const std::vector<uint32_t>& cpus) {
   for (const GroupFolder& group : groups) {
     std::vector<uint32_t> ours = common_cpus(cpus, state_->resctrl().cpus(group.path));
     if (group.is_monitor && !ours.empty())
-      return make_error(ErrorCode::kUnsupported,
-                        "CPU {} is in {}, where it is monitored already; it is left there", ours.front(),
-                        group.path);
+      return make_error(ErrorCode::kUnsupported, "CPU {} is already monitored in {}, and stays there",
+                        ours.front(), group.path);
     found.insert(found.end(), ours.begin(), ours.end());
     cpus_of_groups.push_back(std::move(ours));
   }

@@ -59,7 +59,7 @@ Result<std::unique_ptr<Group>> ResctrlProvider::watch(const Members& members) {
 
 Result<std::unique_ptr<Group>> ResctrlProvider::bound(const Members& members) {
   if (!members.cpus.empty())
-    return make_error(ErrorCode::kUnsupported, "only threads are bounded to ways of the cache, not CPUs");
+    return make_error(ErrorCode::kUnsupported, "only threads can be restricted to cache ways, not CPUs");
   Result<std::unique_ptr<BoundedGroup>> group = BoundedGroup::make(state_, members.ways);
   if (!group) return group.error();
   for (pid_t thread : members.threads) {

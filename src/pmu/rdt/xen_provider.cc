@@ -11,9 +11,10 @@ namespace hm::rdt {
 namespace {
 
 Error not_understood(const char* command) {
-  return make_error(ErrorCode::kDamaged,
-                    "what `{}` prints is not understood; that of Xen 4.5 to 4.17 is: compare by running it",
-                    command);
+  return make_error(
+      ErrorCode::kDamaged,
+      "cannot read the output of `{}`: the formats of Xen 4.5 to 4.17 are supported; run the command to compare",
+      command);
 }
 
 Result<XlOccupancy> show_xen_occupancy() {
@@ -82,7 +83,7 @@ class XenGroup final : public Group {
   }
 
   [[nodiscard]] Status add(pid_t) override {
-    return make_error(ErrorCode::kUnsupported, "xl measures Xen's domains, and no threads");
+    return make_error(ErrorCode::kUnsupported, "xl measures Xen domains, not threads");
   }
 
   [[nodiscard]] std::vector<Reading> read() override {
@@ -125,12 +126,11 @@ class XenProvider final : public Provider {
 
 Result<std::unique_ptr<Group>> XenProvider::watch(const Members& members) {
   if (members.xen_domains.empty() || !members.threads.empty() || !members.cpus.empty())
-    return make_error(ErrorCode::kInvalidArgument,
-                      "xl measures groups of Xen's domains, and of nothing else");
+    return make_error(ErrorCode::kInvalidArgument, "xl measures only groups of Xen domains");
   auto group = std::make_unique<XenGroup>(state_);
   for (uint32_t domain : members.xen_domains) {
     if (state_->own.contains(domain))
-      return make_error(ErrorCode::kUnsupported, "Xen's domain {} is measured by another group already",
+      return make_error(ErrorCode::kUnsupported, "Xen domain {} is already measured by another group",
                         domain);
     if (Status status = group->attach(domain); !status.ok()) return status.error();
   }

@@ -130,7 +130,7 @@ bool read_both(int output, int errors, std::string& printed, std::string& said) 
 std::string first_words(const std::string& text) {
   constexpr size_t kMostLetters = 200;
   size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == text.npos) return "it does not say why";
+  if (begin == text.npos) return "without a reason";
   std::string line = text.substr(begin, std::min(text.find('\n', begin) - begin, kMostLetters));
   for (char& letter : line) {
     if (letter < ' ' || letter > '~') letter = '?';
@@ -153,9 +153,9 @@ Result<std::string> run_xl(const std::vector<std::string>& arguments) {
   pid_t child = 0;
   int error = XlSpawning(output->write.get(), errors->write.get()).spawn(child, words);
   if (error == ENOENT || error == EACCES)
-    return make_error(ErrorCode::kUnsupported,
-                      "Xen's domains are measured through its command xl, which is not in PATH: run this in "
-                      "dom0, where Debian's package xen-utils-common has it");
+    return make_error(
+        ErrorCode::kUnsupported,
+        "Xen domains are measured with the command xl, which is not in PATH: run hardmeter in dom0 (Debian's package xen-utils-common has xl)");
   if (error != 0) return make_error(ErrorCode::kIo, "cannot run `{}`: {}", command, errno_text(error));
   XlProcess process(child);
   output->write.reset();

@@ -97,8 +97,7 @@ void Debuginfod::watch(Dwfl* session) {
 
 bool Debuginfod::take_client(debuginfod_client* client) {
   if (client == nullptr) {
-    say("DEBUGINFOD_URLS is set, but libdebuginfod.so.1 is not installed, so no server is asked for debug "
-        "files");
+    say("DEBUGINFOD_URLS is set, but libdebuginfod.so.1 is not installed, so no debug files are downloaded");
     return false;
   }
   client_functions().set_user_data(client, this);
@@ -158,10 +157,9 @@ void Debuginfod::take_answer(int answer, Clock::duration took) {
   std::string reason =
       cancelled_ ? fmt::format("nothing came for {} s", std::chrono::duration<double>(patience_).count())
                  : errno_text(-answer);
-  say(
-      fmt::format("debug files could not be fetched from DEBUGINFOD_URLS ({}): {}; functions without symbols "
-                  "go by their addresses",
-                  urls_, reason));
+  say(fmt::format(
+      "debug files could not be downloaded from DEBUGINFOD_URLS ({}): {}; functions without symbols are shown by address",
+      urls_, reason));
   gave_up_ = cancelled_ || took > kSlow;
 }
 

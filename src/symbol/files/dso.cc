@@ -50,7 +50,7 @@ Status Dso::load_tables() {
   if (is_perf_map(path_)) return take_table(read_perf_map(path_));
   if (JitDump::is_name_of_one(path_)) return take_jitdump();
   if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_, debug_files_));
-  if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is no file", path_);
+  if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is not a file", path_);
   Status taken = take_elf(ElfModule::open(path_, debug_files_));
   return taken ? taken : take_kept(taken.error());
 }
@@ -66,10 +66,9 @@ Status Dso::take_kept(const Error& why_not_here) {
 
 Status Dso::take_kernel() {
   if (build_id_.empty()) {
-    return make_error(ErrorCode::kNotFound,
-                      "the recording does not say which build of the kernel ran, and it is not known to be "
-                      "the running one, "
-                      "so its symbols are not used");
+    return make_error(
+        ErrorCode::kNotFound,
+        "the recording lacks the kernel's build ID, so the symbols of the running kernel are not used");
   }
   Result<std::string> running = kernel_build_id();
   if (Status same = check_build_id(running.ok() ? *running : ""); !same.ok()) return same;

@@ -53,8 +53,7 @@ Result<JitDump> JitDump::over(Bytes bytes) {
   ByteReader plain(bytes);
   uint32_t magic = plain.u32();
   bool swap = magic == byte_swap(kMagic);
-  if (magic != kMagic && !swap)
-    return make_error(ErrorCode::kDamaged, "it does not begin as a dump of a just-in-time compiler does");
+  if (magic != kMagic && !swap) return make_error(ErrorCode::kDamaged, "it is not a jitdump file");
   ByteReader in(bytes, swap);
   in.skip(2 * sizeof(uint32_t));  // magic, version
   uint32_t header_bytes = in.u32();

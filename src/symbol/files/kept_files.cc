@@ -85,7 +85,7 @@ Result<std::string> keep_file(int fd) {
     key = key_of(file->bytes());
   }
   fs::path folder = folder_of_kept();
-  if (folder.empty()) return make_error(ErrorCode::kNotFound, "there is no home to keep files in");
+  if (folder.empty()) return make_error(ErrorCode::kNotFound, "HOME is not set, so no files can be kept");
   fs::path place = place_of(folder, key);
   std::error_code error;
   if (fs::exists(place, error)) return key;

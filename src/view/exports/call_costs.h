@@ -34,8 +34,8 @@ struct PositionCost {
   std::map<uint32_t, CallCost> calls;  // by number of the called function
 };
 
-// A written function (profile::written_functions_at): functions that are inlined everywhere, and those with a
-// symbol, exist once each.
+// A function as the source has it (profile::written_functions_at). All its inlined copies and its own code
+// are one CostFunction.
 struct CostFunction {
   std::string name;
   std::string object;    // path

@@ -27,7 +27,7 @@ Status check_one_event(const Selection& selection) {
   for (uint32_t event : events_of(selection)) names.push_back(selection.profile.events[event].name);
   if (names.size() == 1) return {};
   return make_error(ErrorCode::kInvalidArgument,
-                    "the format holds one event, and the samples are of {}: choose one with -e",
+                    "the format contains one event, and the recording has samples of {}: choose one with -e",
                     fmt::join(names, ", "));
 }
 

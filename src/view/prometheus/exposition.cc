@@ -72,12 +72,13 @@ Label modelled_label(const occupancy::Snapshot& snapshot) {
 Labels labels_of(const NameSum& sum, const Label& modelled) { return {{"name", sum.name}, modelled}; }
 
 void add_occupancy(Families& families, const Sums& sums, const Label& modelled) {
-  Gauge held("occupancy_bytes", "Bytes of all last-level caches held by the rows of a name.");
+  Gauge held("occupancy_bytes",
+             "Bytes of all last-level caches held, summed over the rows with the same name.");
   Gauge low("occupancy_low_bytes",
             "Lower end of the 95 % confidence interval of the bytes held, summed over the rows of a name.");
   Gauge high("occupancy_high_bytes",
              "Upper end of the 95 % confidence interval of the bytes held, summed over the rows of a name.");
-  Gauge age("reading_age_seconds", "How old the oldest reading is that the bytes held were summed from.");
+  Gauge age("reading_age_seconds", "Age of the oldest reading in the sum of the bytes held.");
   for (const NameSum& sum : sums.names) {
     if (!sum.occupancy_bytes) continue;
     Labels labels = labels_of(sum, modelled);
@@ -109,9 +110,9 @@ void add_domains(Families& families, const occupancy::Snapshot& snapshot, const 
 // Bandwidths are gauges of rates. Byte counters would need the traffic of rows while they are not being
 // measured, which is unknown.
 void add_bandwidth(Families& families, const Sums& sums, const Label& modelled) {
-  Gauge total("memory_bytes_per_second", "Bytes a second between the last-level caches and all memory.");
+  Gauge total("memory_bytes_per_second", "Bytes per second between the last-level caches and all memory.");
   Gauge local("memory_local_bytes_per_second",
-              "Bytes a second between the last-level caches and the memory of their own NUMA node.");
+              "Bytes per second between the last-level caches and the memory of their own NUMA node.");
   for (const NameSum& sum : sums.names) {
     total.add(labels_of(sum, modelled), sum.total_bytes_per_s);
     local.add(labels_of(sum, modelled), sum.local_bytes_per_s);
@@ -122,9 +123,10 @@ void add_bandwidth(Families& families, const Sums& sums, const Label& modelled) 
 
 void add_trust(Families& families, const Sums& sums, const Label& modelled) {
   Gauge measured("measured_ratio",
-                 "Share of its time that a row was measured; of the rows of a name, the least.");
-  Gauge rows("rows", "Rows (processes, CPUs, ...) that the figures of a name are the sums of.");
-  Gauge without("rows_not_measured", "Rows of a name without a reading of the bytes held: not in the sum.");
+                 "Share of the time in which a row was measured; minimum over the rows of a name.");
+  Gauge rows("rows", "Rows (processes, CPUs, ...) summed under a name.");
+  Gauge without("rows_not_measured",
+                "Rows of a name that have no reading of the bytes held and are not in the sum.");
   for (const NameSum& sum : sums.names) {
     Labels labels = labels_of(sum, modelled);
     measured.add(labels, sum.measured_share);
@@ -137,7 +139,7 @@ void add_trust(Families& families, const Sums& sums, const Label& modelled) {
 void add_machine(Families& families, const occupancy::Snapshot& snapshot, const Sums& sums,
                  const Label& modelled) {
   Gauge info("info",
-             "With what is measured, what a row is, and whether the cache is a modelled one; always 1.");
+             "Labels: measuring source, meaning of a row, and whether the cache is modelled; always 1.");
   info.add({{"measured_by", label_value(snapshot.measured_by)},
             {"by", std::string(by_word(snapshot.by))},
             modelled},
@@ -146,8 +148,7 @@ void add_machine(Families& families, const occupancy::Snapshot& snapshot, const 
   Gauge size("cache_size_bytes", "Size of all last-level caches together.");
   if (snapshot.cache_bytes != 0) size.add({modelled}, static_cast<double>(snapshot.cache_bytes));
   std::move(size).move_to(families);
-  Gauge in_other("rows_in_other",
-                 "Rows without a name of their own here, as there are too many names: summed as \"other\".");
+  Gauge in_other("rows_in_other", "Rows summed as \"other\" because there are too many names.");
   in_other.add({modelled}, static_cast<double>(sums.rows_in_other));
   std::move(in_other).move_to(families);
 }
@@ -156,7 +157,7 @@ void add_machine(Families& families, const occupancy::Snapshot& snapshot, const 
   ::prometheus::ClientMetric metric;
   metric.counter.value = static_cast<double>(refreshes);
   return {"hardmeter_llc_refreshes_total",
-          "How often the rows were read; where it stands still, so do all figures.",
+          "Number of readings of the rows; if it does not grow, no figure changes.",
           ::prometheus::MetricType::Counter,
           {metric}};
 }

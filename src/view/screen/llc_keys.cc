@@ -154,7 +154,7 @@ void LlcScreen::press_to_measure(int key) {
       type(Mode::kDelay, "");
       return;
     default:
-      message_ = "no such key: ? tells which there are";
+      message_ = "unknown key; ? lists the keys";
   }
 }
 

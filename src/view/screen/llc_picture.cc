@@ -87,7 +87,7 @@ size_t LlcScreen::draw_head(Picture& picture) const {
   size_t most = size_.rows < kRowsForRemarks ? 0 : size_.rows / 8;
   if (remarks.size() > most && most != 0) {
     remarks.resize(most);
-    remarks.back() = "! there are more remarks: press i";
+    remarks.back() = "! more remarks: press i";
   }
   add(remarks, most);
   return row;
@@ -179,7 +179,7 @@ std::vector<std::string> LlcScreen::lines() {
   if (!shown_) return {};
   if (mode_ == Mode::kDetails) {
     const std::vector<ShownRow>& all = rows();
-    if (chosen_ >= all.size()) return {"there is no row"};
+    if (chosen_ >= all.size()) return {"no rows"};
     const ShownRow& row = all[chosen_];
     return detail_lines(*shown_, row, history_.of(row.row->key, shown_->time_ns), unit_);
   }
@@ -212,8 +212,8 @@ void LlcScreen::draw_status(Picture& picture) const {
 
 std::string LlcScreen::status() const {
   if (mode_ == Mode::kSearch) return "search: " + text::printable(typed_) + "_";
-  if (mode_ == Mode::kFilter) return "only rows with: " + text::printable(typed_) + "_";
-  if (mode_ == Mode::kDelay) return "seconds from one refresh to the next: " + text::printable(typed_) + "_";
+  if (mode_ == Mode::kFilter) return "filter: " + text::printable(typed_) + "_";
+  if (mode_ == Mode::kDelay) return "seconds between two refreshes: " + text::printable(typed_) + "_";
   if (!message_.empty()) return text::printable(message_);
   if (mode_ != Mode::kRows) return "Up, Down, Page Up, Page Down; any other key: back";
   if (!ended_.empty()) return ended_ + "; q end";

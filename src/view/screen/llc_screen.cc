@@ -74,7 +74,7 @@ std::string LlcScreen::chosen() {
 
 void LlcScreen::sort_by(LlcSort sort) {
   std::vector<LlcSort> sorts = shown_ ? sorts_of(*shown_) : std::vector<LlcSort>();
-  if (std::ranges::find(sorts, sort) == sorts.end()) return tell("there is no such column");
+  if (std::ranges::find(sorts, sort) == sorts.end()) return tell("no such column");
   order_.sort = sort;
   order_.reversed = false;
   rows_.reset();

@@ -87,7 +87,7 @@ TEST(MapScreenPicture, SaysThatNothingIsCrowded) {
   map.pressure = map::Pressure::kFits;
   map.crowded.clear();
   screen.update(map, 3, 3);
-  EXPECT_EQ(lines_on(screen, {24, 80})[1], "Nothing is crowded: hardly a region needs more than 4 ways.");
+  EXPECT_EQ(lines_on(screen, {24, 80})[1], "No region is crowded: hardly any region needs more than 4 ways.");
   screen.tell("no sample has an address");
   EXPECT_EQ(lines_on(screen, {24, 80})[1], "no sample has an address");
 }

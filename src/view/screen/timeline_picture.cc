@@ -31,10 +31,10 @@ const std::vector<std::string> kHelp{
     "b              rows by thread, process, CPU",
     "/              search a function: letters of its name, Enter",
     "n              its next time",
-    "e E            the next or last episode, in which something ran far more than it usually does",
+    "e E            the next or previous episode, in which a function ran far more than usual",
     "Enter          the samples from the cursor's cell on, with their branches in order",
-    "f              of running processes: follow what comes, until the window is moved",
-    "i              what was recorded, and what is not known of it",
+    "f              running processes: follow new samples until the window is moved",
+    "i              about the recording, and its limits",
     "?              this",
     "q              end",
 };
@@ -162,7 +162,7 @@ std::vector<std::string> TimelineScreen::sample_lines() const {
     std::ranges::move(wrapped_lines(text::moment_line(moment, seen_->unit), size_.columns),
                       std::back_inserter(lines));
   }
-  if (lines.empty()) lines.emplace_back("no sample was taken from there on");
+  if (lines.empty()) lines.emplace_back("no sample was taken from this time on");
   return lines;
 }
 

@@ -133,7 +133,7 @@ void TimelineScreen::press_in_lanes(int key) {
       scroll_ = 0;
       return;
     default:
-      message_ = "no such key: ? tells which there are";
+      message_ = "unknown key; ? lists the keys";
   }
 }
 
@@ -229,7 +229,7 @@ void TimelineScreen::jump_to_episode(bool forward) {
     if (!forward && each.begin_ns < cursor_ns_) next = &each;
   }
   if (next == nullptr) {
-    message_ = episodes_.empty() ? "no episode was found" : "no more episodes there";
+    message_ = episodes_.empty() ? "no episode was found" : "no more episodes in this direction";
     return;
   }
   constexpr uint64_t kTimesAsLong = 10;

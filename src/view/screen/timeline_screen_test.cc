@@ -79,7 +79,7 @@ TEST_F(OfASecond, JumpsToTheEpisode) {
   std::string shown = text({24, 200});
   EXPECT_THAT(shown, HasSubstr("spike"));
   press("e");
-  EXPECT_THAT(text(), HasSubstr("no more episodes there"));
+  EXPECT_THAT(text(), HasSubstr("no more episodes in this direction"));
 }
 
 TEST_F(OfASecond, SearchesAFunction) {

@@ -123,8 +123,8 @@ TEST_F(TopScreenTest, ShowsASmallTableInASmallScreen) {
 
 TEST(EmptyTopScreen, WaitsForSamples) {
   TopScreen screen("hardmeter top");
-  screen.progress({"1.0 s"}, "no sample has come yet");
-  EXPECT_THAT(lines_on(screen, {24, 80}), Contains("no sample has come yet"));
+  screen.progress({"1.0 s"}, "no samples yet");
+  EXPECT_THAT(lines_on(screen, {24, 80}), Contains("no samples yet"));
   screen.press(kEnter);
   screen.press(kDown);
   screen.press('e');

@@ -77,7 +77,7 @@ TEST(TopStateKeys, OpenAndLeaveTheCodeAndTheHelp) {
     EXPECT_EQ(selected_row(table, extent.rows), 1u);
   }
   EXPECT_EQ(after({}, {'?'}, extent).mode, TopState::Mode::kHelp);
-  EXPECT_EQ(after({}, {kEnter}, TopExtent()).mode, TopState::Mode::kTable) << "there is no row";
+  EXPECT_EQ(after({}, {kEnter}, TopExtent()).mode, TopState::Mode::kTable) << "no rows";
 }
 
 TEST(TopStateKeys, ChangeTheView) {

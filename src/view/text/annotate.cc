@@ -32,7 +32,7 @@ std::string file_prefix(std::string_view file) {
 
 std::string others_text(const std::vector<annotate::OtherFunction>& others) {
   constexpr size_t kMost = 8;
-  std::string out = "# not shown, but meant too (name one of them as it is listed here):\n";
+  std::string out = "# other functions that match (name one of them as listed here):\n";
   for (size_t i = 0; i < std::min(others.size(), kMost); ++i)
     out += fmt::format("#   {}{} in {}: {}\n", file_prefix(others[i].file), printable(others[i].function),
                        printable(others[i].dso), count_of(others[i].samples, "sample", "samples"));

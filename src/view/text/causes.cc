@@ -24,11 +24,11 @@ std::string levels_text(const cause::Place& place) {
 
 // Explains loads that waited for an older store.
 std::string replays_text(const profile::Share& aliases) {
-  if (aliases.value == 0) return "an older store wrote a part of what is loaded";
+  if (aliases.value == 0) return "an older store wrote a part of the loaded bytes";
   std::string elsewhere = "4-KiB alias: an older store wrote elsewhere, at the same offset of a page";
   return aliases.value == 1
              ? elsewhere
-             : fmt::format("{} {}; else a part of what is loaded", elsewhere, share_text(aliases));
+             : fmt::format("{} {}; else a part of the loaded bytes", elsewhere, share_text(aliases));
 }
 
 std::string classes_text(const cause::Place& place) {
@@ -39,7 +39,7 @@ std::string classes_text(const cause::Place& place) {
     text += fmt::format("{} {}", cause::name_of(each.miss_class), share_text(each.share));
   }
   if (place.unclassified != 0 && !place.classes.empty())
-    text += fmt::format("; of {} no class is known", count_of(place.unclassified, "sample", "samples"));
+    text += fmt::format("; no class is known for {}", count_of(place.unclassified, "sample", "samples"));
   if (!text.empty()) return text;
   if (!place.estimate) return place.levels.empty() ? "not measured" : "answered by " + levels_text(place);
   return fmt::format("probably {}: {}", cause::name_of(place.estimate->miss_class), place.estimate->why);
@@ -85,11 +85,11 @@ std::string shape_text(const cause::Walk& walk) {
     case cause::Shape::kIndirect:
       return "indirect: the address comes from another load";
     case cause::Shape::kComputed:
-      return "computed addresses, as of a hash";
+      return "computed addresses, such as of a hash table";
     case cause::Shape::kIrregular:
       return "irregular";
     case cause::Shape::kNotClear:
-      return fmt::format("not clear: {} bytes apart ({} of steps), which the code does not explain",
+      return fmt::format("unclear: {} bytes apart ({} of steps), which the code does not explain",
                          grouped(step), percent(walk.step_share));
   }
   return "unknown";
@@ -98,7 +98,7 @@ std::string shape_text(const cause::Walk& walk) {
 std::string walk_text(const cause::Place& place) {
   std::string text = shape_text(place.walk);
   bool steady = place.walk.shape == cause::Shape::kSequential || place.walk.shape == cause::Shape::kStrided;
-  if (steady && place.walk.step_share == 0) text += " (as the code says)";
+  if (steady && place.walk.step_share == 0) text += " (from the code)";
   if (steady && place.walk.step_share != 0)
     text += fmt::format(" ({} of steps)", percent(place.walk.step_share));
   if (place.access_bytes)
@@ -189,7 +189,7 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
   append_line(out, "walk", walk_text(place), style);
   if (place.too_little) return;
   if (place.reuse) append_line(out, "reuse", reuse_text(*place.reuse), style);
-  append_answer(out, "the next line were fetched beside each", place.next_line, style);
+  append_answer(out, "each fetch also loaded the next line", place.next_line, style);
   append_answer(out, "pages were of 2 MiB", place.huge_pages, style);
   if (!place.instruction.empty())
     append_line(out, "code", fmt::format("{:x}: {}", place.address, place.instruction), style);
@@ -212,7 +212,7 @@ std::string cold_text(const cause::EventCauses& event) {
   constexpr double kMatters = 0.05;
   if (!event.no_history || event.no_history->value < kMatters) return {};
   std::string_view counted = event.name == "memory_wait" ? "waits" : "events";
-  return fmt::format("{} of these {} may be too many: the modelled caches began cold",
+  return fmt::format("{} of these {} may be too many, because the modelled caches began cold",
                      share_text(event.no_history), counted);
 }
 
@@ -240,10 +240,11 @@ std::string causes(const cause::Causes& result, const Style& style) {
 
 std::string contested_lines(const cause::ContestedLines& found, const Style& style) {
   if (found.lines.empty()) return {};
-  std::string out = fmt::format("\nlines that would change hands: {} of {}, by {} in windows of {} ms\n",
-                                found.lines.size(), grouped(found.all),
-                                count_of(found.accesses_sampled, "sampled access", "sampled accesses"),
-                                cause::kContestWindowNs / 1'000'000);
+  std::string out =
+      fmt::format("\ncontested lines (would move between cores): {} of {}, by {} in windows of {} ms\n",
+                  found.lines.size(), grouped(found.all),
+                  count_of(found.accesses_sampled, "sampled access", "sampled accesses"),
+                  cause::kContestWindowNs / 1'000'000);
   size_t number = 0;
   for (const cause::ContestedLine& each : found.lines) {
     out += fmt::format("{:>2}. up to {}, {}: {}, {} of which write\n", ++number,
@@ -261,13 +262,13 @@ std::string contested_lines(const cause::ContestedLines& found, const Style& sty
 
 std::string worst_places(const std::vector<cause::WorstPlace>& places, const Style& style) {
   if (places.empty()) return {};
-  std::string out = "\nwhere accesses wait longest, of all events:\n";
+  std::string out = "\nmost expensive locations, all events combined:\n";
   size_t number = 0;
   std::vector<std::string> functions;
   for (const cause::WorstPlace& each : places) add_functions(each.place, functions);
   FunctionNames names(functions, style);
   for (const cause::WorstPlace& each : places) {
-    out += fmt::format("{:>2}. some {} cycles: {} of {}, {}\n", ++number,
+    out += fmt::format("{:>2}. about {} cycles: {} of {}, {}\n", ++number,
                        grouped(static_cast<uint64_t>(each.cycles)), place_share(each.place),
                        printable(each.event), where_text(each.place, names));
     append_place(out, each.place, style);

@@ -61,9 +61,11 @@ TEST(ColdText, WarnsOfCachesThatBeganEmpty) {
   event.no_history = profile::Share{0.01, 0, 0.02};
   EXPECT_EQ(cold_text(event), "") << "few";
   event.no_history = profile::Share{0.9, 0.85, 0.95};
-  EXPECT_EQ(cold_text(event), "90.0% ±5.0 of these events may be too many: the modelled caches began cold");
+  EXPECT_EQ(cold_text(event),
+            "90.0% ±5.0 of these events may be too many, because the modelled caches began cold");
   event.name = "memory_wait";
-  EXPECT_EQ(cold_text(event), "90.0% ±5.0 of these waits may be too many: the modelled caches began cold");
+  EXPECT_EQ(cold_text(event),
+            "90.0% ±5.0 of these waits may be too many, because the modelled caches began cold");
 }
 
 TEST(CausesText, GainsAreAlsoSharesOfTheCycles) {
@@ -169,7 +171,7 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
     why      conflict 90.0% ±6.5, compulsory 10.0% ±6.5
     walk     strided by 4,096 bytes (98.0% of steps), 8 bytes at a time; 60 lines in 1 page seen
     reuse    after at least 16,384 other lines, 1,024 KiB, in the median
-    what if  the next line were fetched beside each: 50.0% ±10.0 would hit
+    what if  each fetch also loaded the next line: 50.0% ±10.0 would hit
     what if  pages were of 2 MiB: 100.0% ±2.5 would hit
 )");
 }
@@ -191,7 +193,7 @@ TEST(CausesText, SaysWhichLinesWouldChangeHands) {
   line.functions = {"acquire", "release"};
   result.contested.lines = {line};
   EXPECT_EQ(causes(result, {}), R"(
-lines that would change hands: 1 of 3, by 1,000 sampled accesses in windows of 100 ms
+contested lines (would move between cores): 1 of 3, by 1,000 sampled accesses in windows of 100 ms
  1. up to 1,200 times, false sharing: 7,000 accesses, 50.0% of which write
     line     4040: 7 samples
              server 12: writes bytes 0 to 7 (57.1%) of shared memory

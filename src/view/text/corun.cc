@@ -45,8 +45,8 @@ std::string placement_text(const corun::Placement& placement, const std::vector<
     for (size_t program : placement.caches[i]) out += ' ' + printable(names[program]);
     out += '\n';
   }
-  return out + fmt::format("{:.2f} extra misses {} then, {:.2f} where they are placed worst\n",
-                           placement.extra, unit, placement.extra_of_worst);
+  return out + fmt::format("{:.2f} extra misses {} then, {:.2f} with the worst placement\n", placement.extra,
+                           unit, placement.extra_of_worst);
 }
 
 }  // namespace
@@ -58,9 +58,9 @@ std::string corun_view(const corun::Corun& corun, const std::vector<std::string>
       fmt::format("# {} {} of {} ways, shared: misses of 1000 accesses to data, and both together {}\n",
                   cache.name, byte_size_text(cache.bytes()), cache.sets.ways, unit);
   if (corun.cache.sets != cache.sets.sets)
-    out += fmt::format("# predicted for {} sets of {} ways, the nearest that the recordings tell of\n",
+    out += fmt::format("# predicted for {} sets of {} ways, the nearest size in the recordings\n",
                        corun.cache.sets, corun.cache.ways);
-  out += "# estimated from what each did alone, at the speed that it had alone";
+  out += "# estimated from separate runs of each program, at its speed in that run";
   out += corun.rates_known ? " by the cost model\n" : "; speeds are unknown: as many accesses of each\n";
   out += '\n' + pairs_text(corun, names, style);
   if (corun.placement) out += placement_text(*corun.placement, names, unit);

@@ -21,7 +21,7 @@ TEST(CorunView, HasTwoRowsForAPair) {
   EXPECT_EQ(
       corun_view(two_programs(), {"a", "b"}, kCache, {}),
       "# L2 32 KiB of 8 ways, shared: misses of 1000 accesses to data, and both together in 1000 cycles\n"
-      "# estimated from what each did alone, at the speed that it had alone by the cost model\n"
+      "# estimated from separate runs of each program, at its speed in that run by the cost model\n"
       "\n"
       "         program  beside  alone  extra        interval  both together\n"
       "collide  a        b        1.00   2.00    1.00 to 3.00           7.50\n"
@@ -44,7 +44,7 @@ TEST(CorunView, SaysWhatShouldShareACache) {
   corun.placement = corun::Placement{{{0}, {1}}, 0, 7.5};
   EXPECT_THAT(corun_view(corun, {"a", "b"}, kCache, {}),
               HasSubstr("what should share a cache:\n  cache 1: a\n  cache 2: b\n"
-                        "0.00 extra misses in 1000 cycles then, 7.50 where they are placed worst\n"));
+                        "0.00 extra misses in 1000 cycles then, 7.50 with the worst placement\n"));
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ std::string head(const diff::Diff& result) {
 }
 
 std::string certainty(const diff::Change& change) {
-  if (!change.limits) return "cannot be told";
+  if (!change.limits) return "unknown";
   return change.exact ? "exact" : interval_text(*change.limits);
 }
 
@@ -173,7 +173,7 @@ std::string rows_report(const diff::Diff& result, const diff::EventRows& event, 
     out += fmt::format("# {} (--limit 0 shows all)\n", count_of(beyond_limit, "more row", "more rows"));
   if (hidden > 0) {
     out += fmt::format("# {} {} (--all shows them)\n", count_of(hidden, "row", "rows"),
-                       event.exact ? "did not change" : "changed by no more than chance may");
+                       event.exact ? "did not change" : "changed within noise");
   }
   return out;
 }
@@ -197,17 +197,17 @@ std::string verdict_text(const diff::Check& check) {
   if (check.verdict == diff::Verdict::kGone) {
     return fmt::format(
         "failed: the program has no function {} any more, nor one with similar code; name the function that "
-        "replaces it, or save the baseline anew without this limit",
+        "replaces it, or save the baseline again without this limit",
         printable(*check.limit.function));
   }
-  if (check.no_samples) return "cannot be told: no sample in it on either side";
+  if (check.no_samples) return "cannot be checked: it has no sample on either side";
   switch (check.verdict) {
     case diff::Verdict::kWithin:
       return "kept: " + check_text(check);
     case diff::Verdict::kExceeded:
       return "exceeded: " + check_text(check);
     case diff::Verdict::kUntold:
-      return fmt::format("cannot be told with so few {}: {}", check.from_samples ? "samples" : "runs",
+      return fmt::format("cannot be checked with so few {}: {}", check.from_samples ? "samples" : "runs",
                          check_text(check));
     case diff::Verdict::kGone:
       break;

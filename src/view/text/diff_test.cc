@@ -64,7 +64,7 @@ same        7       7       0   +0.0%          exact
 before  after  change                95 % interval  samples  function  dso
  2,000  4,500  +2,500  +125.0%  [+1,800 .. +3,200]   20, 45  hot       p
    <83    900       -        -    [+417 .. +1,500]     0, 9  unknown   p
-# 1 row changed by no more than chance may (--all shows them)
+# 1 row changed within noise (--all shows them)
 )");
 }
 
@@ -100,7 +100,7 @@ TEST(DiffReport, HardwareTotals) {
 # note: one run each
 #
 total     before  after  change             95 % interval
-miss         100    150     +50  +50.0%    cannot be told
+miss         100    150     +50  +50.0%    unknown
   not counted on both sides: the sum of the samples' periods
   its counter was shared and ran 50.0% of the time: scaled up
 repeated   96.33  96.67   +0.33   +0.3%  [-0.98 .. +1.64]
@@ -131,9 +131,9 @@ TEST(DiffReport, LimitsAreTold) {
   EXPECT_EQ(
       limit_messages(result),
       "hardmeter: limit miss:10% exceeded: 10,000 before, 12,000 after, +2,000 (+20.00%)\n"
-      "hardmeter: limit miss@f:10% cannot be told with so few samples: about 10,000 before, about 12,000 "
+      "hardmeter: limit miss@f:10% cannot be checked with so few samples: about 10,000 before, about 12,000 "
       "after, +2,000 (+20.00%), 95 % interval [-100 .. +4,100]\n"
-      "hardmeter: limit miss@nowhere:10% cannot be told: no sample in it on either side\n");
+      "hardmeter: limit miss@nowhere:10% cannot be checked: it has no sample on either side\n");
   std::string report = diff_report(result, {}, {});
   EXPECT_NE(report.find("\n\n# limit miss:10% exceeded: "), std::string::npos);
   EXPECT_NE(report.find("\n# limit miss:30% kept: 10,000 before, 12,000 after, +2,000 (+20.00%)\n"),
@@ -154,7 +154,7 @@ TEST(DiffReport, AFunctionThatIsGoneFailsAndProcessorsComeFirst) {
       limit_messages(result),
       "hardmeter: before was measured on A and after on B\n"
       "hardmeter: limit miss@f:10% failed: the program has no function f any more, nor one with similar "
-      "code; name the function that replaces it, or save the baseline anew without this limit\n");
+      "code; name the function that replaces it, or save the baseline again without this limit\n");
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ std::string fleet_comparison(const fleet::Comparison& comparison, const Style& s
     std::string interval = row.difference
                                ? fmt::format("[{} .. {}]", rate_number(row.difference->low * form.factor),
                                              rate_number(row.difference->high * form.factor))
-                               : "cannot be told";
+                               : "unknown";
     double change = (row.after.value - row.before.value) * form.factor;
     std::vector<std::string> cells{rate_number(row.before.value * form.factor),
                                    rate_number(row.after.value * form.factor),

@@ -26,10 +26,10 @@ std::string parts_text(const std::vector<fleet::PartShare>& parts) {
 }
 
 std::string why_text(const fleet::CausePlace& place) {
-  if (place.classes.empty()) return "not known: no class of these misses was measured";
+  if (place.classes.empty()) return "unknown: no class of these misses was measured";
   std::string text = parts_text(place.classes);
   if (place.unclassified != 0)
-    text += fmt::format("; of {} no class is known", count_of(place.unclassified, "sample", "samples"));
+    text += fmt::format("; no class is known for {}", count_of(place.unclassified, "sample", "samples"));
   return text;
 }
 
@@ -56,15 +56,12 @@ void append_place(std::string& out, const fleet::ServiceCauses& event, const fle
 
 std::string note_of(const fleet::ServiceCauses& event) {
   if (event.event == "clock")
-    return "only the clock was measured: it says where time goes, and neither which accesses miss nor why; "
-           "no "
-           "class of a miss is known, and no remedy follows";
+    return "only the clock was measured: it shows where time goes, but neither which accesses miss nor why, so there are no classes and no advice";
   if (!event.has_classes) return "misses of this event have no classes";
   for (const fleet::CausePlace& place : event.places) {
     if (!place.classes.empty()) return {};
   }
-  return "what measured here tells no classes of misses, the software PMU does: hardmeter run --pmu=soft "
-         "PROGRAM";
+  return "the PMU that measured this does not classify misses; the software PMU does: hardmeter run --pmu=soft PROGRAM";
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ std::string config_of(const Encoding& encoding) {
 std::string sentence_about(const event::FormatBits& bits, const Encoding& encoding) {
   std::string_view what = &bits == &encoding.privilege_bits
                               ? "lets the kernel filter user or kernel samples"
-                              : "leaves out many that are not kept, and the period no longer holds";
+                              : "drops many samples, so the period no longer holds";
   return fmt::format("{} (config {:#x}, config2 {:#x} more), where `format` has it, {}", bits.format,
                      bits.config, bits.config2, what);
 }
@@ -69,12 +69,12 @@ void add_event(Table& table, const HardwareEvent& hardware) {
 
 std::string hardware_events(const event::HardwareEvents& hardware, const Style& style) {
   if (hardware.cpu.empty())
-    return "hardware: no events are known of this processor; the software PMU works\n";
+    return "hardware: the events of this processor are unknown; the software PMU works\n";
   Table table({{"event", Align::kLeft},
                {"to", Align::kLeft},
                {"PMU", Align::kLeft},
                {"config, config1", Align::kLeft},
-               {"a sample tells", Align::kLeft},
+               {"sample fields", Align::kLeft},
                {"vendor's name", Align::kLeft}});
   for (const HardwareEvent& each : hardware.events) add_event(table, each);
   return fmt::format("hardware: {}\n{}", hardware.cpu, table.render(style));

@@ -109,18 +109,17 @@ std::string page_note(const MemoryCosts& costs) {
 void add_size_notes(const MemoryCosts& costs, std::vector<std::string>& notes) {
   for (const LevelCost& cost : costs.levels) {
     if (!cost.found)
-      notes.push_back(
-          fmt::format("{}: the curve does not run level at any size of it; others use it, or much disturbed "
-                      "the measurement",
-                      cost.name));
+      notes.push_back(fmt::format(
+          "{}: the curve has no plateau at its sizes; others use the cache, or the measurement was disturbed",
+          cost.name));
     if (!cost.found || !cost.found->capacity_bytes || !cost.told_bytes) continue;
     double ratio = static_cast<double>(*cost.found->capacity_bytes) / static_cast<double>(*cost.told_bytes);
     if (ratio > 2.0 / 3 && ratio < 1.5) continue;
-    notes.push_back(fmt::format("{}: the system tells {}, the curve shows {}{}", cost.name,
+    notes.push_back(fmt::format("{}: the system reports {}, the curve shows {}{}", cost.name,
                                 byte_size_text(*cost.told_bytes), about(*cost.found->capacity_bytes),
                                 costs.virtual_machine
                                     ? "; this is a virtual machine, others may use the same cache"
-                                    : "; others may use the same cache, or a part of it is set aside"));
+                                    : "; others may use the same cache, or a part of it is reserved"));
   }
 }
 
@@ -128,13 +127,12 @@ void add_disturbance_notes(const MemoryCosts& costs, std::vector<std::string>& n
   const host::Sweep& sweep = costs.sweep;
   size_t points = sweep.small_pages.size() + sweep.huge_pages.size();
   if (costs.unsteady_points > 0) {
-    notes.push_back(
-        fmt::format("disturbed: {} of {} points vary by over a fifth from one repetition to the next; levels "
-                    "leave them out",
-                    costs.unsteady_points, points));
+    notes.push_back(fmt::format(
+        "disturbed: {} of {} points vary by more than a fifth between repetitions; levels omit them",
+        costs.unsteady_points, points));
   }
   if (sweep.disturbance.preemptions > 0) {
-    notes.push_back(fmt::format("CPU {} went to others {} during the measurement", sweep.cpu,
+    notes.push_back(fmt::format("other threads ran on CPU {} {} during the measurement", sweep.cpu,
                                 count_of(sweep.disturbance.preemptions, "time", "times")));
   }
   if (sweep.disturbance.stolen_share.value_or(0) >= kStolenEnough) {
@@ -156,7 +154,7 @@ void add_end_notes(const MemoryCosts& costs, std::vector<std::string>& notes) {
   if (costs.sweep.interrupted)
     notes.push_back(fmt::format("interrupted: nothing beyond {} was measured", last));
   if (costs.rises_at_end)
-    notes.push_back(fmt::format("the curve still rises at {}: a greater --max-size shows more", last));
+    notes.push_back(fmt::format("the curve still rises at {}: a larger --max-size shows more", last));
 }
 
 std::string notes_of(const MemoryCosts& costs) {
@@ -173,8 +171,7 @@ std::string notes_of(const MemoryCosts& costs) {
 std::string header(const MemoryCosts& costs) {
   std::string clock = clock_is_steady(costs) ? fmt::format(" at {:.2f} GHz", costs.core_ghz->value) : "";
   return fmt::format(
-      "# what a load costs that waits for the one before, on CPU {}{}\n"
-      "# median (and its 95 % interval) of the sizes at which a level shows; measured in {:.1f} s\n",
+      "# latency of dependent loads on CPU {}{}\n# median (and its 95 % interval) over the sizes that show a level; measured in {:.1f} s\n",
       costs.sweep.cpu, clock, static_cast<double>(costs.sweep.elapsed_ns) / 1e9);
 }
 

@@ -45,7 +45,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 TEST(LatencyReport, HasATableOfTheLevels) {
   std::vector<std::string> lines = lines_of(latency_report(costs_of_two_levels(), {}));
-  EXPECT_EQ(lines[0], "# what a load costs that waits for the one before, on CPU 5 at 3.00 GHz");
+  EXPECT_EQ(lines[0], "# latency of dependent loads on CPU 5 at 3.00 GHz");
   EXPECT_THAT(lines[3],
               ::testing::MatchesRegex("L1 +32 KiB +32 KiB +1.00 \\(1.00-1.00\\) +1.00 \\(1.00-1.00\\) "
                                       "+3.00 +1.00 .*"));
@@ -70,7 +70,7 @@ TEST(LatencyReport, SaysWhatDisturbedIt) {
   costs.core_ghz = host::Estimate{3, 2, 3.1};
   costs.sweep.interrupted = costs.rises_at_end = true;
   std::string report = latency_report(costs, {});
-  for (const char* expected : {"disturbed: 4 of 18 points", "CPU 5 went to others 1,200 times",
+  for (const char* expected : {"disturbed: 4 of 18 points", "other threads ran on CPU 5 1,200 times",
                                "the hypervisor took 25.0% of the time", "varied from 2.00 to 3.10 GHz",
                                "nothing beyond 1 MiB was measured", "still rises at 1 MiB"}) {
     EXPECT_THAT(report, HasSubstr(expected));
@@ -90,10 +90,10 @@ TEST(LatencyReport, SaysThatThereWereNoHugePages) {
 
 TEST(LatencyReport, SaysWhereTheSystemsSizeIsNotTheCurves) {
   MemoryCosts costs = costs_of_two_levels();
-  EXPECT_THAT(latency_report(costs, {}), Not(HasSubstr("the system tells")));
+  EXPECT_THAT(latency_report(costs, {}), Not(HasSubstr("the system reports")));
   costs.levels[0].told_bytes = 1 << 20;
   EXPECT_THAT(latency_report(costs, {}),
-              HasSubstr("L1: the system tells 1 MiB, the curve shows 32 KiB; this is a virtual machine"));
+              HasSubstr("L1: the system reports 1 MiB, the curve shows 32 KiB; this is a virtual machine"));
 }
 
 TEST(LatencyReport, OfNothingSaysSo) {

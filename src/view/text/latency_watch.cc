@@ -29,7 +29,7 @@ std::string LatencyRows::head(int cpu) const {
                          bytes_text(static_cast<double>(level.bytes)));
     titles += fmt::format("{:>{}}", level.name, kColumns);
   }
-  return fmt::format("ns for one load on CPU {} in memory of: {}; x: times the least so far\n{}\n", cpu,
+  return fmt::format("ns for one load on CPU {} in memory of: {}; x: ratio to the minimum so far\n{}\n", cpu,
                      sizes, titles);
 }
 

@@ -89,7 +89,7 @@ std::string samples_text(const map::Map& map) {
   std::string samples = count_of(map.samples, "sample", "samples");
   std::string threads = count_of(map.threads, "thread", "threads");
   if (map.tlb_states != 0)
-    return fmt::format("from {} that the TLBs held, {}; by whom: from {} with an address, of {}",
+    return fmt::format("from {} in the TLBs, {}; by whom: from {} with an address, of {}",
                        map.tlb_complete ? "all pages" : "the most recent pages",
                        count_of(map.tlb_states, "time", "times"), samples, threads);
   return fmt::format("estimated from {} with an address, of {}; in use at a time: the last {}", samples,
@@ -99,7 +99,7 @@ std::string samples_text(const map::Map& map) {
 // Returns an empty text if all samples have an address.
 std::string unseen_text(const map::Map& map) {
   if (map.others == 0) return {};
-  return count_of(map.others, "sample", "samples") + " without an address: what they accessed is not seen";
+  return count_of(map.others, "sample", "samples") + " without an address: their accesses are unknown";
 }
 
 std::string head(const map::Map& map) {
@@ -111,7 +111,7 @@ std::string head(const map::Map& map) {
 std::string pressure_text(const map::Map& map) {
   uint32_t ways = map.cache.sets.ways;
   if (map.pressure == map::Pressure::kFits)
-    return fmt::format("fits: hardly a region needs more than {} ways\n", ways);
+    return fmt::format("fits: hardly any region needs more than {} ways\n", ways);
   return fmt::format(
       "{}: {} of the regions need more than {} ways: on average {:.1f} {} too many for their regions, {:.1f} "
       "too many for the cache\n",
@@ -129,13 +129,13 @@ std::string removed_text(const profile::Share& removed) {
 std::string remedy_text(const map::Map& map) {
   if (map.pressure != map::Pressure::kConflict || !map.spread.removed) return {};
   const char* unit = units_of(map).one;
-  std::string out = fmt::format("what would help, of {} whose {} was crowded out (estimates):\n",
+  std::string out = fmt::format("what would help, of {} whose {} was evicted by crowding (estimates):\n",
                                 count_of(map.spread.crowded_out, "sample", "samples"), unit);
   std::string title = map.physical ? "page colouring" : "padding";
-  out += fmt::format("  {:<15} {}, if each {} went where least is needed\n", title,
+  out += fmt::format("  {:<15} {}, if each {} were in the least crowded region\n", title,
                      removed_text(*map.spread.removed), unit);
   if (map.huge_pages && map.huge_pages->removed)
-    out += fmt::format("  {:<15} {}, if each {} went where its virtual address says\n", "huge pages",
+    out += fmt::format("  {:<15} {}, if each {} were in the region of its virtual address\n", "huge pages",
                        removed_text(*map.huge_pages->removed), unit);
   return out;
 }
@@ -218,7 +218,7 @@ std::vector<HeatMeaning> heat_meanings(const map::Map& map) {
 std::string map_conclusion(const map::Map& map) {
   uint32_t ways = map.cache.sets.ways;
   if (map.pressure == map::Pressure::kFits)
-    return fmt::format("Nothing is crowded: hardly a region needs more than {} ways.", ways);
+    return fmt::format("No region is crowded: hardly any region needs more than {} ways.", ways);
   std::string begin = fmt::format("{}: {} of the regions need more than {} ways",
                                   map.pressure == map::Pressure::kConflict ? "Conflict" : "Too small",
                                   percent(map.crowded_regions), ways);

@@ -10,8 +10,8 @@
 
 namespace hm::text {
 
-// Returns a heat map with regions downwards and time to the right, and its legend. The meaning of the
-// pressure follows, and the crowded regions with the objects that crowd them.
+// Returns a heat map with regions downwards and time to the right, and its legend. Below them: what the
+// pressure means, and the crowded regions with the objects that crowd them.
 [[nodiscard]] std::string map_view(const map::Map& map, const Style& style);
 
 // The parts of the view, for a screen.

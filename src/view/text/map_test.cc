@@ -46,14 +46,14 @@ TEST(MapConclusion, IsOneSentence) {
   map.crowded.clear();
   EXPECT_EQ(map_conclusion(map), "Too small: 25.0% of the regions need more than 4 ways.");
   map.pressure = map::Pressure::kFits;
-  EXPECT_EQ(map_conclusion(map), "Nothing is crowded: hardly a region needs more than 4 ways.");
+  EXPECT_EQ(map_conclusion(map), "No region is crowded: hardly any region needs more than 4 ways.");
 }
 
 TEST(MapView, DrawsRegionsOverTimeAndSaysWhatCrowdsThem) {
   EXPECT_EQ(map_view(small_map(), {}),
             R"(# L2: 64 KiB, 4 ways, lines of 64 bytes; 4 regions by pages of 4 KiB, virtual addresses
 # estimated from 1,234 samples with an address, of 2 threads; in use at a time: the last 32 pages
-# 5 samples without an address: what they accessed is not seen
+# 5 samples without an address: their accesses are unknown
 #
 region        mean
      0 | .@|  5.0
@@ -64,8 +64,8 @@ region        mean
 ways needed, of 4:  . to 1  : to 2  - to 3  = to 4  # to 8  @ over 8
 
 conflict: 25.0% of the regions need more than 4 ways: on average 3.0 pages too many for their regions, 0.0 too many for the cache
-what would help, of 200 samples whose page was crowded out (estimates):
-  padding         95.0% (91.0% to 97.0%) fewer, if each page went where least is needed
+what would help, of 200 samples whose page was evicted by crowding (estimates):
+  padding         95.0% (91.0% to 97.0%) fewer, if each page were in the least crowded region
 
 region 0: 5.0 ways needed on average, 9 at most; crowded for 50.0% of the time, 40 samples
   objects     75.0%  global table (program) (7 pages)
@@ -114,8 +114,8 @@ TEST(SizesView, SaysWhatTheRunAndItsFunctionsNeed) {
   EXPECT_THAT(view, HasSubstr(" L2"));
   EXPECT_THAT(
       view,
-      HasSubstr("the run needs 32 KiB: with 16 KiB it misses 7.5 times as often (4.00 % of the accesses, "
-                "then 30.00 %)\n"));
+      HasSubstr("the run needs 32 KiB: with 16 KiB it misses 7.5 times as often (30.00 % of the "
+                "accesses instead of 4.00 %)\n"));
   EXPECT_THAT(view, HasSubstr("60.0% ±10.0       60  walk      program\n      needs 32 KiB: "));
   EXPECT_THAT(view, HasSubstr("30.0% ±10.0       30  rest      program\n      misses about as often with all "
                               "sizes, as far as can be told\n"));

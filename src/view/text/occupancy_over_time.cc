@@ -108,11 +108,9 @@ std::string contention_sentences(const OverTime& over, const Contention& found) 
       found.function_ratio
           ? fmt::format("{} ({}), {:.1f} times", symbol::display_name(found.function), found.dso,
                         *found.function_ratio)
-          : fmt::format("{} ({}), which had none else", symbol::display_name(found.function), found.dso);
+          : fmt::format("{} ({}), which had none otherwise", symbol::display_name(found.function), found.dso);
   return fmt::format(
-      "{} crowded {} out: while it held {} of the cache or more (longest from {} to {}; {} on average), {} "
-      "of "
-      "{} came {}, most of all in {}. {} held {} then, and {} else.{}",
+      "{} crowded {} out: while it held {} of the cache or more (longest from {} to {}; {} on average), {} of {} came {}, most of all in {}. {} held {} then, and {} otherwise.{}",
       neighbour, victim, percent(found.much_share),
       duration_text(static_cast<double>(found.longest_begin_ns)),
       duration_text(static_cast<double>(found.longest_end_ns)), percent(found.neighbour_share), found.event,

@@ -31,13 +31,12 @@ std::string cost_text(const pmu::Progress& progress) {
 
 std::string waiting_text(const pmu::Progress& progress) {
   constexpr uint64_t kLongNs = 15'000'000'000;
-  std::string text = "no sample has come yet";
+  std::string text = "no samples yet";
   if (progress.elapsed_ns < kLongNs) return text;
   if (!progress.budget) return text + ": the processes do not run, or none of the events happens";
   return text +
          fmt::format(
-             ": the processes do not run, or too briefly in the time that is measured. A budget above {:g} % "
-             "measures more (--budget)",
+             ": the processes do not run, or too briefly in the measured time. A budget above {:g} % measures more (--budget)",
              100 * *progress.budget);
 }
 

@@ -25,8 +25,9 @@ std::string lost_text(const profile::Lost& lost) {
 // The kernel's limit is the sysctl kernel.perf_event_max_sample_rate.
 std::string throttled_line(const profile::Lost& lost) {
   if (lost.throttlings == 0) return {};
-  return fmt::format("# throttled: {}, as samples came too fast for the kernel: a longer period loses none\n",
-                     count_of(lost.throttlings, "time", "times"));
+  return fmt::format(
+      "# throttled: {}, because samples came too fast for the kernel: a longer period loses none\n",
+      count_of(lost.throttlings, "time", "times"));
 }
 
 std::string note_lines(const std::vector<std::string>& notes) {
@@ -41,9 +42,9 @@ std::string_view words_of(symbol::Untold reason) {
     case kKernel:
       return "in the kernel";
     case kNoCode:
-      return "in code that is not at hand";
+      return "in code that is not available";
     case kNotDecoded:
-      return "where no instruction is known";
+      return "at an unknown instruction";
     case kEntry:
       return "at a function's entry";
     case kReturn:
@@ -51,9 +52,9 @@ std::string_view words_of(symbol::Untold reason) {
     case kHalfDone:
       return "at a string instruction or gather";
     case kSeveralWays:
-      return "where several ways meet";
+      return "at the meeting point of several paths";
     case kNoWay:
-      return "where no way leads";
+      return "at an unreachable instruction";
   }
   return "";
 }
@@ -111,7 +112,7 @@ std::string pmu_title(const profile::Profile& profile) {
   std::string pmu = profile.origin().pmu;
   if (pmu == "kernel") return "the kernel (software events)";
   if (pmu == "software" || pmu == "hardware") return pmu + " PMU";
-  if (pmu == "unknown") return "not known, as what said so is cut off";
+  if (pmu == "unknown") return "unknown, because that part of the file is cut off";
   return printable(pmu);
 }
 

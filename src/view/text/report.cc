@@ -140,9 +140,9 @@ std::string hotspots_table(const hotspots::Hotspots& result, const Style& style)
   bool any_latency =
       std::ranges::any_of(result.rows, [](const auto& row) { return row.latency.has_value(); });
   if (result.latencies && !any_latency)
-    out += "# no sample has a latency: record them with -W, or by the software PMU\n";
+    out += "# no sample has a latency: record with -W, or with the software PMU\n";
   if (result.lacks_callers)
-    out += "# no sample has callers: record them with -g (of perf's, with --call-graph dwarf)\n";
+    out += "# no sample has callers: record with -g (perf: with --call-graph dwarf)\n";
   return out;
 }
 

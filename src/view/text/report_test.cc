@@ -122,7 +122,7 @@ TEST(HotspotsTable, SaysHowLongAccessesWaited) {
   result.rows[0].latency.reset();
   EXPECT_EQ(hotspots_table(result, {}), R"(       share  samples  events  latency  median  90%  99%  max  comm
 100.0% ±13.9       10       -        -                         bad?name
-# no sample has a latency: record them with -W, or by the software PMU
+# no sample has a latency: record with -W, or with the software PMU
 )");
 }
 

@@ -57,15 +57,15 @@ std::string plot_of(const sizes::Sizes& found, const std::vector<record::CacheIn
 std::string point_text(const sizes::Point& point) { return byte_size_text(point.bytes); }
 
 std::string need_text(const std::optional<sizes::Need>& need) {
-  if (!need) return "misses about as often with all sizes, as far as can be told";
+  if (!need) return "misses about as often with all sizes, within the error";
   if (!need->times) {
     return fmt::format("needs {}: with {} it misses {:.2f} % of the accesses, then none that was sampled",
                        point_text(need->enough), point_text(need->smaller), need->smaller.missed.value * 100);
   }
   return fmt::format(
-      "needs {}: with {} it misses {:.1f} times as often ({:.2f} % of the accesses, then {:.2f} %)",
-      point_text(need->enough), point_text(need->smaller), *need->times, need->enough.missed.value * 100,
-      need->smaller.missed.value * 100);
+      "needs {}: with {} it misses {:.1f} times as often ({:.2f} % of the accesses instead of {:.2f} %)",
+      point_text(need->enough), point_text(need->smaller), *need->times, need->smaller.missed.value * 100,
+      need->enough.missed.value * 100);
 }
 
 std::string rows_text(const sizes::Sizes& found, const Style& style) {
@@ -102,7 +102,7 @@ std::string counted_text(const profile::Sizes& counted) {
                                            : fmt::format("one in {} of the sets", counted.one_set_in),
                        grouped(counted.misses[0][0]), grouped(counted.errors[0][0]));
   if (counted.unplaced_accesses != 0)
-    out += fmt::format("# {} more: of too many parts of the address space to be followed\n",
+    out += fmt::format("# {} more: the address space has too many parts to follow\n",
                        count_of(counted.unplaced_accesses, "access", "accesses"));
   return out;
 }

@@ -37,9 +37,7 @@ std::string timeline_head(const timeline::Timeline& line) {
     out += "# times are of the run under the software PMU, which slows some code more than other\n";
   if (!line.counts_time)
     out += fmt::format(
-        "# {} is no clock: this shows when it happened; shares are of its samples' distances in time, not of "
-        "CPU "
-        "time\n",
+        "# {} is not a clock: this shows when it happened; shares are of the time between its samples, not of CPU time\n",
         line.event);
   out += fmt::format("# {}, one in {} of a thread", count_of(line.points.points, "sample", "samples"),
                      time(line.interval_ns));
@@ -48,12 +46,12 @@ std::string timeline_head(const timeline::Timeline& line) {
                      grouped(line.points.new_branches), grouped(line.points.branches),
                      timeline::name_of(line.way));
   if (line.recorded != profile::RecordedHalf::kBoth)
-    out += fmt::format("# {} alone were recorded; {} are inferred and count as branches\n",
+    out += fmt::format("# only {} were recorded; {} are inferred and count as branches\n",
                        line.recorded == profile::RecordedHalf::kCalls ? "calls" : "returns",
                        line.recorded == profile::RecordedHalf::kCalls ? "returns" : "calls");
   if (line.points.ambiguous != 0)
     out += fmt::format(
-        "# of {} it cannot be told which are new, as the same ones run again and again: all count as new\n",
+        "# {} may be old or new, because the same branches run again and again: all count as new\n",
         count_of(line.points.ambiguous, "sample", "samples"));
   if (line.way == timeline::Way::kMix && line.bin_ns < line.interval_ns)
     out += "# samples are further apart than the cells are long: what ran in a cell is an average\n";
@@ -132,10 +130,10 @@ std::string episodes_text(const std::vector<timeline::Episode>& all, profile::Ti
   std::ranges::stable_sort(shown, {}, [](const timeline::Episode* each) { return each->chance; });
   if (shown.size() > kMostShown) shown.resize(kMostShown);
   std::ranges::sort(shown, {}, [](const timeline::Episode* each) { return each->begin_ns; });
-  std::string out = "episodes, in which something ran or was counted far more than it usually is:\n";
+  std::string out = "episodes, in which a function ran, or an event was counted, far more than usual:\n";
   for (const timeline::Episode* each : shown)
     out += wrapped(episode_line(*each, unit), style.width, 4) + '\n';
-  if (shown.size() < all.size()) out += fmt::format("# {} more, less sure\n", all.size() - shown.size());
+  if (shown.size() < all.size()) out += fmt::format("# {} more, less certain\n", all.size() - shown.size());
   return out + '\n';
 }
 

@@ -97,8 +97,7 @@ TEST(TimelineView, ShowsTheBranchesOfASampleInOrder) {
   std::string view = timeline_view(line, {}, {});
   EXPECT_THAT(
       view,
-      HasSubstr(
-          "0.003200 s  7 reader: (parse) > step? > walk  (which are new cannot be told)\n# 3 more samples"));
+      HasSubstr("0.003200 s  7 reader: (parse) > step? > walk  (old or new is unknown)\n# 3 more samples"));
 }
 
 TEST(TimelineView, FitsTheTerminal) {

@@ -78,7 +78,7 @@ std::string moment_line(const timeline::Moment& moment, profile::TimeUnit unit) 
     out += left.is_new ? fmt::format(" {} >", name) : fmt::format(" ({}) >", name);
   }
   out += ' ' + printable(symbol::display_name(moment.function));
-  if (moment.ambiguous) out += "  (which are new cannot be told)";
+  if (moment.ambiguous) out += "  (old or new is unknown)";
   return out;
 }
 

@@ -85,8 +85,7 @@ std::string sentence_of(const totals::Verdict& verdict) {
   std::string begin = fmt::format("memory waits: {} of the modelled cycles", share_of(verdict));
   if (verdict.costs == record::CostSource::kStated)
     return begin +
-           ", by stated latencies: an instruction takes a cycle, nothing overlaps and nothing is prefetched. "
-           "--as typical estimates time, and --as host that of this machine.";
+           ", by stated latencies: an instruction takes one cycle, no misses overlap, and nothing is prefetched. --as typical estimates time, and --as host the time on this machine.";
   if (verdict.costs == record::CostSource::kTypical)
     begin += ", at the costs of a typical processor (`hardmeter calibrate` measures this one)";
   return begin + ". Removing all of them would save at most that.";

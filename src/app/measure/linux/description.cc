@@ -33,8 +33,9 @@ std::string precision_of(const Delivery& delivery) {
 
 std::string batching_of(const Delivery& delivery) {
   if (delivery.asked.max_precise == 0) return "";
-  return delivery.batching.possible ? "batched where the CPU can"
-                                    : fmt::format("an interrupt a sample ({})", delivery.batching.reason);
+  return delivery.batching.possible
+             ? "batched where the CPU can"
+             : fmt::format("an interrupt for each sample ({})", delivery.batching.reason);
 }
 
 // Returns the fraction of the time that the event was counted; nullopt if it was never enabled.
@@ -145,9 +146,8 @@ std::vector<std::string> describe_shortfalls(const std::vector<Delivery>& events
                                              const linux_pmu::Tally& tally) {
   std::vector<std::string> all;
   if (tally.lost_records != 0)
-    all.push_back(
-        fmt::format("{} records were lost because a ring was full; a longer period takes fewer samples",
-                    tally.lost_records));
+    all.push_back(fmt::format("{} records were lost because a ring was full; use a longer period (-c)",
+                              tally.lost_records));
   if (tally.lost_samples != 0)
     all.push_back(fmt::format("{} samples were lost in the hardware's buffer", tally.lost_samples));
   if (tally.throttles != 0)
@@ -155,12 +155,11 @@ std::vector<std::string> describe_shortfalls(const std::vector<Delivery>& events
         fmt::format("the kernel throttled an event {} times; a longer period (-c) or "
                     "kernel.perf_event_max_sample_rate helps",
                     tally.throttles));
-  if (tally.damaged_rings != 0) all.push_back(fmt::format("{} rings held nonsense", tally.damaged_rings));
+  if (tally.damaged_rings != 0) all.push_back(fmt::format("{} rings were corrupt", tally.damaged_rings));
   for (const Delivery& each : events) {
     if (slows_program(each))
       all.push_back(fmt::format(
-          "samples of {} this close slow a program, in virtual machines many times, and times with it: -c "
-          "100us costs less, and `hardmeter overhead` measures how much",
+          "so short a period of {} slows a program, in virtual machines many times, and changes its times: -c 100us costs less, and `hardmeter overhead` measures the cost",
           each.asked.name));
     std::optional<double> share = share_of_time(each.counted);
     if (share && *share < record::kThroughout)
@@ -169,7 +168,7 @@ std::vector<std::string> describe_shortfalls(const std::vector<Delivery>& events
   }
   if (std::optional<double> ratio = skew(events, tally);
       ratio && (*ratio < 1 - kSkewWorthTelling || *ratio > 1 + kSkewWorthTelling))
-    all.push_back(fmt::format("{} samples came where the counter says {:.0f}: shares are skewed",
+    all.push_back(fmt::format("{} samples were taken, but the counter implies {:.0f}: shares are skewed",
                               tally.samples, static_cast<double>(tally.samples) / *ratio));
   return all;
 }

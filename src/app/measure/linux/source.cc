@@ -206,13 +206,12 @@ class LinuxSource final : public pmu::Source {
     } else if (std::optional<record::CpuUse> use = cpu_use()) {
       counts.events.push_back(
           {name, event.attr.exclude_user != 0 ? use->time.kernel_ns : use->time.user_ns, 0, 0});
-      counts.notes.push_back(
-          fmt::format("{}: as the kernel accounts CPU time by mode; its clock counts both together", name));
+      counts.notes.push_back(fmt::format(
+          "{}: from the kernel's CPU time by mode, because its clock counts both modes together", name));
     } else {
-      counts.notes.push_back(
-          fmt::format("{} was not counted: the kernel's clock counts both modes together; leave out -u or "
-                      "-k, or sample it",
-                      name));
+      counts.notes.push_back(fmt::format(
+          "{} was not counted: the kernel's clock counts both modes together; omit -u or -k, or sample it",
+          name));
     }
   }
 

@@ -39,12 +39,12 @@ std::string describe_bursts(const SoftResult& result) {
     return fmt::format("none: the program ended within {}, so it was measured exactly", first);
   std::string exactly = result.bursts.exact_slots == 0 ? "" : fmt::format("the first {} exactly; ", first);
   if (totals.bursts.bursts == 0 && result.of_running_processes)
-    return "no burst: the measurement was too short, so nothing is known of the misses; measure for longer";
+    return "no burst: the measurement was too short to estimate misses; measure for longer";
   if (totals.bursts.bursts == 0 && exactly.empty())
-    return "no burst: the program ended too early, so nothing is known of its misses; --detail exact "
-           "measures all of it";
+    return "no burst: the program ended too early to estimate its misses; --detail exact measures the whole program";
   if (totals.bursts.bursts == 0)
-    return exactly + "no burst in the rest, which was short and is taken to be like it";
+    return exactly +
+           "no burst in the rest, which was short and is assumed to behave like the part that was measured exactly";
   double part = static_cast<double>(soft::BurstEstimate(totals).slots_in_bursts()) /
                 static_cast<double>(totals.slots - totals.exact.slots);
   return fmt::format(
@@ -59,12 +59,10 @@ std::string describe_budget(const SoftResult& result) {
   if (episodes.count == 0) return {};
   std::string text = fmt::format("{}, {:.2f} s in all", text::count_of(episodes.count, "episode", "episodes"),
                                  static_cast<double>(episodes.measured_ns) / kNsPerSecond);
-  if (episodes.cpu.targets_ns == 0) return text + "; the processes took no CPU time";
+  if (episodes.cpu.targets_ns == 0) return text + "; the processes used no CPU time";
   return text +
          fmt::format(
-             "; cost at most {:.1f} % of the {:.2f} s of CPU time that the processes took "
-             "(budget {:g} %), hardmeter's own {:.2f} s among it; L2 and L3 misses may be too many, as "
-             "what these held when an episode began is not known",
+             "; cost at most {:.1f} % of the {:.2f} s of CPU time that the processes took (budget {:g} %), including hardmeter's own {:.2f} s; L2 and L3 misses may be overestimated, because the contents of these caches at the beginning of an episode are unknown",
              100 * episodes.cost, static_cast<double>(episodes.cpu.targets_ns) / kNsPerSecond,
              100 * episodes.budget, static_cast<double>(episodes.cpu.own_ns) / kNsPerSecond);
 }

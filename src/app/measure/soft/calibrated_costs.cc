@@ -64,7 +64,7 @@ class Converter {
   const host::MachineProfile& profile_;
 };
 
-// The profile's level for a modelled one: by name, or the slowest one.
+// Returns the profile's level that corresponds to a modelled level: the one of that name, else the slowest.
 const host::LevelProfile& level_named(const host::MachineProfile& profile, std::string_view name) {
   auto found = std::ranges::find(profile.levels, name, &host::LevelProfile::name);
   return found == profile.levels.end() ? profile.levels.back() : *found;
@@ -161,7 +161,7 @@ Result<CalibratedCosts> find_calibrated_costs(const std::string& as) {
   Result<host::MachineProfile> profile = host::read_profile(path);
   if (!profile && profile.error().code == ErrorCode::kNotFound && as == "host")
     return make_error(ErrorCode::kNotFound,
-                      "--as host: this machine is not calibrated yet: run hardmeter calibrate");
+                      "--as host: this machine is not calibrated; run hardmeter calibrate");
   if (!profile) return make_error(profile.error().code, "--as {}: {}", as, profile.error().message);
   std::optional<std::string> other = as == "host" ? host::mismatch(*profile) : std::nullopt;
   if (other) return make_error(ErrorCode::kInvalidArgument, "--as host: {}", *other);

@@ -39,26 +39,21 @@ std::vector<std::string> explain_collection(const SoftResult& result) {
   const soft::CollectionUse& use = result.run.collection;
   if (!use.began)
     return {fmt::format(
-        "everything was over before the {} ms of --start-after had passed, so nothing was collected; wait "
-        "for less",
+        "the program ended before the {} ms of --start-after had passed, so nothing was collected; use a shorter time",
         text::grouped(result.limits.start_after_ms))};
   std::vector<std::string> sentences;
   if (use.programs_with_regions != 0 && use.regions.empty())
     sentences.emplace_back(
-        "the program says itself what to measure (it has hardmeter_start) and never did, so nothing of it "
-        "was collected; "
-        "--whole collects all of it");
+        "the program has hardmeter_start but never called it, so nothing was collected; --whole collects the whole program");
   for (const soft::FunctionUse& each : use.functions) {
     if (!each.found) {
       sentences.push_back(fmt::format(
-          "no program or library that ran names a function {}, so nothing of it was collected; nm -C FILE "
-          "and nm -DC FILE list the functions that a file names, a stripped one few",
+          "no program or library that ran has a function {} in its symbols, so nothing was collected; nm -C FILE and nm -DC FILE list a file's functions (stripped files have few)",
           each.name));
     } else if (each.entered == 0) {
-      sentences.push_back(
-          fmt::format("{} was never entered{}, so nothing of it was collected; where the compiler has put it "
-                      "into its callers, name these",
-                      each.name, after_text(result)));
+      sentences.push_back(fmt::format(
+          "{} was never entered{}, so nothing was collected; if the compiler inlined it, name its callers",
+          each.name, after_text(result)));
     }
   }
   return sentences;
@@ -68,8 +63,7 @@ std::vector<std::string> explain_allocators(const SoftResult& result) {
   std::vector<std::string> sentences;
   for (const std::string& name : result.run.missing_allocators)
     sentences.push_back(fmt::format(
-        "no program or library that ran names an allocator {}, so its blocks are not known; nm -C FILE and "
-        "nm -DC FILE list the functions that a file names, a stripped one few",
+        "no program or library that ran has an allocator {} in its symbols, so its blocks are unknown; nm -C FILE and nm -DC FILE list a file's functions (stripped files have few)",
         name));
   return sentences;
 }

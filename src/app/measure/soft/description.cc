@@ -113,11 +113,7 @@ std::string describe_cost_model(const SoftResult& result) {
   if (result.costs) return result.costs->description;
   const model::Latencies& l = result.geometry.latency;
   return fmt::format(
-      "one cycle an instruction and one a memory access; beyond L1 ({}) an access waits as much longer as "
-      "its level "
-      "takes: L2 {}, L3 {}, memory {}, second TLB +{}, page walk +{}; a mispredicted branch costs {} where "
-      "branches are "
-      "followed; nothing overlaps",
+      "one cycle for each instruction and each memory access; an access beyond L1 ({}) adds the cycles of its level: L2 {}, L3 {}, memory {}, second TLB +{}, page walk +{}; a mispredicted branch costs {} if branches are modelled; no misses overlap",
       l.l1, l.l2, l.l3, l.memory, l.second_tlb, l.page_walk, l.mispredict);
 }
 
@@ -277,7 +273,7 @@ std::string describe_periods(const SoftResult& result) {
           fmt::format("{}-fold for {}", uint64_t{1} << doublings, event::event_template(id).name));
   }
   if (grown.empty()) return {};
-  return fmt::format("grew with the samples, {}; -c PERIOD keeps one", fmt::join(grown, ", "));
+  return fmt::format("grew with the samples, {}; -c PERIOD sets a fixed period", fmt::join(grown, ", "));
 }
 
 std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
@@ -294,8 +290,9 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
   if (totals.without_frames != 0) all.push_back(describe_without_frames(totals));
   std::ranges::move(describe_left(totals), std::back_inserter(all));
   if (totals.damaged_rings != 0)
-    all.push_back(fmt::format("{} wrote over the memory that holds its samples; the rest of them is lost",
-                              text::count_of(totals.damaged_rings, "process", "processes")));
+    all.push_back(
+        fmt::format("{} overwrote the memory that holds its samples; the remaining samples are lost",
+                    text::count_of(totals.damaged_rings, "process", "processes")));
   return all;
 }
 
@@ -314,7 +311,7 @@ std::string_view reason_text(soft::LeaveReason reason) {
     case soft::LeaveReason::kNoMemory:
       return "left the engine no memory (see ulimit -v, ulimit -d)";
     case soft::LeaveReason::kNoTimeStamp:
-      return "forbade itself to read the time-stamp counter (PR_SET_TSC), which the engine reads";
+      return "disabled reading the time-stamp counter (PR_SET_TSC), which the engine reads";
     case soft::LeaveReason::kNone:
       break;
   }
@@ -335,48 +332,42 @@ std::vector<std::string> describe_left(const soft::Totals& totals) {
 
 std::string describe_cut_short(const soft::Totals& totals) {
   return fmt::format(
-      "{} cut short: the engine could not go on, for a reason that standard error has; its counts "
-      "may lack what it did last",
+      "the measurement of {} ended early: the engine could not continue, for the reason on standard error; its last events may be missing from the counts",
       text::count_of(totals.cut_short, "process was", "processes were"));
 }
 
 std::string describe_lost_flags(const soft::Totals& totals) {
   return fmt::format(
-      "a function read status flags (carry, zero, ...) of its caller {}, which the engine had not kept: "
-      "where its result depends on them, the program ran otherwise than natively",
+      "a function read status flags (carry, zero, ...) of its caller {}, which the engine had not preserved: if its result depends on them, the program behaved differently than natively",
       text::count_of(totals.lost_flags, "time", "times"));
 }
 
 std::string describe_without_frames(const soft::Totals& totals) {
-  return fmt::format("{} told no physical addresses, as another user: virtual ones index the L2 and L3 there",
-                     text::count_of(totals.without_frames, "process was", "processes were"));
+  return fmt::format(
+      "no physical addresses are available of {}, which another user runs: virtual addresses index its L2 and L3",
+      text::count_of(totals.without_frames, "process was", "processes were"));
 }
 
 std::string describe_lost_records(const soft::Totals& totals) {
   return fmt::format(
-      "{} lost: the recorder took none for seconds, because it was stopped or its output was held up, and "
-      "the "
-      "program does not wait that long",
+      "{} lost: the recorder read none for seconds, because it was stopped or its output was blocked; the program does not wait that long",
       text::count_of(totals.lost_records, "record was", "records were"));
 }
 
 std::string describe_unread(const soft::Totals& totals) {
-  return fmt::format("the samples and counts of {} are missing: the recorder could not open them: {}",
+  return fmt::format("the samples and counts of {} are missing: the recorder could not open their files: {}",
                      text::count_of(totals.unread_rings, "process", "processes"), totals.unread_reason);
 }
 
 std::string describe_unshared(const soft::Totals& totals) {
   return fmt::format(
-      "{} shared memory with others, but transfers of its lines between processes were not seen: that takes "
-      "256 MiB of space in /dev/shm, files that may be so large (ulimit -f), at most {} processes at a time, "
-      "and at most 1,024 shared files or segments in all and 128 in a process",
+      "{} shared memory with others, but transfers of its lines between processes were not modelled: that needs 256 MiB of space in /dev/shm, a file size limit above that (ulimit -f), at most {} processes at a time, and at most 1,024 shared files or segments in all and 128 in a process",
       text::count_of(totals.unshared, "process", "processes"), model::kMostHolders);
 }
 
 std::string describe_lost_pages(const soft::Totals& totals) {
   return fmt::format(
-      "/dev/shm was full when {} of the memory that processes share with each other and the recorder was "
-      "first used: what they would have left there is missing",
+      "/dev/shm was full when {} of the memory that processes share with each other and the recorder was first used: the results that belong there are missing",
       text::count_of(totals.lost_pages, "page", "pages"));
 }
 

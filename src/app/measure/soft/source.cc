@@ -72,20 +72,19 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
     if ((id == EventId::kSharedLineHit || id == EventId::kPeerWait) && !engine.has_many_cores()) {
       return make_error(
           ErrorCode::kUnsupported,
-          "under {} all threads run on one modelled core, so {} does not happen; --engine=direct "
-          "has a core for each",
+          "under {} all threads run on one modelled core, so {} does not happen; --engine=direct models a core for each thread",
           engine.name(), each.name);
     }
     if (soft::is_of_code(id) && !geometry.models_code()) {
       return make_error(
           ErrorCode::kInvalidArgument,
-          "--l1i none leaves code out, so {} cannot be counted; leave out --l1i none, or the event",
+          "--l1i none disables the modelling of code, so {} cannot be counted; omit --l1i none or the event",
           each.name);
     }
     if ((id == EventId::kL3CacheMiss || id == EventId::kL3Wait) && !geometry.l3.present()) {
       return make_error(
           ErrorCode::kInvalidArgument,
-          "the modelled machine has no third level of cache, so {} does not happen; L2 is its last level",
+          "the modelled machine has no third-level cache, so {} does not happen; L2 is its last level",
           each.name);
     }
   }
@@ -96,27 +95,28 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
 Status check_bursts(const SoftOptions& options, const soft::Engine& engine) {
   if (!options.bursts) return {};
   const auto refuse = [](std::string_view what, std::string_view why) {
-    return make_error(ErrorCode::kUnsupported, "--detail bursts cannot tell {}: {}; --detail exact can", what,
-                      why);
+    return make_error(ErrorCode::kUnsupported, "--detail bursts cannot measure {}: {}; --detail exact can",
+                      what, why);
   };
   if (!engine.measures_bursts())
-    return make_error(ErrorCode::kUnsupported,
-                      "--detail bursts is the copying engine's, and {} is another; use --engine=direct",
-                      engine.name());
+    return make_error(
+        ErrorCode::kUnsupported,
+        "--detail bursts needs the copying engine, and {} is another engine; use --engine=direct",
+        engine.name());
   if (options.geometry.physical)
     return refuse("what physical addresses change", "frames are asked for at each access");
   if (options.bursts->exact_slots != 0 && options.sizes.lines.set_counts != 0)
-    return make_error(ErrorCode::kUnsupported,
-                      "--detail auto cannot tell the misses of caches of all sizes; --detail exact and "
-                      "--detail bursts can");
+    return make_error(
+        ErrorCode::kUnsupported,
+        "--detail auto cannot measure the misses of caches of all sizes; --detail exact and --detail bursts can");
   if (options.sizes.further[0].set_counts != 0)
     return refuse("the misses of caches with other lines, and of TLBs of all sizes",
                   "it has no intervals for these");
   if (options.sizes.lines.sampled_shift != 0)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--detail bursts measures a part of the accesses, so --sizes cannot simulate a part of "
-                      "the sets besides: leave out the /N");
-  if (options.occupancy_ms != 0) return refuse("who holds the cache", "it has to see every access");
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--detail bursts measures a part of the accesses, so --sizes cannot also simulate a part of the sets: omit the /N");
+  if (options.occupancy_ms != 0) return refuse("the occupancy of the cache", "it has to see every access");
   for (EventId id : options.events) {
     if (id == EventId::kSharedLineHit || id == EventId::kPeerWait)
       return refuse(event::event_template(id).name, "another thread's bursts are at other times");
@@ -136,21 +136,20 @@ Status check_engine(const soft::Engine& engine, const SoftOptions& options) {
   if (options.geometry.cores > 1 && !engine.has_many_cores())
     return make_error(
         ErrorCode::kUnsupported,
-        "--cores is the copying engine's, and {} runs one thread at a time; use --engine=direct",
+        "--cores needs the copying engine, and {} runs one thread at a time; use --engine=direct",
         engine.name());
   if (!options.block_trace || engine.traces_blocks()) return {};
-  return make_error(ErrorCode::kUnsupported,
-                    "--trace-blocks shows what the copying engine makes of a program, and {} is another; use "
-                    "--engine=direct",
-                    engine.name());
+  return make_error(
+      ErrorCode::kUnsupported,
+      "--trace-blocks prints code of the copying engine, and {} is another engine; use --engine=direct",
+      engine.name());
 }
 
 Status check_physical(const model::MachineGeometry& geometry) {
   if (!geometry.physical || Pagemap(::getpid()).physical(reinterpret_cast<uint64_t>(&geometry))) return {};
   return make_error(
       ErrorCode::kPermission,
-      "cannot index the modelled caches by physical addresses: the kernel does not tell them to "
-      "this user (that takes CAP_SYS_ADMIN); leave out --physical, or run as root");
+      "cannot index the modelled caches by physical addresses: the kernel shows them only with CAP_SYS_ADMIN; omit --physical, or run as root");
 }
 
 // Assigns consecutive IDs to the events, starting at 1.
@@ -199,12 +198,10 @@ Status check_attachment(const SoftOptions& options) {
   if (options.running.processes.empty()) return {};
   const auto refuse = [](std::string_view what) {
     return make_error(ErrorCode::kUnsupported,
-                      "{} is for programs that hardmeter starts, not for processes that run already (-p)",
-                      what);
+                      "{} works for programs that hardmeter starts, not for running processes (-p)", what);
   };
   if (!options.bursts) return refuse("--detail exact");
-  if (options.limits.any())
-    return refuse("a limit to functions, or to what comes later (--function, --start-after)");
+  if (options.limits.any()) return refuse("limiting the collection (--function, --start-after)");
   if (options.copies_only) return refuse("--copies-only");
   return {};
 }
@@ -215,8 +212,7 @@ Result<std::vector<std::vector<std::string>>> commands_of(const SoftOptions& opt
   if (!geometry.l3.present())
     return make_error(
         ErrorCode::kInvalidArgument,
-        "--llc tells who holds the third level of cache, and the modelled machine has none; --l3 "
-        "SIZE,WAYS,LINE gives it one");
+        "--llc measures the third-level cache, and the modelled machine has none; add one with --l3 SIZE,WAYS,LINE");
   return llc::split_commands(options.command);
 }
 

@@ -39,8 +39,7 @@ CalibratedCosts typical_costs() {
   std::ranges::transform(kFollowed, costs.followed, cycles);
   return {
       costs,
-      "estimated time on a typical server processor at 4 GHz, built in and not measured here: misses overlap "
-      "and prefetchers hide walks as on most of 2020 to 2025; hardmeter calibrate measures this machine",
+      "estimated time on a typical server processor of 2020 to 2025 at 4 GHz (built-in costs, not measured on this machine): misses overlap, and prefetchers hide walks; hardmeter calibrate measures this machine",
       kGhz, true};
 }
 

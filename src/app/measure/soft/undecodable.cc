@@ -41,7 +41,7 @@ std::string kind_text(const soft::Undecodable& found, bool avx512) {
 
 std::string advice_text(const soft::Engine& engine, bool avx512) {
   if (engine.runs_unknown_natively())
-    return fmt::format("{} left it to the processor: it ran, and is not in the counts", engine.name());
+    return fmt::format("{} let the processor execute it: it ran, but is not counted", engine.name());
   if (!avx512) return fmt::format("{} cannot run it", engine.name());
   return fmt::format(
       "{} cannot run AVX-512: use --engine=direct, or build without -march=native or with -mno-avx512f",

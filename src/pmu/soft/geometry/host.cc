@@ -122,7 +122,7 @@ void take_or_assume(SetGeometry& target, const SetGeometry& found, std::string_v
   if (usable) {
     target = found;
   } else if (notes != nullptr) {
-    *notes += fmt::format("{}this host does not tell its {}; {} entries are assumed",
+    *notes += fmt::format("{}this host does not report its {}; {} entries are assumed",
                           notes->empty() ? "" : "; ", name, target.entries());
   }
 }
@@ -136,7 +136,7 @@ MachineGeometry host_geometry(std::string* notes) {
   if (caches.empty()) {
     if (amd) caches = amd_caches();
     if (notes != nullptr)
-      *notes = fmt::format("this host does not tell its {}; a current server's {} assumed",
+      *notes = fmt::format("this host does not report its {}; a current server's {} assumed",
                            caches.empty() ? "caches" : "L3", caches.empty() ? "are" : "is");
   } else {
     geometry.l3 = {};  // the host has no L3

@@ -97,9 +97,8 @@ Status set_line(uint32_t line_bytes, MachineGeometry& machine) {
     if (set_bytes % line_bytes != 0) {
       return make_error(
           ErrorCode::kInvalidArgument,
-          "with lines of {} bytes a cache of {} sets is no whole number of sets; give the size of each "
-          "cache",
-          line_bytes, cache->sets);
+          "a line size of {} bytes does not fit a cache of {} sets; give the size of each cache", line_bytes,
+          cache->sets);
     }
     cache->sets = static_cast<uint32_t>(set_bytes / line_bytes);
   }

@@ -146,9 +146,8 @@ Result<model::MachineGeometry> preset_geometry(std::string_view name) {
   for (const CpuPreset& each : kPresets) names += fmt::format("{}{}", names.empty() ? "" : ", ", each.name);
   return make_error(
       ErrorCode::kInvalidArgument,
-      "the caches of a processor '{}' are not known; known are those of host, {}; --l1d, --l2, --l3 "
-      "and others give the sizes of another",
-      name, names);
+      "unknown processor '{}': use host, {}, or give the sizes with --l1d, --l2, --l3 and others", name,
+      names);
 }
 
 }  // namespace hm::soft

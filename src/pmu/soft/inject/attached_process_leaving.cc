@@ -74,8 +74,8 @@ void AttachedProcess::resume() {
   looks_without_anybody_ = 0;
 }
 
-// Handles a recorder that was killed after it counted a thread as taken over and before it sent the thread
-// in.
+// Cleans up after a recorder that was killed when it had counted a thread as taken over, but had not yet
+// redirected the thread into the engine.
 void AttachedProcess::forget_unsent(const std::vector<pid_t>& threads) {
   constexpr uint32_t kPatience = 100;
   if (++looks_without_anybody_ < kPatience) return;

@@ -24,9 +24,8 @@ std::string describe_refusal(pid_t process) {
   if (scope > 0)
     return fmt::format(
         "/proc/sys/kernel/yama/ptrace_scope is {}, which {}", scope,
-        scope > 2 ? "nothing but a reboot takes back" : "reserves that for CAP_SYS_PTRACE; set it to 0");
-  return "it has capabilities that hardmeter lacks, has forbidden it (PR_SET_DUMPABLE), or a security module "
-         "does; run with CAP_SYS_PTRACE";
+        scope > 2 ? "only a reboot can change" : "reserves that for CAP_SYS_PTRACE; set it to 0");
+  return "it has capabilities that hardmeter lacks, or it (PR_SET_DUMPABLE) or a security module forbids it; run with CAP_SYS_PTRACE";
 }
 
 // Checks that this process may trace `process`, without stopping it: reads memory at address 0, because the
@@ -100,8 +99,7 @@ Status AttachedProcesses::begin(Session& session, pid_t process) {
     return looked;
   }
   if (attached->found_leftover())
-    tell(fmt::format("a hardmeter that was killed had left memory in process {}; that was removed first",
-                     process));
+    tell(fmt::format("a killed hardmeter had left memory in process {}, which was removed first", process));
   processes_.push_back(std::move(attached));
   return {};
 }

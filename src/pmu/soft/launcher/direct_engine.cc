@@ -27,7 +27,7 @@ struct Pipe {
 Result<Pipe> make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    return make_error(ErrorCode::kIo, "cannot make a pipe: {}", errno_text(errno));
+    return make_error(ErrorCode::kIo, "cannot create a pipe: {}", errno_text(errno));
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 

@@ -9,14 +9,13 @@ Result<std::string> engine_folder(const char* file) {
   std::error_code error;
   auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error)
-    return make_error(ErrorCode::kUnsupported, "cannot tell where hardmeter is installed: {}",
+    return make_error(ErrorCode::kUnsupported, "cannot determine where hardmeter is installed: {}",
                       error.message());
   auto folder = program.parent_path().parent_path() / "libexec" / "hardmeter";
   if (!std::filesystem::exists(folder / file, error)) {
-    return make_error(
-        ErrorCode::kUnsupported,
-        "the software PMU's engine is missing: there is no {}; build or install hardmeter again",
-        (folder / file).string());
+    return make_error(ErrorCode::kUnsupported,
+                      "the software PMU's engine {} is missing: build or install hardmeter again",
+                      (folder / file).string());
   }
   return folder.string();
 }

@@ -19,10 +19,10 @@ Result<AllocatorName> parse_allocator(std::string_view text) {
     auto [at, error] = std::from_chars(number.data(), end, allocator.size_argument);
     if (error != std::errc() || at != end || allocator.size_argument == 0 ||
         allocator.size_argument > kRegisterArguments)
-      return make_error(ErrorCode::kInvalidArgument,
-                        "'{}' does not tell which argument of {} is the size: a number from 1 to {} follows "
-                        "the colon",
-                        text, text.substr(0, colon), kRegisterArguments);
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "'{}' has no valid number of the size argument of {}: write a number from 1 to {} after the colon",
+          text, text.substr(0, colon), kRegisterArguments);
     name = text.substr(0, colon);
   }
   if (name.empty() || name.size() >= kMaxFunctionName)

@@ -119,10 +119,10 @@ std::string built_valgrind_version() { return HM_VALGRIND_VERSION; }
 Result<std::unique_ptr<Engine>> find_valgrind_engine() {
   auto launcher = resolve_target("valgrind");
   if (!launcher) {
-    return make_error(ErrorCode::kNotFound,
-                      "the software PMU needs Valgrind {}, and there is no `valgrind` in PATH; apt install "
-                      "valgrind brings it",
-                      built_valgrind_version());
+    return make_error(
+        ErrorCode::kNotFound,
+        "the software PMU needs Valgrind {}, and `valgrind` is not in PATH: apt install valgrind installs it",
+        built_valgrind_version());
   }
   std::string version = installed_version(*launcher);
   if (version != built_valgrind_version()) {

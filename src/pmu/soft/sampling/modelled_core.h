@@ -113,7 +113,7 @@ model::SharedLevels build_shared(const ModelPlan& plan, void* zeroed_block);
 uint64_t core_bytes(const ModelPlan& plan, model::FilterTables filters);
 void build_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
                 model::SharedLevels& shared, void* zeroed_block);
-// Rebuilds a core of these levels after its models may have become inconsistent.
+// Rebuilds a core with the levels of `plan`, after its models may have become inconsistent.
 void rebuild_core(ModelledCore& core, const ModelPlan& plan, model::FilterTables filters,
                   model::SharedLevels& shared, void* zeroed_block);
 

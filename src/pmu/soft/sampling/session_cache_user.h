@@ -12,7 +12,7 @@ namespace hm::soft {
 
 class SessionCacheUser {
  public:
-  // null: the session has none
+  // `cache` is null if the session has no shared cache.
   void open(model::SessionCache* cache) { cache_ = cache; }
 
   // Called when the process begins or is a forked child: gives its lines an address space of their own.

@@ -36,7 +36,7 @@ void begin_recording(ThreadId tid) {
 
 void after_options() {
   if (session_folder() == nullptr) {
-    VG_(fmsg)("hardmeter's software PMU is started by `hardmeter record` or `hardmeter stat`, not by hand\n");
+    VG_(fmsg)("hardmeter's software PMU must be started by `hardmeter record` or `hardmeter stat`\n");
     VG_(exit)(1);
   }
   if (!open_session(session_folder())) return;

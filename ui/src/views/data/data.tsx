@@ -46,7 +46,7 @@ export function DataView() {
       <Ready outcome={outcome}>
         {(answer) =>
           answer.rows.length === 0 ? (
-            <Nothing>No sample has a data address: the event or the PMU does not tell which data was missed.</Nothing>
+            <Nothing>No sample has a data address: the event or the PMU does not record addresses.</Nothing>
           ) : (
             <HotspotTable
               answer={answer}

@@ -28,7 +28,7 @@ function changeOf(row: ChangedRow, factor: number) {
 
 function verdict(row: ChangedRow): string {
   if (row.significant) return row.difference.value > 0 ? "worse" : "better";
-  return row.difference.low === null ? "cannot be told" : sureText(changeOf(row, 1));
+  return row.difference.low === null ? "unknown" : sureText(changeOf(row, 1));
 }
 
 function columnsOf(found: Comparison, form: RateForm): Column<ChangedRow>[] {

@@ -30,7 +30,7 @@ function Told({ map }: { map: CacheMap }) {
         lines of {cache.line_bytes} bytes; by {map.addresses} addresses.
       </li>
       <li>
-        {pressures[map.pressure] ?? map.pressure} {percent(map.crowded_regions)} of the regions are crowded in the mean.
+        {pressures[map.pressure] ?? map.pressure} {percent(map.crowded_regions)} of the regions are crowded on average.
       </li>
       <li>{movedText("If pages lay evenly", map.spread)}</li>
       {map.huge_pages && <li>{movedText("With pages of 2 MiB", map.huge_pages)}</li>}

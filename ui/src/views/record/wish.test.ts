@@ -20,7 +20,7 @@ test("a command", () => {
 
 test("processes", () => {
   assert.deepEqual(wishOf({ ...usualForm, target: "processes", pids: " 12, 13 14" }), { wish: { ...usual, pids: [12, 13, 14] } });
-  assert.deepEqual(wishOf({ ...usualForm, target: "processes", pids: "12 x" }), { error: "x is no number of a process." });
+  assert.deepEqual(wishOf({ ...usualForm, target: "processes", pids: "12 x" }), { error: "x is not a process ID." });
   assert.deepEqual(wishOf({ ...usualForm, target: "processes", command: "a" }), { error: "There is no process to record." });
 });
 

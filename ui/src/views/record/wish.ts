@@ -44,7 +44,7 @@ function targetOf(form: RecordForm): { wish: Wish } | { error: string } {
   const texts = form.pids.split(/[\s,]+/).filter((text) => text !== "");
   if (texts.length === 0) return { error: "There is no process to record." };
   const wrong = texts.find((text) => !/^[1-9]\d{0,9}$/.test(text));
-  return wrong === undefined ? { wish: { pids: texts.map(Number) } } : { error: `${wrong} is no number of a process.` };
+  return wrong === undefined ? { wish: { pids: texts.map(Number) } } : { error: `${wrong} is not a process ID.` };
 }
 
 export function wishOf(form: RecordForm): { wish: Wish } | { error: string } {

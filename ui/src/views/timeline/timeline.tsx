@@ -31,7 +31,7 @@ function Shown({ event, by, search }: { event: string; by: requests.TimelineBy; 
             <p class="quiet">
               {printable(answer.event)}: {countOf(answer.samples, "sample", "samples")}
               {answer.branches > 0 && `, ${countOf(answer.branches, "branch", "branches")} between them`}, one every{" "}
-              {axisText(answer.interval, answer.unit)} in the mean.
+              {axisText(answer.interval, answer.unit)} on average.
             </p>
             <Lanes whole={{ ...answer, lanes: answer.lanes.slice(0, mostLanes) }} by={by} search={search} />
             <TimelineTables whole={answer} />

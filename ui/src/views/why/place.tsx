@@ -62,7 +62,7 @@ function Facts({ place }: { place: Place }) {
       {Object.keys(place.levels).length > 0 && <dt>Level</dt>}
       {Object.keys(place.levels).length > 0 && <dd>{printable(levelsText(place))}</dd>}
       {next_line && <dt>What if</dt>}
-      {next_line && <dd>the next line were fetched beside each: {shareText(next_line)} would hit</dd>}
+      {next_line && <dd>each fetch also loaded the next line: {shareText(next_line)} would hit</dd>}
       {huge_pages && <dt>What if</dt>}
       {huge_pages && <dd>pages were of 2 MiB: {shareText(huge_pages)} would hit</dd>}
       <dt>Code</dt>

@@ -29,7 +29,7 @@ export function accessStep(place: Steps): number {
 export function coverageText(place: Steps & Pick<Place, "line_bytes_used" | "access_bytes">): string {
   const step = accessStep(place);
   const used = place.line_bytes_used;
-  if (step === 0) return "It goes from line to line. Its code does not say how many bytes of each line it uses.";
+  if (step === 0) return "It goes from line to line. How many bytes of each line it uses does not follow from its code.";
   const uses =
     used === null
       ? `Of each line that is fetched, this instruction uses ${place.access_bytes ?? 0} of ${lineBytes} bytes.`

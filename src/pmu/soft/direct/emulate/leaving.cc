@@ -210,7 +210,8 @@ Context context_of(const StartInfo& start) {
 }
 
 void leave_at_arrival(const StartInfo& start) {
-  if (!can_leave()) give_up("hardmeter: no memory for the engine, and this program cannot be let go\n");
+  if (!can_leave())
+    give_up("hardmeter: no memory for the engine, and the program cannot continue without it\n");
   let_process_go(LeaveReason::kNoMemory);
   __atomic_fetch_add(&attachment().arrived, 1, __ATOMIC_SEQ_CST);
   Context context = context_of(start);

@@ -71,7 +71,7 @@ void take_samples(Core& core, uint64_t ip) {
   core.pending.count = 0;
 }
 
-// lahf and seto have left the flags in ah and al.
+// Restores the flags that lahf and seto saved in ah and al.
 void restore_saved_flags(Core& core) {
   constexpr uint64_t kOfLahf = kStatusFlags & 0xff;
   constexpr unsigned kOverflowBit = 11;

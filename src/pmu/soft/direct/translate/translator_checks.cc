@@ -194,7 +194,7 @@ void Translator::repeated_string(const Step& each) {
   for (unsigned i = 0; i < instruction.access_count; ++i) stores += instruction.accesses[i].stores ? 1 : 0;
   auto* plan = take<StringPlan>();
   if (plan == nullptr)
-    do_without(LeaveReason::kNoMemory, "hardmeter: no memory for what is known of copied code\n");
+    do_without(LeaveReason::kNoMemory, "hardmeter: no memory for the tables of copied code\n");
   *plan = {.ip = each.address,
            .operation = instruction.string_operation,
            .repeat = instruction.repeat,

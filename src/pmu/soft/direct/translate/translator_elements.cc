@@ -82,7 +82,7 @@ void Translator::elements(const Access& each, bool flags_live) {
   bool evex = instruction.encoding == Encoding::kEvex, gathered = is_gathered(each);
   auto* plan = take<ElementsPlan>();
   if (plan == nullptr)
-    do_without(LeaveReason::kNoMemory, "hardmeter: no memory for what is known of copied code\n");
+    do_without(LeaveReason::kNoMemory, "hardmeter: no memory for the tables of copied code\n");
   uint32_t bytes = gathered ? each.bytes
                    : evex   ? each.element_bytes
                             : masked_element_bytes(instruction, code);
