@@ -101,7 +101,7 @@ test("data by object and by type", async () => {
   }
   await page.getByLabel("Rows by").selectOption("type");
   await settled(page);
-  await page.getByRole("heading", { name: "Lines that threads take from each other" }).waitFor();
+  await page.getByRole("heading", { name: "Contested lines: threads take them from each other" }).waitFor();
 });
 
 test("the map of each level, and misses by size or why there are none", async () => {

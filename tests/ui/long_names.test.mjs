@@ -96,7 +96,7 @@ test("a command to record, and what it says", { skip: skipRecordings }, async ()
   await page.getByRole("region", { name: "What it said" }).getByText(word).waitFor();
   await fitsEveryWindow(page, "a recording that failed");
   await page.getByRole("radio", { name: /processes/ }).check();
-  await page.getByLabel("Numbers of processes").fill(word);
+  await page.getByLabel("Process IDs").fill(word);
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("alert").getByText(word).waitFor();
   await fitsEveryWindow(page, "a refusal");

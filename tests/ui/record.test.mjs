@@ -80,7 +80,7 @@ test("events are found and chosen", { skip }, async () => {
   await page.getByRole("searchbox").press("Enter");
   assert.equal(await page.getByRole("alert").count(), 0);
   await page.getByRole("searchbox").fill("no such words");
-  await page.getByText("No event has these words.").waitFor();
+  await page.getByText("No event matches.").waitFor();
   assert.deepEqual(problems, []);
   await close();
 });
@@ -154,7 +154,7 @@ test("a running process is recorded by its number, and stopped", { skip: skip ||
     await page.getByRole("checkbox", { name: "clock", exact: true }).check();
     await page.getByText("1 event is chosen: clock").waitFor();
     await page.getByRole("radio", { name: /processes/ }).check();
-    await page.getByLabel("Numbers of processes").fill(String(busy.pid));
+    await page.getByLabel("Process IDs").fill(String(busy.pid));
     await page.getByRole("combobox", { name: "PMU" }).selectOption("linux");
     await page.getByRole("button", { name: "Start" }).click();
     const live = page.getByRole("region", { name: "Hot spots by function" });
@@ -183,7 +183,7 @@ test("what cannot be recorded is said", { skip }, async () => {
   const { page, close } = await openPage(browser);
   await open(page, "#/record");
   await record(page, "");
-  await page.getByRole("alert").getByText("There is no command to record.").waitFor();
+  await page.getByRole("alert").getByText("Give a command to record.").waitFor();
   await record(page, "sleep '1");
   await page.getByRole("alert").getByText("the quote ' is not closed", { exact: false }).waitFor();
   await record(page, "no-program-has-this-name --x");
@@ -196,7 +196,7 @@ test("what cannot be recorded is said", { skip }, async () => {
   await record(page, "true");
   await page.getByRole("alert").getByText("a recording cannot be made so").waitFor();
   await page.getByRole("radio", { name: /processes/ }).check();
-  await page.getByLabel("Numbers of processes").fill("1 x");
+  await page.getByLabel("Process IDs").fill("1 x");
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("alert").getByText("x is no number of a process.").waitFor();
   await close();

@@ -143,7 +143,7 @@ const themes: [Choice, string][] = [
 
 function ThemeSwitch({ choice, choose }: { choice: Choice; choose: (choice: Choice) => void }) {
   return (
-    <label class="theme" title="Auto: as the system has it (t)">
+    <label class="theme" title="Auto: the system's setting (t)">
       Theme:
       <select value={choice} onChange={(event) => choose(event.currentTarget.value as Choice)}>
         {themes.map(([name, text]) => (

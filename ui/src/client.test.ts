@@ -79,5 +79,5 @@ test("what was forgotten is asked for anew, and what is looked at is not kept", 
 
 test("a file has no server to send to", async () => {
   const client = new Client(answersFromFile(text), true);
-  await assert.rejects(client.send("stop", {}), /no server/);
+  await assert.rejects(client.send("stop", {}), /hardmeter ui/);
 });

@@ -68,7 +68,7 @@ const sendToServer: Sender = (path, body) =>
   });
 
 const noServer: Sender = async () => {
-  throw new Failure(0, "this file has no server to do that: open the recording with `hardmeter ui`");
+  throw new Failure(0, "a file cannot do that: open the recording with `hardmeter ui`");
 };
 
 // Base64 text of deflate-compressed JSON: {"REQUEST": ANSWER, ...}.
@@ -87,7 +87,7 @@ export function answersFromFile(text: string): Source {
     try {
       answers = await read;
     } catch {
-      throw new Failure(0, "the answers in this file cannot be read: it may be cut off");
+      throw new Failure(0, "the data in this file cannot be read: it may be cut off");
     }
     const answer = answers.get(keyOfRequest(asked));
     if (answer === undefined) {
@@ -116,7 +116,7 @@ export function describe(asked: Request): string {
     timeline: timelineWords(asked.params),
     occupancy: "who held the last-level cache",
     map: `the map of ${asked.params.level ?? "the cache"}`,
-    sizes: "the misses in caches of other sizes",
+    sizes: "misses in caches of other sizes",
     diff: `the comparison by ${asked.params.sort ?? "function"}`,
     events: "what this machine can measure",
     fleet: "what the store has",

@@ -31,7 +31,7 @@ const helpOfStore: [string, string][] = [
   ["/", "search in this view"],
   ["j k, arrows", "next and previous row of a table"],
   ["Space, Enter", "choose the row, open it"],
-  ["t", "light, dark, or as the system has it"],
+  ["t", "light, dark, or the system's setting"],
   ["? h", "this help"],
   ["Esc", "close the help, leave the search"],
 ];
@@ -39,13 +39,13 @@ const helpOfStore: [string, string][] = [
 const helpOfRecordings: [string, string][] = [
   ["1 to 9", "open a view, in the order of the list"],
   ["s f c w d m l b", "summary, hot spots (functions), source (code), why, data, cache map, time line, compare (before and after)"],
-  ["9 r", "record, where hardmeter ui was started with --allow-record"],
+  ["9 r", "record, if hardmeter ui was started with --allow-record"],
   ["/", "search in this view"],
   ["j k, arrows", "next and previous row of a table; arrows also move in graphs"],
   ["Enter", "open the row, zoom to the box, or show the samples in the middle of the chosen lane"],
   ["+ - 0", "in the time line: zoom in, out, to the whole run; in flame graphs 0 shows all"],
   ["drag", "in the time line: select a range and show it; with Shift: move"],
-  ["t", "light, dark, or as the system has it"],
+  ["t", "light, dark, or the system's setting"],
   ["? h", "this help"],
   ["Esc", "close the help, leave the search"],
 ];

@@ -108,7 +108,7 @@ export function CompareView() {
     return (
       <>
         <h1>Compare</h1>
-        <Nothing>There is one recording only. Open two to compare them: hardmeter ui before.data after.data</Nothing>
+        <Nothing>Only one recording is open. Open two to compare them: hardmeter ui before.data after.data</Nothing>
       </>
     );
   }

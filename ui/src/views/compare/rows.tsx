@@ -59,7 +59,7 @@ export function RowsOf({ diff, event, filter, sureOnly, selected, onSelect }: Pr
       selected={selected}
       onSelect={onSelect}
       size="half"
-      empty={sureOnly ? "Nothing changed by more than chance may." : "No row has samples."}
+      empty={sureOnly ? "Nothing changed beyond noise." : "No row has samples."}
     />
   );
 }

@@ -62,7 +62,7 @@ export function DataView() {
       </Ready>
       {route.params.row && causes.state === "ready" && <Chosen row={route.params.row} kind={kind} causes={causes.answer} />}
       <section class="below" aria-labelledby="lines-title">
-        <h2 id="lines-title">Lines that threads take from each other</h2>
+        <h2 id="lines-title">Contested lines: threads take them from each other</h2>
         <Ready outcome={causes}>{(answer) => <Contested causes={answer} />}</Ready>
       </section>
     </>

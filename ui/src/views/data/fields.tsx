@@ -50,7 +50,7 @@ export function FieldsOf({ name, uses }: { name: string; uses: Use[] }) {
         rows={uses}
         rowKey={(use) => `${use.event}/${keyOfPlace(use.place)}/${use.field}`}
         order={{ column: "samples", descending: true }}
-        empty="None of the hot places uses it."
+        empty="No hot location uses it."
       />
     </>
   );

@@ -14,7 +14,7 @@ export function NothingMeasured() {
   const { route } = usePage();
   return (
     <>
-      Nothing was measured of this. <a href={linkWith(route, { since: "all", until: "", host: "", release: "" })}>Show all there is</a>
+      Nothing was measured of this. <a href={linkWith(route, { since: "all", until: "", host: "", release: "" })}>Show all</a>
     </>
   );
 }

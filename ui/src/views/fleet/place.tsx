@@ -27,7 +27,7 @@ function Part({ service, spot, sort, title }: { service: string; spot: Spot; sor
       <Ready outcome={outcome}>
         {(table) =>
           (sort === "class" || sort === "object") && table.rows.every((row) => row.keys[0] === "") ? (
-            <p class="quiet">It was not measured: the agents' events do not tell.</p>
+            <p class="quiet">Not measured: the agents' events do not show it.</p>
           ) : (
             <FleetRows label={title} table={table} brief size="half" />
           )
@@ -70,7 +70,7 @@ export function PlaceView() {
       <h1 class="visually-hidden">Place</h1>
       <Toolbar service={service} withRelease />
       <Ready outcome={services} missing={<NothingMeasured />}>
-        {() => <Ready outcome={lines} missing={<NothingMeasured />}>{() => (spot ? <Shown service={service} spot={spot} /> : <Nothing>No sample of this service has a place.</Nothing>)}</Ready>}
+        {() => <Ready outcome={lines} missing={<NothingMeasured />}>{() => (spot ? <Shown service={service} spot={spot} /> : <Nothing>No sample of this service has a location.</Nothing>)}</Ready>}
       </Ready>
     </>
   );

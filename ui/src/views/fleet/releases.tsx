@@ -76,7 +76,7 @@ function Shown({ found, sort }: { found: Comparison; sort: string }) {
         order={{ column: "change", descending: true }}
         filter={route.params.search ?? ""}
         size="tall"
-        empty={sureOnly ? "Nothing changed by more than chance may." : "No row has samples."}
+        empty={sureOnly ? "Nothing changed beyond noise." : "No row has samples."}
       />
     </>
   );
@@ -91,7 +91,7 @@ function Compared({ service, releases }: { service: string; releases: Named[] })
   const before = pick(route.params.before, -2), after = pick(route.params.after, -1);
   const sort = sorts.find((each) => each === route.params.sort) ?? "line";
   const outcome = useAnswer<Comparison>(known.length < 2 ? null : requests.fleetDiff(selected({ service, release: "", before, after, sort })));
-  if (known.length < 2) return <Nothing>In this time there is one release of the service only: choose a longer time.</Nothing>;
+  if (known.length < 2) return <Nothing>Only one release of the service was measured in this time: choose a longer time.</Nothing>;
   const names = known.map((each): [string, string] => [each.name, `${releaseText(each.name)} since ${timeText(each.first_s)}`]);
   return (
     <>

@@ -105,7 +105,7 @@ export function FlameGraph({ answer, upwards, leavesFirst, search }: Props) {
           tabIndex={0}
           role="application"
           aria-roledescription="call graph"
-          aria-label="Calls as boxes, as wide as their share of the events; arrows move, Enter zooms, 0 shows all; the table below has the same"
+          aria-label="Calls as boxes, as wide as their share of the events; arrows move, Enter zooms, 0 shows all; the table below has the same data"
           onKeyDown={pressed}
           onClick={(event) => zoomTo(boxAt(event))}
           onMouseMove={(event) => {

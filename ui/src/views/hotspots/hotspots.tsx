@@ -85,7 +85,7 @@ function Graph({ event, as, search }: { event: string; as: string; search: strin
       <Ready outcome={outcome}>
         {(answer) => (
           <>
-            {!answer.has_chains && <p class="quiet">Who called is not known: record with -g to have it.</p>}
+            {!answer.has_chains && <p class="quiet">Callers are unknown: record with -g.</p>}
             <FlameGraph answer={answer} upwards={as === "flame"} leavesFirst={leavesFirst} search={search} />
           </>
         )}

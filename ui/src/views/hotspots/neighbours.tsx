@@ -39,7 +39,7 @@ export function NeighboursOf({ answer, name, dso }: { answer: Flame; name: strin
   const columns = columnsOf(found.events, link);
   const order = { column: "events", descending: true };
   const rowKey = (row: Neighbour): string => `${row.function}@${row.dso}`;
-  if (!answer.has_chains) return <p class="state">Who called is not known: record with -g to have it.</p>;
+  if (!answer.has_chains) return <p class="state">Callers are unknown: record with -g.</p>;
   return (
     <>
       <h2>

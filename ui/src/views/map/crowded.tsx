@@ -15,7 +15,7 @@ const columns: Column<CrowdedRegion>[] = [
   {
     name: "crowded",
     title: "crowded",
-    hint: "the part of the time in which more is in use than the region holds",
+    hint: "part of the time in which more data is in use than the region holds",
     numeric: true,
     value: (row) => row.crowded,
     cell: (row) => percent(row.crowded),

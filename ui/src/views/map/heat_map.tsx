@@ -107,7 +107,7 @@ export function HeatMap({ map }: { map: CacheMap }) {
         tabIndex={0}
         role="application"
         aria-roledescription="heat map"
-        aria-label="How many ways of each region are in use over time; arrows move; the table below has the means"
+        aria-label="Ways in use in each region over time; arrows move; the table below has the averages"
         onMouseMove={move}
         onMouseLeave={() => setPointer(null)}
         onKeyDown={pressed}

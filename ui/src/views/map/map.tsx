@@ -13,8 +13,8 @@ import { SizesOf } from "./sizes";
 
 const pressures: Record<string, string> = {
   fits: "What is in use fits.",
-  conflict: "What is in use would fit, but lies unevenly: some parts are crowded while others have room.",
-  capacity: "More is in use than fits, however it lies.",
+  conflict: "The data in use would fit, but it is spread unevenly: some regions are crowded while others have room.",
+  capacity: "More data is in use than fits, however it is spread.",
 };
 
 function movedText(what: string, moved: Moved): string {
@@ -88,7 +88,7 @@ export function MapView() {
   const levels = requests.cacheLevels.map((each): [string, string] => [each, each.toUpperCase()]);
   return (
     <>
-      <h1>Map of a cache: which regions of it are crowded, and when</h1>
+      <h1>Cache map: which regions are crowded, and when</h1>
       <div class="toolbar" role="group" aria-label="What is shown">
         <Choice label="Cache" value={level} values={levels} onChange={(value) => change({ level: value })} />
         {processes.length > 1 && !client.isFile && (
@@ -98,7 +98,7 @@ export function MapView() {
       <MapOf level={level} pid={pid} processes={processes.length} />
       <section class="below" aria-labelledby="sizes-title">
         <h2 id="sizes-title">Misses in caches of other sizes</h2>
-        <Ready outcome={sizes} missing="Not recorded: record with --sizes to have it.">
+        <Ready outcome={sizes} missing="Not recorded: record with --sizes.">
           {(answer) => <SizesOf sizes={answer} />}
         </Ready>
       </section>

@@ -14,9 +14,9 @@ import { aligned, type NamedCurve } from "./curve";
 const mostFunctions = 5;
 
 function needText(need: SizeNeed | null): string {
-  if (!need) return "No size was met beyond which little is missed.";
+  if (!need) return "No size was found beyond which misses are rare.";
   const times = need.times === null ? "" : ` That is ${need.times.toFixed(1)} times fewer misses.`;
-  return `Little is missed from ${bytesText(need.enough.bytes)} on (${percent(need.enough.missed.value)}); at ${bytesText(need.smaller.bytes)} it is ${percent(need.smaller.missed.value)}.${times}`;
+  return `Misses are rare from ${bytesText(need.enough.bytes)} on (${percent(need.enough.missed.value)}); at ${bytesText(need.smaller.bytes)} it is ${percent(need.smaller.missed.value)}.${times}`;
 }
 
 // Lines where the machine's caches are.
@@ -92,7 +92,7 @@ export function SizesOf({ sizes }: { sizes: Sizes }) {
       <p>
         {grouped(sizes.accesses)} accesses. {needText(sizes.need)}
       </p>
-      <Plot label="Missed accesses over the size of the cache; the table below has the same" height={320} data={data} options={options} />
+      <Plot label="Missed accesses by cache size; the table below has the same data" height={320} data={data} options={options} />
       <details class="behind">
         <summary>The curve as a table</summary>
         <Table

@@ -78,7 +78,7 @@ export function EventChoice({ events, chosen, pmu, onChange }: Props) {
               ))}
           </fieldset>
         ))}
-        {groups.length === 0 && <p class="state">No event has these words.</p>}
+        {groups.length === 0 && <p class="state">No event matches.</p>}
       </div>
     </section>
   );

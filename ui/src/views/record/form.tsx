@@ -64,7 +64,7 @@ function Target({ form, onChange }: Pick<Props, "form" | "onChange">) {
       ) : (
         <>
           <label class="choice form-line">
-            <span>Numbers of processes</span>
+            <span>Process IDs</span>
             <input
               type="text"
               class="code"
@@ -103,7 +103,7 @@ export function Form({ form, onChange, onStart, children }: Props) {
           onChange={(value) => onChange({ pmu: pmus.find((each) => each === value) ?? "auto" })}
         />
         <label class="choice">
-          <span>A sample every</span>
+          <span>Sampling period</span>
           <input
             type="text"
             size={12}

@@ -21,7 +21,7 @@ test("a command", () => {
 test("processes", () => {
   assert.deepEqual(wishOf({ ...usualForm, target: "processes", pids: " 12, 13 14" }), { wish: { ...usual, pids: [12, 13, 14] } });
   assert.deepEqual(wishOf({ ...usualForm, target: "processes", pids: "12 x" }), { error: "x is not a process ID." });
-  assert.deepEqual(wishOf({ ...usualForm, target: "processes", command: "a" }), { error: "There is no process to record." });
+  assert.deepEqual(wishOf({ ...usualForm, target: "processes", command: "a" }), { error: "Give a process to record." });
 });
 
 test("what cannot be recorded", () => {
@@ -29,9 +29,9 @@ test("what cannot be recorded", () => {
     const wish = wishOf({ ...usualForm, command: "a", ...changes });
     return "error" in wish ? wish.error : "";
   };
-  assert.match(error({ command: "  " }), /no command/);
+  assert.match(error({ command: "  " }), /Give a command/);
   assert.match(error({ command: "'a" }), /cannot be split: the quote ' is not closed/);
-  assert.match(error({ events: [] }), /no event/);
+  assert.match(error({ events: [] }), /Choose an event/);
   assert.match(error({ user: false, kernel: false }), /user mode, kernel mode/);
   assert.equal(error({ user: false }), "");
 });

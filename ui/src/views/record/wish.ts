@@ -39,10 +39,10 @@ function targetOf(form: RecordForm): { wish: Wish } | { error: string } {
   if (form.target === "command") {
     const split = splitCommand(form.command);
     if ("error" in split) return { error: `The command line cannot be split: ${split.error}.` };
-    return split.words.length > 0 ? { wish: { command: split.words } } : { error: "There is no command to record." };
+    return split.words.length > 0 ? { wish: { command: split.words } } : { error: "Give a command to record." };
   }
   const texts = form.pids.split(/[\s,]+/).filter((text) => text !== "");
-  if (texts.length === 0) return { error: "There is no process to record." };
+  if (texts.length === 0) return { error: "Give a process to record." };
   const wrong = texts.find((text) => !/^[1-9]\d{0,9}$/.test(text));
   return wrong === undefined ? { wish: { pids: texts.map(Number) } } : { error: `${wrong} is not a process ID.` };
 }
@@ -50,8 +50,8 @@ function targetOf(form: RecordForm): { wish: Wish } | { error: string } {
 export function wishOf(form: RecordForm): { wish: Wish } | { error: string } {
   const target = targetOf(form);
   if ("error" in target) return target;
-  if (form.events.length === 0) return { error: "There is no event to record: choose one." };
-  if (!form.user && !form.kernel) return { error: "There is nothing to measure: choose user mode, kernel mode, or both." };
+  if (form.events.length === 0) return { error: "Choose an event to record." };
+  if (!form.user && !form.kernel) return { error: "Choose user mode, kernel mode, or both." };
   const { events, pmu, user, kernel, callers, sizes, llc } = form;
   const period = form.period.trim();
   return { wish: { ...target.wish, events, pmu, user, kernel, callers, sizes, llc, ...(period === "" ? {} : { period }) } };

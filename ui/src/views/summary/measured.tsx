@@ -30,7 +30,7 @@ function columns(link: (event: string) => string): Column<Row>[] {
       name: "total",
       title: "total",
       numeric: true,
-      hint: "counted exactly, or about so many where only samples tell",
+      hint: "exact count, or an estimate if only samples are known",
       value: (row) => row.best,
       cell: totalText,
     },

@@ -16,7 +16,7 @@ const leastShare = 0.01;
 function TopCauses({ causes }: { causes: Causes }) {
   const matters = (spot: Spot): boolean => spot.parts.some((part) => (part.place.share?.value ?? 1) >= leastShare);
   const spots = spotsOf(causes).filter(matters).slice(0, mostCauses);
-  if (spots.length === 0) return <Nothing>No sample tells why: nothing missed, or nothing was sampled.</Nothing>;
+  if (spots.length === 0) return <Nothing>There is no cause to show: nothing missed, or nothing was sampled.</Nothing>;
   return (
     <ol class="causes">
       {spots.map((spot) => (
@@ -51,7 +51,7 @@ export function SummaryView() {
         <Ready outcome={totals}>{(answer) => <Trust totals={answer} />}</Ready>
       </section>
       <section aria-labelledby="causes-title">
-        <h2 id="causes-title">Where accesses wait longest, and what would help</h2>
+        <h2 id="causes-title">Most expensive locations, and what would help</h2>
         <Ready outcome={causes}>{(answer) => <TopCauses causes={answer} />}</Ready>
       </section>
     </div>

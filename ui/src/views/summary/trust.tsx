@@ -41,7 +41,7 @@ export function Trust({ totals }: { totals: Totals }) {
           {printable(text)}
         </li>
       ))}
-      <li class="note">Shares stand with half the width of their 95 % interval; "-" is what was not measured.</li>
+      <li class="note">± is half the width of the 95 % interval; "-" means not measured.</li>
     </ul>
   );
 }

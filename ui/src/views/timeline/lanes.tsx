@@ -126,7 +126,7 @@ export function Lanes({ whole, by, search }: Props) {
         tabIndex={0}
         role="application"
         aria-roledescription="time line"
-        aria-label="How often each event was counted, and functions over time, a row each lane; left and right move, plus and minus zoom, 0 shows all, up and down choose a lane, Enter shows the samples in its middle or folds a group; the tables below have the sums"
+        aria-label="How often each event was counted, and functions over time, one row for each lane; left and right move, plus and minus zoom, 0 shows all, up and down choose a lane, Enter shows the samples in its middle or folds a group; the tables below have the sums"
         onKeyDown={pressed}
         {...drag.handlers}
       >

@@ -30,8 +30,8 @@ export function Legend({ whole }: { whole: Timeline }) {
         </li>
       ))}
       <Mark colour={otherColour(theme)}>other functions</Mark>
-      {whole.episodes.length > 0 && <Mark colour={paletteOf(theme).mark}>above the lanes: the run was unlike itself</Mark>}
-      {hasGaps && <Mark colour={paletteOf(theme).mark}>in a rate: samples are missing</Mark>}
+      {whole.episodes.length > 0 && <Mark colour={paletteOf(theme).mark}>above the lanes: an episode, unlike the rest of the run</Mark>}
+      {hasGaps && <Mark colour={paletteOf(theme).mark}>in a rate: samples were lost</Mark>}
     </ul>
   );
 }

@@ -59,14 +59,14 @@ const branchColumns: Column<Moment>[] = [
   {
     name: "branches",
     title: "branches before it, oldest first",
-    hint: "the functions that they left; grey: the sample before has them, too",
+    hint: "the functions that the branches left; grey: also in the previous sample",
     value: branchesText,
     cell: (each) => <Branches moment={each} />,
   },
   {
     name: "certain",
     title: "which are new",
-    hint: "whether it is certain which of them came after the sample before",
+    hint: "whether it is certain which of them came after the previous sample",
     minor: true,
     value: (each) => (each.ambiguous ? "not certain" : "certain"),
   },
@@ -75,7 +75,7 @@ const branchColumns: Column<Moment>[] = [
 function Shown({ answer, lane }: { answer: Timeline; lane: string }) {
   const here = answer.moments.filter((each) => each.lane === lane);
   const shown = here.slice(0, most);
-  if (shown.length === 0) return <Nothing>No sample of this lane was taken there.</Nothing>;
+  if (shown.length === 0) return <Nothing>This lane has no sample there.</Nothing>;
   const withBranches = answer.branches > 0 || shown.some((each) => each.branches.length > 0);
   const isCut = here.length > most || answer.moments.length >= asked;
   return (
@@ -88,8 +88,8 @@ function Shown({ answer, lane }: { answer: Timeline; lane: string }) {
         order={{ column: "time", descending: false }}
         size="half"
       />
-      {!withBranches && <p class="quiet">No branches were recorded with these samples: record with -b to have them.</p>}
-      {isCut && <p class="quiet">There are more: zoom in to see those that follow.</p>}
+      {!withBranches && <p class="quiet">No branches were recorded with these samples: record with -b.</p>}
+      {isCut && <p class="quiet">There are more samples: zoom in to see them.</p>}
     </>
   );
 }

@@ -38,7 +38,7 @@ const episodeColumns = (unit: TimeUnit): Column<Episode>[] => [
   { name: "length", title: "for", numeric: true, value: (each) => each.end_at - each.begin_at, cell: (each) => axisText(each.end_at - each.begin_at, unit) },
   { name: "unusual", title: "what was unusual", wide: true, value: (each) => unusualTexts(each, unit), cell: (each) => printable(unusualTexts(each, unit)) },
   { name: "lanes", title: "lanes", value: (each) => each.lanes.join(", "), cell: (each) => printable(each.lanes.join(", ")) },
-  { name: "chance", title: "by chance", hint: "how probable it is that chance alone makes such an episode", numeric: true, value: (each) => each.chance, cell: (each) => number(each.chance) },
+  { name: "chance", title: "by chance", hint: "probability that such an episode occurs by chance", numeric: true, value: (each) => each.chance, cell: (each) => number(each.chance) },
 ];
 
 export function TimelineTables({ whole }: { whole: Timeline }) {
@@ -69,7 +69,7 @@ export function TimelineTables({ whole }: { whole: Timeline }) {
     <>
       {whole.episodes.length > 0 && (
         <section class="below" aria-labelledby="episodes-title">
-          <h2 id="episodes-title">Episodes in which the run was unlike itself</h2>
+          <h2 id="episodes-title">Episodes, unlike the rest of the run</h2>
           <Table
             label="Episodes"
             columns={episodeColumns(whole.unit)}

@@ -25,7 +25,7 @@ function Shown({ event, by, search }: { event: string; by: requests.TimelineBy; 
     <Ready outcome={outcome}>
       {(answer) =>
         answer.lanes.length === 0 || answer.end_at <= answer.begin_at ? (
-          <Nothing>Nothing was measured that has a time.</Nothing>
+          <Nothing>No sample has a time.</Nothing>
         ) : (
           <>
             <p class="quiet">

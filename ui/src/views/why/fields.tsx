@@ -42,7 +42,7 @@ export function Fields({ place }: { place: Place }) {
   return (
     <>
       <LinesOfType order={order} />
-      <h3>Fields in the order that would serve this place</h3>
+      <h3>Best order of the fields for this location</h3>
       <ul class="fields">
         {groups.flatMap((group) =>
           order[group].map((field) => (

@@ -20,7 +20,7 @@ export function ReuseDrawing({ reuse }: { reuse: NonNullable<Place["reuse"]> }) 
   const text =
     `Between two uses of a line ${reuse.at_least ? "at least " : ""}${grouped(reuse.lines)} other lines are used, ` +
     `${bytesText(distance)}, in the median. ` +
-    (fits && !reuse.at_least ? `The smallest cache that holds that is ${fits.name}, ${bytesText(fits.bytes)}.` : fits ? `A cache that keeps the line has to be larger than that.` : "No cache of this machine holds that.");
+    (fits && !reuse.at_least ? `The smallest cache that holds that is ${fits.name}, ${bytesText(fits.bytes)}.` : fits ? `A cache that keeps the line must be larger than that.` : "No cache of this machine holds that.");
   return (
     <>
       <h3>Reuse distance against the caches</h3>

@@ -16,7 +16,7 @@ import type { Causes, Place } from "../../schema";
 import { PlaceOf } from "./place";
 
 function PlaceShare({ place, full }: { place: Place | undefined; full: number }) {
-  return place ? <ShareCell share={place.share} full={full} /> : <span class="quiet" title="below 0.5 % of the event's samples, or not among its 20 places with the most">
+  return place ? <ShareCell share={place.share} full={full} /> : <span class="quiet" title="below 0.5 % of the event's samples, or not among its 20 hottest locations">
       not listed
     </span>;
 }
@@ -30,7 +30,7 @@ function columnsOf(event: string, spots: Spot[]): Column<Spot>[] {
     {
       name: "wait",
       title: "cycles",
-      hint: "that accesses wait here for what the event is about, as the model or the hardware says",
+      hint: "latency of the accesses at this location, from the model or the hardware",
       numeric: true,
       value: (spot) => (spot.parts[0]?.place.wait_cycles === null ? null : (spot.parts[0]?.cycles ?? null)),
       cell: (spot) => (spot.parts[0]?.place.wait_cycles === null ? "not measured" : grouped(spot.parts[0]?.cycles)),
@@ -92,7 +92,7 @@ function Spots({ causes }: { causes: Causes }) {
   const columns = useMemo(() => columnsOf(event, spots), [causes, only, event]);
   const matching = spots.find((each) => search !== "" && `${each.function} ${each.inlined ?? ""}`.includes(search));
   const spot = spots.find((each) => each.key === route.params.spot) ?? matching ?? spots[0];
-  if (!spot) return <Nothing>Nothing was measured of which a cause can be told.</Nothing>;
+  if (!spot) return <Nothing>No measured event has causes to show.</Nothing>;
   return (
     <>
       <div class="toolbar" role="group" aria-label="What is shown">
@@ -126,7 +126,7 @@ export function WhyView() {
   const outcome = useAnswer<Causes>(requests.explain(useRecording()));
   return (
     <>
-      <h1 class="visually-hidden">Why places miss</h1>
+      <h1 class="visually-hidden">Why locations miss</h1>
       <Ready outcome={outcome}>{(answer) => <Spots causes={answer} />}</Ready>
     </>
   );
