@@ -45,8 +45,8 @@ extern const char hm_leave_call[], hm_system_call_return[];
 namespace hm::soft::direct {
 namespace {
 
-// Continues inside the engine: the thread takes the signal that is due, and then leaves at the beginning of its
-// handler.
+// Continues inside the engine: the thread takes the signal that is due, and then leaves at the beginning of
+// its handler.
 [[noreturn]] void take_signal_first(Core& core) {
   unblock_signals(*core.thread);
   core.attention = 1;
