@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -49,6 +50,28 @@ static uint64_t work(const uint64_t* table, uint64_t words, int rounds) {
   return sum;
 }
 
+// Code at every address in a word, in memory that is written through another mapping: an engine that compares
+// the code with what it has copied must do so with aligned operands.
+static long run_changing_code(void) {
+  enum { kBytes = 4096, kRounds = 20 };
+  int fd = memfd_create("code", 0);
+  if (ftruncate(fd, kBytes) != 0) return -1;
+  uint8_t* writable = mmap(NULL, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  uint8_t* executable = mmap(NULL, kBytes, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
+  long sum = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    for (int at = 0; at < 8; ++at) {
+      uint8_t code[] = {0x90, 0xb8, (uint8_t)round, (uint8_t)at, 0, 0, 0x83, 0xc0, 1, 0xc3};  // mov, add, ret
+      memcpy(writable + 64 * at + at, code, sizeof(code));
+      int (*function)(void) = (int (*)(void))(uintptr_t)(executable + 64 * at + at);
+      set_check(1);
+      sum += function();
+      set_check(0);
+    }
+  }
+  return sum;
+}
+
 int main(void) {
   enum { kWords = 1 << 18 };
   uint64_t* table = aligned_alloc(64, kWords * sizeof(uint64_t));
@@ -70,6 +93,9 @@ int main(void) {
   sum += work(copy, kWords, 200000);
   set_check(0);
   printf("sum %lx, kept %lx, signals %d, after one %lx\n", sum, kept, signals_seen, after_signal);
+
+  printf("changing code %ld, ", run_changing_code());
+  printf("faults %d\n", faults_seen);
 
   volatile char bytes[16] = {0};
   set_check(1);

@@ -137,7 +137,8 @@ extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
   core->attention = 0;
   core->thread->signals.stepping = false;
   if (core->thread->signals.yields) core = &g_process.cores.yield(*core);
-  if (mode_of(*core) != core->thread->running || is_to_leave(*core)) next = next_code(*core, kExitElsewhere);
+  // A thread takes the signal before it leaves.
   if (signal_is_due(core->thread->signals)) return reinterpret_cast<const uint8_t*>(hm_trap_for_signal);
-  return next;
+  bool is_other_code = mode_of(*core) != core->thread->running || is_to_leave(*core);
+  return is_other_code ? next_code(*core, kExitElsewhere) : next;
 }

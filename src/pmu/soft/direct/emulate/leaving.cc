@@ -45,6 +45,22 @@ extern const char hm_leave_call[], hm_system_call_return[];
 namespace hm::soft::direct {
 namespace {
 
+// Continues inside the engine: the thread takes the signal that is due, and then leaves at the beginning of
+// its handler.
+[[noreturn]] void take_signal_first(Core& core) {
+  unblock_signals(*core.thread);
+  core.attention = 1;
+  core.exit = kExitElsewhere;
+  hm_enter(reinterpret_cast<const uint8_t*>(hm_trap_for_signal));
+}
+
+// Blocks all signals, for good unless a signal is due. The kernel cannot get such a signal back: it would be
+// behind later ones of its number, or lost if the signal queue is full (RLIMIT_SIGPENDING).
+void block_signals_to_leave(Core& core) {
+  block_signals();
+  if (signal_is_due(core.thread->signals)) take_signal_first(core);
+}
+
 // Counts the calling thread as gone. Returns true if it is the last thread, has let the process go for good,
 // and must wait for the launcher, which unmaps the engine. The launcher does not watch over a program that it
 // has started.
@@ -193,7 +209,7 @@ bool is_to_leave(const Core& core) {
 }
 
 void leave(Core& core) {
-  block_signals();
+  block_signals_to_leave(core);
   Thread& thread = *core.thread;
   g_process.cores.release(core);
   go_native(thread, leave_process(thread));
@@ -232,7 +248,7 @@ bool may_leave(const Thread& thread) { return can_leave() && !is_of_vfork(thread
 void leave_for(Core& core, LeaveReason reason) {
   Thread& thread = *core.thread;
   let_process_go(reason);
-  block_signals();
+  block_signals_to_leave(core);
   g_process.cores.release(core);
   wait_for_others_to_leave();
   go_native(thread, leave_process(thread));
@@ -248,5 +264,6 @@ extern "C" void hm_leave_asleep(hm::soft::direct::Thread* thread, uint64_t call)
   if (call == thread->context.registers[kAx]) shorten_time_limit(*thread);
   thread->context.registers[kAx] = call;
   thread->context.ip -= kInstructionBytes;
+  if (signal_is_due(thread->signals)) take_signal_first(g_process.cores.take(*thread));
   go_native(*thread, leave_process(*thread));
 }

@@ -182,13 +182,15 @@ void set_kernel_mask(SignalMask mask) {
 }
 void block_signals() { set_kernel_mask(~SignalMask{0}); }
 void block_signals_but_faults() { set_kernel_mask(~(mask_of(kSegv) | mask_of(kBus))); }
+void block_signals_but_engines() { set_kernel_mask(kernel_mask(~SignalMask{0})); }
 void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals)); }
 
-namespace {
-
-void send_to_itself(const Thread& thread, const SignalInfo& info) {
-  system_call(kRtTgsigqueueinfo, system_call(kSysGetpid), thread.tid, info.number, pointer_argument(&info));
+void send_to_this_thread(const SignalInfo& info) {
+  system_call(kRtTgsigqueueinfo, system_call(kSysGetpid), system_call(kSysGettid), info.number,
+              pointer_argument(&info));
 }
+
+namespace {
 
 // Sends the signal to the process if that was the original receiver, as far as the signal's code shows. If
 // kill(2) sent the signal, only the first thread may send a copy to the process.
@@ -200,7 +202,7 @@ void send_again(const Thread& thread, const SignalInfo& info) {
   if (to_process)
     system_call(kRtSigqueueinfo, process, info.number, pointer_argument(&info));
   else
-    send_to_itself(thread, info);
+    send_to_this_thread(info);
 }
 
 }  // namespace
@@ -211,7 +213,7 @@ void send_pending_again(Thread& thread) {
   SignalState& state = thread.signals;
   for (uint32_t i = 0; i < state.count; ++i) {
     const PendingSignal& each = state.pending[i];
-    is_due(each, state.mask) ? send_to_itself(thread, each.info) : send_again(thread, each.info);
+    is_due(each, state.mask) ? send_to_this_thread(each.info) : send_again(thread, each.info);
   }
   state.count = 0;
 }
@@ -228,8 +230,7 @@ void discard_ignored(SignalState& state, SignalMask blocked) {
   state.count = kept;
 }
 
-void return_blocked(Thread& thread) {
-  SignalState& state = thread.signals;
+void return_blocked(SignalState& state) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < state.count; ++i) {
     PendingSignal each = state.pending[i];
@@ -237,19 +238,28 @@ void return_blocked(Thread& thread) {
     if (stays)
       state.pending[kept++] = each;
     else
-      send_again(thread, each.info);
+      send_to_this_thread(each.info);
   }
   state.count = kept;
 }
 
 void lend_pending(Thread& thread) {
   block_signals();
-  const SignalState& state = thread.signals;
+  SignalState& state = thread.signals;
+  if (signal_is_due(state)) {
+    state.arrived = 1;
+    return;
+  }
   bool keeps_preempt = false;  // the program's own signal
   for (uint32_t i = 0; i < state.count; ++i)
     keeps_preempt = keeps_preempt || state.pending[i].info.number == kPreempt;
-  if (!signal_is_due(state)) send_pending_again(thread);
+  send_pending_again(thread);
   set_kernel_mask(keeps_preempt ? state.mask : state.mask & ~mask_of(kPreempt));
+}
+
+void take_pending_back(const Thread& thread) {
+  block_signals();
+  unblock_signals(thread);
 }
 
 void forget_requests_for_core(const Thread& thread) {
@@ -301,6 +311,7 @@ void pass_signals_to_exec(Thread& thread) {
 }
 
 void restore_signals_after_exec(const Thread& thread) {
+  block_signals();
   const SignalState& state = thread.signals;
   for (int signal = 1; signal <= kSignals; ++signal) {
     const SignalAction& action = state.actions->actions[signal];

@@ -54,6 +54,10 @@ void block_signals();
 // Blocks all signals except those that the engine's own accesses to shared memory may raise
 // (runtime/lost_pages.h).
 void block_signals_but_faults();
+// Blocks all signals that can stay in the kernel until they are delivered: all but those in kEngines.
+void block_signals_but_engines();
+// Called while all signals are blocked: a signal that arrived before the call would no longer keep the others
+// in the kernel.
 void unblock_signals(const Thread& thread);
 
 // Called while all signals are blocked, before the mask is set to `mask`. For a signal to the whole process,
@@ -61,18 +65,22 @@ void unblock_signals(const Thread& thread);
 // with EINTR without a signal. So the other threads get a millisecond to take it.
 void let_others_take_signals(SignalMask mask);
 
+// Sends a signal that has been taken from the kernel back to the calling thread.
+void send_to_this_thread(const SignalInfo& info);
 // Called while all signals are blocked. Sends signals that have not been delivered to the thread back to the
 // kernel: those that the thread does not block to the thread itself, the others to their original receivers.
 void send_pending_again(Thread& thread);
 
-// Called before a system call, while blocked signals of kEngines wait in the engine. Sends them back to the
-// kernel, so that the call finds them. unblock_signals() takes them again.
+// Called before a system call, while signals wait in the engine. If none of them is due, sends them back to the
+// kernel, so that the call finds them: they are signals of kEngines that the thread blocks. Otherwise the call
+// is not to be begun (SignalState::arrived). take_pending_back() undoes this.
 void lend_pending(Thread& thread);
+void take_pending_back(const Thread& thread);
 // Drops the pending signals that are ignored and not blocked.
 void discard_ignored(SignalState& state, SignalMask blocked);
 // Called when a handler has begun that blocks a signal which the engine has taken. Sends back to the kernel
-// the signals that the kernel can keep.
-void return_blocked(Thread& thread);
+// the signals that the kernel can keep. Each had reached this thread, so this thread gets it again.
+void return_blocked(SignalState& state);
 
 // Called while all signals are blocked. Drops requests for the calling thread's core that wait in the kernel:
 // none may reach the code that runs after the engine.

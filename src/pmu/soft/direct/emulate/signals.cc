@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/core/program_memory.h"
+#include "pmu/soft/direct/core/signal_queue.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/native_signals.h"
 #include "pmu/soft/direct/emulate/native_step.h"
@@ -26,7 +27,6 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr int32_t kAccessRefused = 2;  // SEGV_ACCERR
-constexpr int32_t kSentToThread = -6;  // SI_TKILL
 
 // Returns true for int3. The kernel reports it with the instruction pointer behind it, so it does not run
 // again.
@@ -71,7 +71,7 @@ bool enter_handler(Core& core, const SignalInfo& info, SignalAction& action, Use
   if (!push_handler(info, action, {signals.stack, signals.mask, after}, context)) return false;
   signals.mask_is_of_call = false;
   signals.trap_flag = false;  // as in point_at_handler()
-  return_blocked(*core.thread);
+  return_blocked(signals);
   go_on(core, context);
   return true;
 }
@@ -92,52 +92,14 @@ void deliver(Core& core, const SignalInfo& info, UserContext& context, Reason re
   go_on(core, context);
 }
 
-bool is_for_thread(const SignalInfo& info) { return info.code == kSentToThread; }
-
-// Follows the kernel's order: first forced signals, then signals to the thread, then signals of faults, then
-// the lowest number.
-bool comes_before(const PendingSignal& one, const PendingSignal& other) {
-  if (one.forced != other.forced) return one.forced;
-  if (is_for_thread(one.info) != is_for_thread(other.info)) return is_for_thread(one.info);
-  bool may_be_fault = (mask_of(one.info.number) & kSynchronous) != 0;
-  bool other_may_be_fault = (mask_of(other.info.number) & kSynchronous) != 0;
-  if (may_be_fault != other_may_be_fault) return may_be_fault;
-  return one.info.number < other.info.number;
-}
-
-// Removes the first signal that is due from the queue. Returns false if there is none.
-bool take_due(SignalState& state, PendingSignal& taken) {
-  uint32_t first = state.count;
-  for (uint32_t i = 0; i < state.count; ++i) {
-    bool is_next = is_due(state.pending[i], state.mask) &&
-                   (first == state.count || comes_before(state.pending[i], state.pending[first]));
-    if (is_next) first = i;
-  }
-  if (first == state.count) return false;
-  taken = state.pending[first];
-  state.pending[first] = state.pending[--state.count];
-  return true;
-}
-
-// Returns true if the signal is already pending, for the thread or for the process: it is then not queued
-// again.
-bool is_pending(const SignalState& state, const SignalInfo& info) {
-  for (uint32_t i = 0; i < state.count; ++i) {
-    const PendingSignal& each = state.pending[i];
-    if (!each.forced && each.info.number == info.number && is_for_thread(each.info) == is_for_thread(info))
-      return true;
-  }
-  return false;
-}
-
-// Queues a signal. The kernel keeps further signals until this one has been delivered.
+// Queues a signal. The kernel keeps further signals until this one has been delivered. If the queue is full,
+// the kernel gets the signal back.
 void remember(SignalState& state, const SignalInfo& info, UserContext& context) {
   if (is_preempt_request(info)) {
     state.yields = true;
     return;
   }
-  if (state.count < SignalState::kMost && !is_pending(state, info))
-    state.pending[state.count++] = {info, false};
+  if (queue_signal(state, info) == Queued::kNoRoom) send_to_this_thread(info);
   discard_ignored(state, state.mask);
   bool may_be_blocked = (mask_of(info.number) & kEngines) != 0;
   if (signal_is_due(state) || (!may_be_blocked && is_pending(state, info))) state.arrived = 1;
@@ -229,7 +191,8 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
 // Handles a signal that arrived in the engine's own code: the target takes it when it continues.
 void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& context) {
   uint64_t ip = context.registers.ip;
-  if (ip == reinterpret_cast<uint64_t>(hm_trap_for_signal) + 1) return deliver_due(*thread.core, context);
+  bool is_trap = is_breakpoint(info) && ip == reinterpret_cast<uint64_t>(hm_trap_for_signal) + 1;
+  if (is_trap) return deliver_due(*thread.core, context);
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
   bool own_step = is_own_step(thread.signals, info);
   if (own_step) {
@@ -277,6 +240,9 @@ void return_from_signal(Core& core) {
     core.attention = 1;
     return force_fault(signals);
   }
+  // A signal that arrived between go_on() and the kernel's rt_sigreturn would be pending in the engine while
+  // that call sets a mask that lets further signals through.
+  block_signals_but_engines();
   signals.mask = context.mask & ~kUncatchable;
   (void)change_signal_stack(signals, context.stack, sp);
   context.stack = {thread.signal_stack, 0, 0, kSignalStackBytes};
@@ -307,12 +273,10 @@ bool interrupts_handler(const Thread* thread, const UserContext& context) {
 // Delays a signal that a process has sent but that faults raise, too, until the engine's handler has ended.
 void postpone(const SignalInfo& info, UserContext& context) {
   constexpr int64_t kBlock = 0;  // SIG_BLOCK
-  SignalInfo again = info;
   SignalMask later = mask_of(info.number);
   context.mask |= later;
   system_call(kRtSigprocmask, kBlock, pointer_argument(&later), 0, kMaskBytes);
-  system_call(kRtTgsigqueueinfo, system_call(kSysGetpid), system_call(kSysGettid), info.number,
-              pointer_argument(&again));
+  send_to_this_thread(info);
 }
 
 }  // namespace

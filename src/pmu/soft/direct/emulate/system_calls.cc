@@ -174,7 +174,7 @@ int64_t call_kernel(Thread& thread, uint64_t number) {
     bool lends = thread.signals.count != 0;
     if (lends) lend_pending(thread);
     int64_t result = hm_raw_system_call(&context, number, nullptr, &thread.signals.arrived);
-    if (lends) unblock_signals(thread);
+    if (lends) take_pending_back(thread);
     return result;
   };
   if (!g_process.space.watches_any()) return call();

@@ -62,6 +62,7 @@ class Translator {
   // translator_source.cc
   void check_source(const Superblock& source);
   void compare_source(uint64_t address, uint32_t bytes);
+  void compare_operand(uint64_t address, uint32_t width, Memory place);
 
   // translator_checks.cc
   void check_lines(const Step& each);
@@ -166,7 +167,8 @@ class Translator {
   bool checks_source_ = false;    // the block first compares its source
   // Jumps that are taken if the source has changed. Each step has at most two words and a tail of three
   // parts.
-  uint8_t* differs_[Superblock::kMaxSteps * 5] = {};
+  static constexpr unsigned kMaxOperands = 6;  // of the comparison with one step, which has at most 15 bytes
+  uint8_t* differs_[Superblock::kMaxSteps * kMaxOperands] = {};
   unsigned differs_count_ = 0;
   uint32_t lines_ = 0;                    // code lines checked
   uint32_t body_ = 0;                     // offset of the code behind the first check

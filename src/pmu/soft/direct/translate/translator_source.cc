@@ -18,6 +18,13 @@ T value_at(uint64_t address) {
   return value;
 }
 
+// Returns the size of the largest aligned operand at `address` with at most `bytes` bytes.
+uint32_t aligned_width(uint64_t address, uint32_t bytes) {
+  uint32_t width = sizeof(uint64_t);
+  while (width > bytes || address % width != 0) width /= 2;
+  return width;
+}
+
 }  // namespace
 
 void Translator::check_source(const Superblock& source) {
@@ -38,35 +45,29 @@ void Translator::check_source(const Superblock& source) {
   if (flags_live) restore_flags(hot_);
 }
 
-// Emits jumps, recorded in differs_, that are taken if the bytes at `address` have changed.
+// Emits jumps, recorded in differs_, that are taken if the bytes at `address` have changed. All operands are
+// aligned, because the program may run with the alignment check flag.
 void Translator::compare_source(uint64_t address, uint32_t bytes) {
   emit_constant(hot_, kR10, address);
-  const auto place = [](uint32_t at) { return Memory{kR10, kNoReg, 1, static_cast<int32_t>(at), false}; };
-  const auto differs = [&] { differs_[differs_count_++] = hot_.jump_if(Condition::kNotEqual); };
-  uint32_t at = 0;
-  for (; bytes - at >= sizeof(uint64_t); at += sizeof(uint64_t)) {
-    hot_.move(kR11, value_at<uint64_t>(address + at));
-    hot_.memory(true, kCompare64, kR11, place(at));
-    differs();
+  for (uint32_t at = 0; at < bytes;) {
+    uint32_t width = aligned_width(address + at, bytes - at);
+    compare_operand(address + at, width, Memory{kR10, kNoReg, 1, static_cast<int32_t>(at), false});
+    differs_[differs_count_++] = hot_.jump_if(Condition::kNotEqual);
+    at += width;
   }
-  if (bytes - at >= sizeof(uint32_t)) {
-    hot_.memory(false, kCompareConstant, kExtension, place(at));
-    hot_.word32(value_at<uint32_t>(address + at));
-    differs();
-    at += sizeof(uint32_t);
+}
+
+// Compares `width` bytes of memory with their present value at `address`.
+void Translator::compare_operand(uint64_t address, uint32_t width, Memory place) {
+  if (width == sizeof(uint64_t)) {
+    hot_.move(kR11, value_at<uint64_t>(address));
+    return hot_.memory(true, kCompare64, kR11, place);
   }
-  if (bytes - at >= sizeof(uint16_t)) {
-    hot_.byte(kOperandSize);
-    hot_.memory(false, kCompareConstant, kExtension, place(at));
-    hot_.word16(value_at<uint16_t>(address + at));
-    differs();
-    at += sizeof(uint16_t);
-  }
-  if (bytes != at) {
-    hot_.memory(false, kCompareConstant8, kExtension, place(at));
-    hot_.byte(value_at<uint8_t>(address + at));
-    differs();
-  }
+  if (width == sizeof(uint16_t)) hot_.byte(kOperandSize);
+  hot_.memory(false, width == 1 ? kCompareConstant8 : kCompareConstant, kExtension, place);
+  if (width == sizeof(uint32_t)) hot_.word32(value_at<uint32_t>(address));
+  if (width == sizeof(uint16_t)) hot_.word16(value_at<uint16_t>(address));
+  if (width == 1) hot_.byte(value_at<uint8_t>(address));
 }
 
 }  // namespace hm::soft::direct

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# No real-time signal is lost or comes late in a process that is attached to, and none keeps a thread from leaving:
+# attach_signals.sh HARDMETER PROGRAMS
+. "$(dirname "$0")/common.sh"
+"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+
+"$2/stepped_signals" begin >out 2>&1 &
+tracer=$!
+wait_until test -s out
+receiver=$(head -n 1 out)
+"$hardmeter" record --pmu=soft -e l1_cache_miss -p "$receiver" -o data -- sleep 1000 >said 2>&1 &
+recorder=$!
+wait_until grep -q ^554000 "/proc/$receiver/maps"  # the engine's address
+: >begin
+wait $tracer
+status=$?
+expect "signals at each instruction: $(tail -n 1 out)" 0 $status
+expect_match "signals at each instruction" "^all right" "$(tail -n 1 out)"
+kill -INT $recorder
+wait $recorder
+
+"$2/signal_storm" >out 2>&1 &
+process=$!
+wait_until test "/proc/$process/exe" -ef "$2/signal_storm"
+for round in 1 2 3 4 5 6 7 8 9 10; do
+  timeout 120 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o data -- sleep 0.1 >said 2>&1
+  status=$?
+  expect "a storm of signals, round $round: $(cat said)" 0 $status
+done
+kill $process
+wait $process
+status=$?
+expect "a storm of signals: $(cat out)" 0 $status
+expect_match "a storm of signals" "^all right" "$(cat out)"
+finish
