@@ -117,7 +117,7 @@ TEST_F(TopScreenTest, FitsIntoEveryScreen) {
 
 TEST_F(TopScreenTest, ShowsASmallTableInASmallScreen) {
   std::vector<std::string> lines = lines_on(screen, {8, 40});
-  EXPECT_THAT(lines, Contains(HasSubstr("function…_name_0")));
+  EXPECT_THAT(lines, Contains(HasSubstr("function_…_a_name_0")));
   EXPECT_THAT(lines[7], HasSubstr("row 1 of 100"));
 }
 

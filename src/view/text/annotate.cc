@@ -80,7 +80,7 @@ std::string instructions_table(const annotate::Annotation& result, const Style& 
   if (result.latencies) add_latency_headings(headings);
   headings.push_back({"address"});
   headings.push_back({"instruction", Align::kLeft});
-  headings.push_back({"line", Align::kLeft, true});
+  headings.push_back({"line", Align::kLeft, Presence::kOptional});
   Table table(std::move(headings));
   std::string previous;
   for (const annotate::Instruction& instruction : result.instructions) {

@@ -38,9 +38,9 @@ std::string branches_table(const branches::Branches& result, const Style& style)
                {"mispredicted"},
                {"cycles"},
                {"from", Align::kLeft},
-               {"dso", Align::kLeft, true},
+               {"dso", Align::kLeft, Presence::kOptional},
                {"to", Align::kLeft},
-               {"dso", Align::kLeft, true}});
+               {"dso", Align::kLeft, Presence::kOptional}});
   FunctionNames names = names_of(result, style);
   for (const branches::Row& row : result.rows) {
     std::optional<double> rate = row.misprediction_rate;

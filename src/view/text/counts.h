@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profile/event_counts.h"
@@ -30,15 +31,21 @@ template <typename Event>
   return shown;
 }
 
+// A narrow table may lack the shares of all events but the first.
+[[nodiscard]] inline Table::Heading share_heading(bool first, std::string title) {
+  return {std::move(title), Align::kRight, first ? Presence::kAlways : Presence::kIfNeeded};
+}
+
 // `Event` has a name and samples, `Count` has samples and a share. With several events the event's name heads
-// the share column, and a narrow table may omit the samples column.
+// the share column. A narrow table may omit the samples column.
 template <typename Event>
 void add_count_headings(const std::vector<Event>& events, std::vector<Table::Heading>& headings) {
   std::vector<size_t> shown = events_shown(events);
   bool several = shown.size() > 1;
   for (size_t event : shown) {
-    headings.push_back({several ? printable(events[event].name) : "share"});
-    headings.push_back({"samples", Align::kRight, several});
+    headings.push_back(
+        share_heading(event == shown.front(), several ? printable(events[event].name) : "share"));
+    headings.push_back({"samples", Align::kRight, Presence::kOptional});
   }
 }
 

@@ -127,7 +127,7 @@ std::string totals_table(const diff::Diff& result, const Style& style) {
 Table rows_table(const diff::Diff& result, const DiffView& view) {
   std::vector<Table::Heading> headings{{"before"}, {"after"}, {"change"}, {""}, {"95 % interval"}};
   if (view.all) headings.push_back({"significant"});
-  headings.push_back({"samples", Align::kRight, true});
+  headings.push_back({"samples", Align::kRight, Presence::kOptional});
   for (const std::string& column : result.columns) headings.push_back({column, Align::kLeft});
   return Table(std::move(headings));
 }

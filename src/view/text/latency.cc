@@ -69,7 +69,7 @@ std::string table_of(const MemoryCosts& costs, const Style& style) {
                {"huge pages, ns"},
                {"cycles"},
                {"times L1"},
-               {"measured at", Align::kRight, true}});
+               {"measured at", Align::kRight, Presence::kOptional}});
   std::optional<double> first_ns;
   if (!costs.levels.empty() && costs.levels[0].found) first_ns = costs.levels[0].found->ns.value;
   for (const LevelCost& cost : costs.levels) table.add(row(cost, first_ns, clock_is_steady(costs)));

@@ -76,11 +76,11 @@ std::string occupancy_table(const Snapshot& snapshot, const Style& style) {
   std::vector<Table::Heading> headings;
   if (has_pids) headings.push_back({snapshot.by == By::kThread ? "TID" : "PID"});
   headings.insert(headings.end(), {{"HELD"}, {"SHARE"}});
-  if (snapshot.has_total_bandwidth) headings.push_back({"MEMORY/s", Align::kRight, true});
-  if (snapshot.has_local_bandwidth) headings.push_back({"LOCAL/s", Align::kRight, true});
-  if (turns) headings.push_back({"MEASURED", Align::kRight, true});
+  if (snapshot.has_total_bandwidth) headings.push_back({"MEMORY/s", Align::kRight, Presence::kOptional});
+  if (snapshot.has_local_bandwidth) headings.push_back({"LOCAL/s", Align::kRight, Presence::kOptional});
+  if (turns) headings.push_back({"MEASURED", Align::kRight, Presence::kOptional});
   bool bounded = std::ranges::any_of(snapshot.rows, [](const Row& each) { return each.ways != 0; });
-  if (bounded) headings.push_back({"WAYS", Align::kRight, true});
+  if (bounded) headings.push_back({"WAYS", Align::kRight, Presence::kOptional});
   headings.push_back({"NAME", Align::kLeft});
   Table table(std::move(headings));
   for (const Row* each : in_order(snapshot)) {

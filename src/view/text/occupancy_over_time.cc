@@ -127,9 +127,9 @@ std::string occupancy_over_time(const OverTime& over, const Style& style) {
   Table table({{"MEAN"},
                {"SHARE"},
                {"MOST"},
-               {"AT", Align::kRight, true},
-               {"MEMORY/s", Align::kRight, true},
-               {"OVER TIME", Align::kLeft, true},
+               {"AT", Align::kRight, Presence::kOptional},
+               {"MEMORY/s", Align::kRight, Presence::kOptional},
+               {"OVER TIME", Align::kLeft, Presence::kOptional},
                {"NAME", Align::kLeft}});
   std::vector<const Held*> rows;
   for (const Held& each : over.held) rows.push_back(&each);

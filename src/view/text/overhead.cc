@@ -28,7 +28,7 @@ std::string overhead_report(const std::vector<overhead::Cost>& costs, const Styl
                {"CPU s"},
                {"more CPU time"},
                {"samples/s"},
-               {"lost", Align::kRight, true}});
+               {"lost", Align::kRight, Presence::kOptional}});
   for (const overhead::Cost& cost : costs) {
     std::string rate =
         cost.samples_per_second ? grouped(static_cast<uint64_t>(*cost.samples_per_second)) : kNotMeasured;

@@ -33,9 +33,10 @@ void add_self_headings(const std::vector<hotspots::EventSummary>& events,
   std::vector<size_t> shown = events_shown(events);
   bool several = shown.size() > 1;
   for (size_t event : shown) {
-    headings.push_back({several ? printable(events[event].name) : "self"});
-    headings.push_back({"inclusive"});
-    headings.push_back({"samples", Align::kRight, several});
+    headings.push_back(
+        share_heading(event == shown.front(), several ? printable(events[event].name) : "self"));
+    headings.push_back({"inclusive", Align::kRight, several ? Presence::kOptional : Presence::kAlways});
+    headings.push_back({"samples", Align::kRight, Presence::kOptional});
   }
 }
 
@@ -52,8 +53,8 @@ Table make_table(const hotspots::Hotspots& result) {
   std::vector<Table::Heading> headings;
   result.inclusive ? add_self_headings(result.events, headings) : add_count_headings(result.events, headings);
   if (events_shown(result.events).size() == 1) {
-    headings.push_back({"events", Align::kRight, true});
-    if (result.rates) headings.push_back({"per second", Align::kRight, true});
+    headings.push_back({"events", Align::kRight, Presence::kOptional});
+    if (result.rates) headings.push_back({"per second", Align::kRight, Presence::kIfNeeded});
   }
   if (result.latencies) {
     headings.push_back({"latency"});

@@ -51,9 +51,9 @@ TEST(HotspotsTable, NarrowTerminal) {
   hotspots::Hotspots result = one_event();
   result.rows[0].callers.clear();
   EXPECT_EQ(hotspots_table(result, {.width = 56, .color = true, .full_names = true}),
-            "\x1b[1m     share  samples  function                  dso\x1b[0m\n"
-            "90.0% ±1.9      900  std::vector<…ong const&)  program\n"
-            "10.0% ±1.8      100  memcpy                    libc.so.6\n# 1 more row\n");
+            "\x1b[1m     share  function                           dso\x1b[0m\n"
+            "90.0% ±1.9  std::vector<long…ack(long const&)  program\n"
+            "10.0% ±1.8  memcpy                             libc.so.6\n# 1 more row\n");
 }
 
 TEST(HotspotsTable, InclusiveSharesAreBesideTheRowsOwn) {

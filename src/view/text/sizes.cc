@@ -73,7 +73,7 @@ std::string rows_text(const sizes::Sizes& found, const Style& style) {
   if (found.event.empty())
     return fmt::format("# {} are told where all accesses are sampled: record with -e memory_moves too\n",
                        many);
-  Table table({{"accesses"}, {"samples"}, {one, Align::kLeft}, {"dso", Align::kLeft, true}});
+  Table table({{"accesses"}, {"samples"}, {one, Align::kLeft}, {"dso", Align::kLeft, Presence::kOptional}});
   std::vector<std::string> names = name_texts(found, style);
   for (size_t i = 0; i < found.rows.size(); ++i) {
     const sizes::Row& row = found.rows[i];

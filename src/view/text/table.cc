@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/text/table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -11,6 +13,7 @@ namespace {
 
 constexpr size_t kGap = 2;
 constexpr size_t kNarrowest = 16;  // a name cut shorter than this is useless
+constexpr size_t kReadable = 32;   // names have precedence over optional columns up to this width
 constexpr size_t kHidden = static_cast<size_t>(-1);
 
 size_t sum(const std::vector<size_t>& widths) {
@@ -36,19 +39,36 @@ std::vector<size_t> Table::natural_widths() const {
   return widths;
 }
 
-void Table::fit(std::vector<size_t>& widths, size_t width) const {
-  width += kGap;      // each column is counted with a gap, but the last column has none behind it
-  auto least = [&] {  // with every name cut to the minimum
+void Table::remove_columns(std::vector<size_t>& widths, size_t width) const {
+  auto readable = [&] {  // with every longer name cut to kReadable
     size_t total = 0;
     for (size_t i = 0; i < widths.size(); ++i) {
       if (widths[i] == kHidden) continue;
-      total += kGap + (headings_[i].align == Align::kLeft ? std::min(widths[i], kNarrowest) : widths[i]);
+      total += kGap + (headings_[i].align == Align::kLeft ? std::min(widths[i], kReadable) : widths[i]);
     }
     return total;
   };
-  for (size_t i = widths.size(); i-- > 0 && least() > width;) {
-    if (headings_[i].optional) widths[i] = kHidden;
+  for (Presence removed : {Presence::kOptional, Presence::kIfNeeded}) {
+    for (size_t i = widths.size(); i-- > 0 && readable() > width;) {
+      if (headings_[i].presence == removed) widths[i] = kHidden;
+    }
   }
+}
+
+// Returns a line that names the removed columns, other than optional ones; empty if there are none.
+std::string Table::removed_text(const std::vector<size_t>& widths, size_t width) const {
+  std::string names;
+  for (size_t i = 0; i < widths.size(); ++i) {
+    if (widths[i] == kHidden && headings_[i].presence == Presence::kIfNeeded)
+      names += (names.empty() ? "" : ", ") + headings_[i].title;
+  }
+  if (names.empty()) return {};
+  return wrapped(fmt::format("# the terminal is too narrow for: {}", names), width, 0) + '\n';
+}
+
+void Table::fit(std::vector<size_t>& widths, size_t width) const {
+  width += kGap;  // each column is counted with a gap, but the last column has none behind it
+  remove_columns(widths, width);
   while (sum(widths) > width) {
     size_t widest = widths.size();
     for (size_t i = 0; i < widths.size(); ++i) {
@@ -97,7 +117,7 @@ std::string Table::render(const Style& style) const {
   std::string out = line(titles, widths, cut);
   if (style.color) out = "\x1b[1m" + out.substr(0, out.size() - 1) + "\x1b[0m\n";
   for (const Row& row : rows_) out += line(row.cells, widths, cut) + row.below;
-  return out;
+  return out + removed_text(widths, style.width);
 }
 
 }  // namespace hm::text

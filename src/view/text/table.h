@@ -17,14 +17,22 @@ struct Style {
 
 enum class Align { kLeft, kRight };
 
-// Rows with aligned columns. If the width does not suffice, optional columns are removed, last first; then
-// the widest left-aligned cells lose their middle.
+// Whether a column may be removed from a table that is too wide for the terminal.
+enum class Presence {
+  kAlways,
+  kIfNeeded,  // removed after all kOptional columns; a line below the table names what was removed
+  kOptional,
+};
+
+// Rows with aligned columns. If the width does not suffice, columns are removed, optional ones first and
+// otherwise last first, until names fit or have a readable width; then the widest left-aligned cells lose
+// their middle, which is marked by "…". Right-aligned cells are numbers, and are never cut.
 class Table {
  public:
   struct Heading {
     std::string title;
     Align align = Align::kRight;
-    bool optional = false;
+    Presence presence = Presence::kAlways;
   };
 
   explicit Table(std::vector<Heading> headings) : headings_(std::move(headings)) {}
@@ -42,6 +50,8 @@ class Table {
 
   [[nodiscard]] std::vector<size_t> natural_widths() const;
   void fit(std::vector<size_t>& widths, size_t width) const;
+  void remove_columns(std::vector<size_t>& widths, size_t width) const;
+  [[nodiscard]] std::string removed_text(const std::vector<size_t>& widths, size_t width) const;
   void let_stick_out(std::vector<size_t>& widths) const;
   // `cut`: text that is wider than its column loses its middle.
   [[nodiscard]] std::string line(const std::vector<std::string>& cells, const std::vector<size_t>& widths,

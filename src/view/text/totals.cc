@@ -26,7 +26,7 @@ std::string events_table(const totals::Totals& totals, const Style& style) {
                {"estimated"},
                {"samples"},
                {"per 1000 instructions"},
-               {"per second", Align::kRight, true}});
+               {"per second", Align::kRight, Presence::kOptional}});
   for (const totals::EventTotal& event : totals.events) {
     table.add({event.name, exact_text(event.count.exact), or_not_measured(event.count.estimated),
                grouped(event.count.samples), rate_text(event.per_thousand_instructions),
