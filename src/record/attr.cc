@@ -67,7 +67,7 @@ Result<perf_event_attr> decode_attr(Bytes bytes, bool swap) {
   attr.sample_max_stack = in.u16();
   in.skip(sizeof attr.__reserved_2);
   attr.aux_sample_size = in.u32();
-  in.skip(sizeof attr.__reserved_3);
+  in.skip(sizeof(uint32_t));  // reserved, or aux_action since Linux 6.12
   attr.sig_data = in.u64();
   return attr;
 }

@@ -4,6 +4,7 @@
 // paper on time series from branch records.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

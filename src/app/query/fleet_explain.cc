@@ -2,6 +2,7 @@
 #include "app/query/fleet_explain.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

@@ -2,6 +2,7 @@
 #include "app/measure/soft/undecodable.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
