@@ -16,7 +16,11 @@ void add_limit_option(CommandLine& line, std::vector<std::string>& specs);
 
 // Prints the table to standard output, and violated limits to standard error. Returns the exit status, 3 if a
 // limit is exceeded.
-[[nodiscard]] Result<int> print_comparison(const diff::Diff& result, const text::DiffView& view, bool json,
-                                           bool full_names = false);
+// `format` is text, json, or a format of ci::all_formats().
+[[nodiscard]] Result<int> print_comparison(const diff::Diff& result, const text::DiffView& view,
+                                           const std::string& format = "text", bool full_names = false);
+
+// Adds --format.
+void add_comparison_format(CommandLine& line, std::string& format);
 
 }  // namespace hm::cli

@@ -21,6 +21,7 @@ struct DiffWords {
   std::string save;
   double min_percent = 0.5;
   bool json = false;
+  std::string format = "text";
   text::DiffView view;
   StoreWords store;
   SelectionWords selection;
@@ -29,7 +30,7 @@ struct DiffWords {
 Result<int> print_diff(const DiffWords& words) {
   Result<diff::Diff> result = query::compare(words.query, symbol::FileResolver());
   if (!result) return result.error();
-  return print_comparison(*result, words.view, words.json, words.full_names);
+  return print_comparison(*result, words.view, words.json ? "json" : words.format, words.full_names);
 }
 
 Result<int> print_fleet_diff(const DiffWords& words) {
@@ -105,6 +106,7 @@ Run add_diff(CommandLine& line) {
   add_store_options(line, words->store);
   add_selection_options(line, words->selection);
   add_format_options(line, words->json);
+  add_comparison_format(line, words->format);
   return [words] {
     if (!words->store.address.empty()) return print_fleet_diff(*words);
     return words->save.empty() ? print_diff(*words) : save_baseline(*words);

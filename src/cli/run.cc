@@ -58,7 +58,7 @@ Result<int> pass_gate(const query::Gate& gate, const profile::Profile& profile,
   Result<diff::Diff> result = query::compare(gate, profile, resolver, path);
   if (!result) return result.error();
   if (Status written = write_output("\n"); !written) return written.error();
-  return print_comparison(*result, {}, false);
+  return print_comparison(*result, {});
 }
 
 Result<int> run_and_report(const RunWords& words) {

@@ -96,6 +96,23 @@ expect_match "in JSON" '"processors": "before was measured on Another Processor 
 gate 0 --fail-above $limit other.json same/data
 expect "no word where the limit is kept" "" "$said"
 
+# The formats of CI services, read by other programs.
+shown() { "$hardmeter" diff --format="$1" --fail-above $limit --fail-above l1_cache_miss:1000000% before/data cloned/data 2>/dev/null; }
+expect_match "Markdown" '^### hardmeter: 1 of 2 limits violated' "$(shown markdown)"
+expect_match "a table" '^\| l1\\_cache\\_miss \| [0-9,]+ \| [0-9,]+ \|' "$(shown markdown)"
+expect "annotations" 1 "$(shown github | grep -c '^::error title=hardmeter%3A')"
+expect "JUnit" "2 1" "$(shown junit | python3 -c '
+import sys, xml.etree.ElementTree as tree
+suite = tree.parse(sys.stdin).getroot()
+print(len(suite.findall("testcase")), len(suite.findall("testcase/failure")))')"
+for format in sarif bencher benchmark-action; do
+  shown $format | python3 -c 'import json, sys; json.load(sys.stdin)'
+  expect "JSON of $format" 0 $?
+done
+gate 3 --format=junit --fail-above $limit before/data cloned/data
+gate 0 --format=junit --fail-above $limit before/data same/data
+gate 2 --format=nothing before/data same/data
+
 # Files that are no baseline: one sentence and status 2.
 printf '\xef\xbb\xbf' | cat - base.json >mark.json
 : >empty.json

@@ -47,7 +47,7 @@ ORDER = [
     ["analysis/cause"],
     ["analysis/annotate", "analysis/branches", "analysis/check", "analysis/corun", "analysis/diff", "analysis/flame", "analysis/fleet", "analysis/hotspots", "analysis/map", "analysis/occupancy", "analysis/overhead", "analysis/sizes", "analysis/timeline", "analysis/totals"],
     ["view/csv", "view/exports", "view/json", "view/prometheus", "view/text"],
-    ["view/screen"],
+    ["view/ci", "view/screen"],
     ["app"],
     ["app/llc"],
     ["app/measure/linux", "app/measure/soft"],

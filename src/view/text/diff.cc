@@ -116,8 +116,8 @@ std::string only_on(const char* side, const std::vector<std::string>& events) {
 std::string totals_table(const diff::Diff& result, const Style& style) {
   Table table({{"total", Align::kLeft}, {"before"}, {"after"}, {"change"}, {""}, {"95 % interval"}});
   for (const diff::Total& total : result.totals) {
-    table.add({total.event, number(total.before), number(total.after), absolute_text(total.change),
-               relative_text(total.change.relative), certainty(total.change)},
+    ChangeCells cells = cells_of(total);
+    table.add({total.event, cells.before, cells.after, cells.change, cells.relative, cells.interval},
               remark_on(total));
   }
   std::string out = result.totals.empty() ? "# no event is on both sides\n" : table.render(style);
@@ -139,10 +139,9 @@ KeyNames names_of(const diff::Diff& result, const diff::EventRows& event, const 
 }
 
 std::vector<std::string> row_cells(const diff::Row& row, const DiffView& view, const KeyNames& names) {
-  diff::Change change = rounded(row.change);
-  std::vector<std::string> cells{estimate_text(rounded(row.before)), estimate_text(rounded(row.after)),
-                                 absolute_text(change), relative_text(change.relative),
-                                 row.change.exact ? "exact" : certainty(change)};
+  ChangeCells change = cells_of(row);
+  std::vector<std::string> cells{change.before, change.after, change.change, change.relative,
+                                 change.interval};
   if (view.all) cells.emplace_back(row.change.significant() ? "yes" : "no");
   cells.push_back(fmt::format("{}, {}", grouped(row.samples_before), grouped(row.samples_after)));
   for (std::string& name : names.of(row.names)) cells.push_back(std::move(name));
@@ -193,7 +192,24 @@ std::string check_text(const diff::Check& check) {
   return out;
 }
 
-std::string verdict_text(const diff::Check& check) {
+std::string limit_line(const diff::Check& check) {
+  return fmt::format("limit {} {}\n", printable(check.limit.spec), check_sentence(check));
+}
+
+}  // namespace
+
+ChangeCells cells_of(const diff::Total& total) {
+  return {number(total.before), number(total.after), absolute_text(total.change),
+          relative_text(total.change.relative), certainty(total.change)};
+}
+
+ChangeCells cells_of(const diff::Row& row) {
+  diff::Change change = rounded(row.change);
+  return {estimate_text(rounded(row.before)), estimate_text(rounded(row.after)), absolute_text(change),
+          relative_text(change.relative), row.change.exact ? "exact" : certainty(change)};
+}
+
+std::string check_sentence(const diff::Check& check) {
   if (check.verdict == diff::Verdict::kGone) {
     return fmt::format(
         "failed: the program has no function {} any more, nor one with similar code; name the function that "
@@ -214,12 +230,6 @@ std::string verdict_text(const diff::Check& check) {
   }
   return {};
 }
-
-std::string limit_line(const diff::Check& check) {
-  return fmt::format("limit {} {}\n", printable(check.limit.spec), verdict_text(check));
-}
-
-}  // namespace
 
 std::string diff_report(const diff::Diff& result, const DiffView& view, const Style& style) {
   std::string out = head(result) + totals_table(result, style);

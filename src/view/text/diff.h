@@ -17,6 +17,18 @@ struct DiffView {
 // Returns the compared recordings and their differences, then the totals, each event's rows, and the limits.
 [[nodiscard]] std::string diff_report(const diff::Diff& result, const DiffView& view, const Style& style);
 
+// The table cells of one total or row, for other formats.
+struct ChangeCells {
+  std::string before, after, change;
+  std::string relative;  // "+20.0%"; "-" if unknown
+  std::string interval;  // 95 % interval; "exact" or "unknown"
+};
+[[nodiscard]] ChangeCells cells_of(const diff::Total& total);
+[[nodiscard]] ChangeCells cells_of(const diff::Row& row);
+
+// Returns for example "kept: 10,000 before, 12,000 after, +2,000 (+20.00%)".
+[[nodiscard]] std::string check_sentence(const diff::Check& check);
+
 // Returns a line for each limit that is exceeded, cannot be checked, or names a function that no longer
 // exists. The first line describes how the processors differ, if they do. Empty if all limits are within
 // bounds.

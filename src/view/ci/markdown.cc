@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "view/ci/formats.h"
+#include "view/text/diff.h"
+#include "view/text/format.h"
+
+namespace hm::ci {
+namespace {
+
+constexpr size_t kMaxRows = 10;  // of each event
+
+// Returns the text so that Markdown shows it as it is, also in a table.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (char letter : text::printable(text)) {
+    if (letter == '<') {
+      out += "&lt;";
+    } else if (letter == '&') {
+      out += "&amp;";
+    } else {
+      if (std::string_view("\\`*_{}[]#|~").find(letter) != std::string_view::npos) out += '\\';
+      out += letter;
+    }
+  }
+  return out;
+}
+
+std::string verdict_of(const diff::Diff& result) {
+  auto violated = static_cast<size_t>(std::ranges::count_if(result.checks, [](const diff::Check& check) {
+    return check.verdict == diff::Verdict::kExceeded || check.verdict == diff::Verdict::kGone;
+  }));
+  if (violated > 0)
+    return fmt::format("{} of {} violated", violated,
+                       text::count_of(result.checks.size(), "limit", "limits"));
+  return result.checks.empty() ? "no limits" : "no limit is violated";
+}
+
+std::string table_line(const std::string& name, const text::ChangeCells& cells) {
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, escaped(cells.before), escaped(cells.after),
+                     escaped(cells.change), escaped(cells.relative), escaped(cells.interval));
+}
+
+std::string table_head(std::string_view name) {
+  return fmt::format("| {} | before | after | change | | 95 % interval |\n|---|--:|--:|--:|--:|--:|\n", name);
+}
+
+// Returns a folded table of the rows that changed significantly, "" if none did.
+std::string rows_of(const diff::Diff& result, const diff::EventRows& event) {
+  std::string table;
+  size_t shown = 0, changed = 0;
+  for (const diff::Row& row : event.rows) {
+    if (!row.change.significant()) continue;
+    if (++changed > kMaxRows) continue;
+    ++shown;
+    table += table_line(escaped(fmt::format("{}", fmt::join(row.names, ", "))), text::cells_of(row));
+  }
+  if (shown == 0) return {};
+  std::string more = changed > shown ? fmt::format("\n{} more rows changed.\n", changed - shown) : "";
+  return fmt::format("\n<details><summary>{} by {}</summary>\n\n{}{}{}\n</details>\n", escaped(event.event),
+                     escaped(result.columns.front()),
+                     table_head(escaped(fmt::format("{}", fmt::join(result.columns, ", ")))), table, more);
+}
+
+}  // namespace
+
+std::string markdown(const diff::Diff& result) {
+  std::string out = fmt::format("### hardmeter: {}\n\n", verdict_of(result));
+  for (const diff::Check& check : result.checks)
+    out +=
+        fmt::format("- `{}` {}\n", text::printable(check.limit.spec), escaped(text::check_sentence(check)));
+  if (!result.checks.empty()) out += '\n';
+  if (result.totals.empty()) {
+    out += "No event is on both sides.\n";
+  } else {
+    out += table_head("total");
+    for (const diff::Total& total : result.totals)
+      out += table_line(escaped(total.event), text::cells_of(total));
+  }
+  for (const diff::EventRows& event : result.rows) out += rows_of(result, event);
+  for (const std::string& note : result.notes) out += fmt::format("\n> {}\n", escaped(note));
+  if (result.processors) out += fmt::format("\n> {}\n", escaped(*result.processors));
+  return out;
+}
+
+}  // namespace hm::ci

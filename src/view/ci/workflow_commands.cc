@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "view/ci/formats.h"
+#include "view/text/diff.h"
+#include "view/text/format.h"
+
+namespace hm::ci {
+namespace {
+
+// Escapes the characters that end a command or a property. `more` are those that only properties escape.
+std::string escaped(std::string_view text, std::string_view more = "") {
+  std::string out;
+  for (char letter : text) {
+    if (letter == '%' || letter == '\r' || letter == '\n' || more.find(letter) != std::string_view::npos) {
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(letter));
+    } else {
+      out += letter;
+    }
+  }
+  return out;
+}
+
+std::string_view level_of(diff::Verdict verdict) {
+  return verdict == diff::Verdict::kUntold ? "warning" : "error";
+}
+
+}  // namespace
+
+std::string workflow_commands(const diff::Diff& result) {
+  std::string out;
+  for (const diff::Check& check : result.checks) {
+    if (check.verdict == diff::Verdict::kWithin) continue;
+    out += fmt::format("::{} title={}::{}\n", level_of(check.verdict),
+                       escaped(text::printable("hardmeter: " + check.limit.spec), ":,"),
+                       escaped(text::check_sentence(check)));
+  }
+  return out;
+}
+
+}  // namespace hm::ci
