@@ -126,7 +126,7 @@ TEST(Formats, NamesThatAreNotUtf8StillGiveValidJson) {
   diff::Diff result = example();
   result.after.command = "./\xff";
   for (auto write : {sarif, bencher, benchmark_action})
-    EXPECT_NO_THROW((void)nlohmann::json::parse(write(result)));
+    EXPECT_TRUE(nlohmann::json::accept(write(result)));
 }
 
 }  // namespace
