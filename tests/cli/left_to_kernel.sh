@@ -22,9 +22,9 @@ for way in null_call null_jump null_return data unmapped protected_page end_of_p
   as_natively "$programs/nowhere" $way
 done
 as_natively "$programs/nowhere" mapped_later handled
-for way in far_transfers interrupt_return single_steps steps_over_calls; do as_natively "$programs/nowhere" $way; done
+for way in far_transfers interrupt_return single_steps steps_over_calls system_call_flags; do as_natively "$programs/nowhere" $way; done
 
-for way in two_mappings another_process by_system_calls into_what_follows on_stack protection_keys; do
+for way in two_mappings another_process by_system_calls into_what_follows on_stack protection_keys by_memory_file; do
   as_natively "$programs/changing_code" $way
 done
 

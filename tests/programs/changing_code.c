@@ -3,6 +3,7 @@
 // WAY. Prints the errors, and the sum of the code's return values.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -150,6 +151,30 @@ static void protection_keys(void) {
   }
 }
 
+// A write to /proc/self/mem changes code whatever its protection is: by its own offset, by the file's
+// position, and from several buffers.
+static void by_memory_file(void) {
+  unsigned char bytes[kCodeBytes];
+  unsigned char* code = pages(PROT_READ | PROT_WRITE);
+  assemble(code, 0);
+  mprotect(code, kPage, PROT_READ | PROT_EXEC);
+  int memory = open("/proc/self/mem", O_RDWR);
+  off_t place = (off_t)(uintptr_t)code;
+  for (int i = 0; i < kRounds; ++i) {
+    ssize_t written = 0;
+    assemble(bytes, i);
+    struct iovec halves[2] = {{bytes, 3}, {bytes + 3, kCodeBytes - 3}};
+    if (i % 4 == 0) written = pwrite(memory, bytes, kCodeBytes, place);
+    if (i % 4 == 1) written = pwritev(memory, halves, 2, place);
+    if (i % 4 > 1) lseek(memory, place, SEEK_SET);
+    if (i % 4 == 2) written = write(memory, bytes, kCodeBytes);
+    if (i % 4 == 3) written = writev(memory, halves, 2);
+    if (written != kCodeBytes && ++wrong < 4) printf("not written: %zd, errno %d\n", written, errno);
+    run(code, i);
+  }
+  close(memory);
+}
+
 int main(int count, char** words) {
   static const struct {
     const char* name;
@@ -159,7 +184,8 @@ int main(int count, char** words) {
                {"by_system_calls", by_system_calls},
                {"into_what_follows", into_what_follows},
                {"on_stack", on_stack},
-               {"protection_keys", protection_keys}};
+               {"protection_keys", protection_keys},
+               {"by_memory_file", by_memory_file}};
   for (unsigned i = 0; i < sizeof(kWays) / sizeof(*kWays); ++i) {
     if (count > 1 && strcmp(words[1], kWays[i].name) == 0) kWays[i].way();
   }

@@ -90,6 +90,22 @@ static void mapped_later(char* base) {
   printf("then it ran\n");
 }
 
+// A system call keeps the status flags, also as the first instruction behind an indirect jump.
+static void system_call_flags(char* base) {
+  (void)base;
+  for (unsigned long flags = 0; flags < 8; ++flags) {
+    unsigned long set = 0x202 | (flags & 1) | (flags & 2) << 5 | (flags & 4) << 9, behind,
+                  number = SYS_getpid;
+    __asm__ volatile(
+        "sub $128, %%rsp; lea 1f(%%rip), %%rdx; push %2; popf; jmp *%%rdx; 1: syscall; pushf; pop %0; add "
+        "$128, %%rsp"
+        : "=&r"(behind), "+a"(number)
+        : "r"(set)
+        : "rcx", "rdx", "r11", "memory", "cc");
+    printf("%lx: %lx\n", set, behind & 0x8d5);
+  }
+}
+
 // Far transfers to the same code segment: lretq, and a far jump through memory.
 static void far_transfers(char* base) {
   (void)base;
@@ -186,7 +202,8 @@ int main(int count, char** arguments) {
                {"far_transfers", far_transfers},
                {"interrupt_return", interrupt_return},
                {"single_steps", single_steps},
-               {"steps_over_calls", steps_over_calls}};
+               {"steps_over_calls", steps_over_calls},
+               {"system_call_flags", system_call_flags}};
   // At a fixed address, so that addresses are the same in each run.
   char* base = mmap((void*)0x200000000000, 2 * kPage, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);

@@ -69,6 +69,7 @@ struct ElementOperands {
   alignas(64) uint8_t index[64];  // vector register with the indices
   alignas(64) uint8_t mask[64];   // vector register or mask register with the mask
   const ElementsPlan* plan;
+  uint64_t done;  // number of accesses, counted once the instruction has run
 };
 
 // Samples that are due at one access: at most one for each event.

@@ -5,6 +5,8 @@
 
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
+#include "pmu/soft/ring/decimal.h"
+#include "pmu/soft/ring/system_call.h"
 #include "pmu/soft/sampling/read_memory.h"
 
 namespace hm::soft::direct {
@@ -30,7 +32,47 @@ void expect_pieces(uint64_t address, uint64_t count) {
     g_process.copies.expect_write(piece.start, piece.bytes);
 }
 
+bool is_memory_file(uint64_t descriptor) {
+  constexpr char kLinks[] = "/proc/self/fd/", kFolder[] = "/proc/", kName[] = "/mem";
+  char link[sizeof(kLinks) + kMostDecimalDigits], target[64];
+  __builtin_memcpy(link, kLinks, sizeof(kLinks));
+  *write_decimal(link + sizeof(kLinks) - 1, static_cast<uint32_t>(descriptor)) = '\0';
+  int64_t bytes = system_call(kReadlink, pointer_argument(link), pointer_argument(target), sizeof(target));
+  constexpr int64_t kFolderBytes = sizeof(kFolder) - 1, kNameBytes = sizeof(kName) - 1;
+  return bytes > kFolderBytes + kNameBytes && __builtin_memcmp(target, kFolder, kFolderBytes) == 0 &&
+         __builtin_memcmp(target + bytes - kNameBytes, kName, kNameBytes) == 0;
+}
+
+bool holds_code(uint64_t start, uint64_t bytes) {
+  Guard guard(g_process.copies.lock());
+  Range code = g_process.space.first_executable(start, start + bytes);
+  return code.start < code.end;
+}
+
+bool has_offset(uint64_t number) { return number == kPwrite64 || number == kPwritev || number == kPwritev2; }
+
 }  // namespace
+
+// The offset in such a file is the address of the memory. A program that writes at the file's own position
+// has set the position to the address of code before.
+void follow_writes_to_memory_file(const Context& context, uint64_t number, uint64_t result) {
+  static bool is_at_code;
+  uint64_t file = context.registers[kDi], start = context.registers[kR10], bytes = result;
+  if (number == kLseek && holds_code(result, 1) && is_memory_file(file))
+    __atomic_store_n(&is_at_code, true, __ATOMIC_RELAXED);
+  bool at_position =
+      (number == kWrite || number == kWritev) && __atomic_load_n(&is_at_code, __ATOMIC_RELAXED);
+  if (!at_position && !has_offset(number)) return;
+  constexpr int64_t kCurrent = 1;  // SEEK_CUR
+  if (at_position) {
+    int64_t position = system_call(kLseek, static_cast<int64_t>(file), 0, kCurrent);
+    if (position < 0) return;
+    start = static_cast<uint64_t>(position) - bytes;
+  }
+  if (!holds_code(start, bytes) || !is_memory_file(file)) return;
+  Guard guard(g_process.copies.lock());
+  g_process.copies.forget_code(start, start + bytes);
+}
 
 void expect_writes_to_code(const Context& context, uint64_t number) {
   constexpr uint64_t kMostBytes = 1u << 20;  // bytes behind the address; a call that writes more is repeated

@@ -12,4 +12,8 @@ namespace hm::soft::direct {
 // data they read (readv(2), recvmsg(2)), follows the pointers in the arguments as well.
 void expect_writes_to_code(const Context& context, uint64_t number);
 
+// Called after a successful system call. If it has written to code through /proc/PID/mem, which protections
+// do not stop, drops the copies of this code.
+void follow_writes_to_memory_file(const Context& context, uint64_t number, uint64_t result);
+
 }  // namespace hm::soft::direct

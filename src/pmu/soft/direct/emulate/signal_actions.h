@@ -71,9 +71,9 @@ void send_to_this_thread(const SignalInfo& info);
 // kernel: those that the thread does not block to the thread itself, the others to their original receivers.
 void send_pending_again(Thread& thread);
 
-// Called before a system call, while signals wait in the engine. If none of them is due, sends them back to the
-// kernel, so that the call finds them: they are signals of kEngines that the thread blocks. Otherwise the call
-// is not to be begun (SignalState::arrived). take_pending_back() undoes this.
+// Called before a system call, while signals wait in the engine. If none of them is due, sends them back to
+// the kernel, so that the call finds them: they are signals of kEngines that the thread blocks. Otherwise the
+// call is not to be begun (SignalState::arrived). take_pending_back() undoes this.
 void lend_pending(Thread& thread);
 void take_pending_back(const Thread& thread);
 // Drops the pending signals that are ignored and not blocked.

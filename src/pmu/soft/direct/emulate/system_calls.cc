@@ -159,6 +159,13 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
     case kPrctl:
       if (first == kSetName) follow_name(thread);
       return;
+    case kLseek:
+    case kWrite:
+    case kWritev:
+    case kPwrite64:
+    case kPwritev:
+    case kPwritev2:
+      return follow_writes_to_memory_file(context, number, static_cast<uint64_t>(result));
     default:
       return;
   }

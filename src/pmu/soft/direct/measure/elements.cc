@@ -70,15 +70,12 @@ uint32_t access_one_by_one(Core& core, const ElementsPlan& plan, uint64_t base, 
 }  // namespace
 }  // namespace hm::soft::direct
 
-// `base` is the address without the index. The block has counted all accesses, so the accesses that the mask
-// excludes are subtracted here.
+// `base` is the address without the index. Copied code counts the accesses behind the instruction, because an
+// instruction that faults runs again.
 extern "C" void hm_on_elements(hm::soft::direct::Core* core, uint64_t base, uint64_t tick) {
   using namespace hm::soft::direct;
   const ElementsPlan& plan = *core->elements.plan;
   if (plan.flags_saved) restore_saved_flags(*core);
-  bool is_store = plan.info.kind() == hm::record::AccessKind::kStore;
-  uint32_t left_out = plan.at_once ? 1 - access_at_once(*core, plan, base, tick)
-                                   : plan.count - access_one_by_one(*core, plan, base, tick);
-  if (!core->between_bursts) (is_store ? core->stores : core->loads) -= left_out;
-  core->tick -= 2 * left_out;
+  core->elements.done =
+      plan.at_once ? access_at_once(*core, plan, base, tick) : access_one_by_one(*core, plan, base, tick);
 }

@@ -50,6 +50,15 @@ TEST_F(SuperblockTest, SeesThatWhatIsBehindACallWritesFlagsFirst) {
     EXPECT_FALSE(read(kCall + behind + kRet).returns_flags) << behind.size() << " bytes";
 }
 
+TEST_F(SuperblockTest, KeepsFlagsThroughASystemCall) {
+  const Bytes system_call{0x0f, 0x05};
+  EXPECT_TRUE(read(system_call).steps[0].flags_live);
+  EXPECT_TRUE(read(kMove + system_call).steps[0].flags_live);
+  EXPECT_FALSE(read(kTest + system_call).steps[0].flags_live);
+  EXPECT_FALSE(
+      reads_flags(read(kMove + system_call)));  // functions that make a call need no flags of their caller
+}
+
 TEST_F(SuperblockTest, KeepsFlagsWhereABranchMayLeadToCodeThatReadsThem) {
   const Bytes call_register{0xff, 0xd0}, jump_register{0xff, 0xe0}, jump_table{0xff, 0x24, 0xc5, 0, 0, 0, 0},
       jump_place{0xff, 0x25, 0, 0, 0, 0}, call_reader{0xe8, 0x01, 0x00, 0x00, 0x00};

@@ -144,6 +144,10 @@ void Translator::step(const Step& each) {
   if (is_popf(each.instruction)) leave_with_trap_flag(each);
   if (!leaves_scratch_alone(each.instruction) || changes_fs_base(each.instruction)) close_group();
   spills_ = copy(each);
+  for (unsigned i = 0; i < each.instruction.access_count && !plan_.uninstrumented; ++i) {
+    const Access& access = each.instruction.accesses[i];
+    if (is_by_elements(access)) count_elements(access);
+  }
   follow_group(each);
   if (changes_fs_base(each.instruction)) keep_fs_base();
   look_at_others(each);

@@ -100,6 +100,7 @@ class Translator {
   // translator_elements.cc
   [[nodiscard]] bool is_by_elements(const Access& each) const;
   void elements(const Access& each, bool flags_live);
+  void count_elements(const Access& each);
 
   // translator_events.cc
   void count_instruction();
@@ -165,8 +166,7 @@ class Translator {
   uint8_t* cold_code_ = nullptr;  // first byte of the block's cold code
   uint64_t source_ = 0;           // address of the block's source
   bool checks_source_ = false;    // the block first compares its source
-  // Jumps that are taken if the source has changed. Each step has at most two words and a tail of three
-  // parts.
+  // Jumps that are taken if the source has changed.
   static constexpr unsigned kMaxOperands = 6;  // of the comparison with one step, which has at most 15 bytes
   uint8_t* differs_[Superblock::kMaxSteps * kMaxOperands] = {};
   unsigned differs_count_ = 0;

@@ -115,12 +115,17 @@ void Translator::elements(const Access& each, bool flags_live) {
   hot_.move(kR11, uint64_t{2u * progress_.slots});
   call_thunk(hot_, kElements);
   if (flags_live) restore_flags(hot_);
+}
 
-  auto count = static_cast<uint16_t>(plan->at_once ? 1 : plan->count);
-  progress_.slots = static_cast<uint16_t>(progress_.slots + count);
+// Emits code behind an instruction that counts its accesses.
+void Translator::count_elements(const Access& each) {
+  hot_.load(kR10, in_core(offsetof(Core, elements.done)));
+  hot_.address(kR15, {kR15, kR10, 2, 0, false});
   if (touches()) return;
-  uint16_t& side = each.loads ? progress_.loads : progress_.stores;
-  side = static_cast<uint16_t>(side + count);
+  Memory sum = in_core(each.loads ? offsetof(Core, loads) : offsetof(Core, stores));
+  hot_.load(kR11, sum);
+  hot_.address(kR11, {kR11, kR10, 1, 0, false});
+  hot_.store(sum, kR11);
 }
 
 }  // namespace hm::soft::direct

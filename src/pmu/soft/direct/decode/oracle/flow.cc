@@ -115,7 +115,9 @@ void describe_flags(const ZydisView& view, Instruction& out) {
   out.flags_read = static_cast<uint16_t>(flags->tested & kFlags);
   out.flags_written =
       static_cast<uint16_t>((flags->modified | flags->set_0 | flags->set_1 | flags->undefined) & kFlags);
-  if (is_shift_by_nothing(view) || is_repeated(out)) out.flags_written = 0;
+  // The kernel restores the flags behind a system call.
+  bool keeps_flags = is_shift_by_nothing(view) || is_repeated(out) || out.flow == Flow::kSystemCall;
+  if (keeps_flags) out.flags_written = 0;
 }
 
 }  // namespace hm::soft::direct
