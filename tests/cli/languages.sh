@@ -75,7 +75,8 @@ if has go; then
 fi
 if has javac && has java; then
   javac -d . "$3/examples/boxed_collection/BoxedCollection.java" >javac.out 2>&1
-  expect "status of javac: $(tail -n 5 javac.out)" 0 $?
+  status=$?
+  expect "status of javac: $(tail -n 5 javac.out)" 0 "$status"
   twins boxed_collection 50 java -XX:+UseSerialGC -cp . BoxedCollection
 fi
 if has javac && has java; then

@@ -33,7 +33,7 @@ class TlbPages {
     for (uint64_t page : state.pages)
       pages.push_back(pages_.number(thread, page * state.page_bytes / page_bytes_));
     std::unordered_set<uint64_t> all;
-    for (const auto& [thread, held] : by_thread_) all.insert(held.begin(), held.end());
+    for (const auto& [owner, held] : by_thread_) all.insert(held.begin(), held.end());
     std::ranges::fill(ways_, 0);
     for (uint64_t page : all) ways_[regions_.region_of(page)] += regions_.ways_of_page();
   }

@@ -88,12 +88,6 @@ std::vector<std::string> wrapped_lines(const std::string& text, size_t columns) 
   return all;
 }
 
-void cut_to(Size size, Picture& picture) {
-  std::erase_if(
-      picture, [size](const Piece& piece) { return piece.row >= size.rows || piece.column >= size.columns; });
-  for (Piece& piece : picture) piece.text = cut(piece.text, size.columns - piece.column);
-}
-
 void mark_cuts(Size size, Picture& picture) {
   std::erase_if(picture,
                 [size](const Piece& piece) { return piece.row >= size.rows || piece.column > size.columns; });
