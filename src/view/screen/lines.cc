@@ -99,6 +99,14 @@ void mark_cuts(Size size, Picture& picture) {
   }
 }
 
+void mark_in_ascii(Picture& picture) {
+  constexpr std::string_view kMark = "…";
+  for (Piece& piece : picture) {
+    for (size_t at = piece.text.find(kMark); at != std::string::npos; at = piece.text.find(kMark, at + 1))
+      piece.text.replace(at, kMark.size(), "+");
+  }
+}
+
 void type_into(std::string& text, int key) {
   if (key == kBackspace) {
     while (!text.empty() && is_continuation(text.back())) text.pop_back();

@@ -45,6 +45,7 @@ Picture LlcScreen::draw() {
     picture.push_back({1, 0, "nothing has been measured yet"});
   draw_status(picture);
   mark_cuts(size_, picture);
+  if (!drawing_) mark_in_ascii(picture);
   return picture;
 }
 
