@@ -178,6 +178,10 @@ Option CommandLine::add_option(const std::string& names, std::optional<uint64_t>
                                const std::string& description) {
   return Option(app_->add_option(names, value, description));
 }
+Option CommandLine::add_option(const std::string& names, std::optional<double>& value,
+                               const std::string& description) {
+  return Option(app_->add_option(names, value, description));
+}
 Option CommandLine::add_option(const std::string& names, double& value, const std::string& description) {
   return Option(app_->add_option(names, value, description));
 }

@@ -95,6 +95,7 @@ class CommandLine {
   Option add_option(const std::string& names, uint64_t& value, const std::string& description);
   Option add_option(const std::string& names, std::optional<uint64_t>& value, const std::string& description);
   Option add_option(const std::string& names, double& value, const std::string& description);
+  Option add_option(const std::string& names, std::optional<double>& value, const std::string& description);
 
   // Parses `words`, the arguments after the program's name, and sets the variables. Returns the output of
   // --help or --version, or an empty string if a command was chosen. Fails with kInvalidArgument and the

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "base/json.h"
@@ -28,8 +29,8 @@ struct LatencyWords {
   measure::LatencyOptions what;
   bool json = false;
   bool watch = false;
-  double delay_s = 1;
-  uint64_t most_readings = 0;  // 0: until it is interrupted
+  std::optional<double> delay_s;
+  std::optional<uint64_t> most_readings;  // 0: until it is interrupted
 };
 
 Result<host::MemoryCosts> measure_costs(measure::LatencyOptions options) {
@@ -45,6 +46,10 @@ Result<host::MemoryCosts> measure_costs(measure::LatencyOptions options) {
 }
 
 Result<int> print_latency(const LatencyWords& words) {
+  if (words.delay_s || words.most_readings)
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--delay and --iterations repeat the readings of --watch: add --watch, or leave them out");
   Result<host::MemoryCosts> costs = measure_costs(words.what);
   if (!costs) return costs.error();
   return print(words.json ? json::latency_json(*costs) : text::latency_report(*costs, output_style()),
@@ -69,6 +74,9 @@ Result<int> watch_latency(const LatencyWords& words) {
   if (!words.what.max_size.empty() || words.what.quick)
     return make_error(ErrorCode::kInvalidArgument,
                       "--watch measures one size for each level: omit --max-size and --quick");
+  constexpr double kUsualDelay = 1;
+  double delay_s = words.delay_s.value_or(kUsualDelay);
+  uint64_t most_readings = words.most_readings.value_or(0);
   count_interrupts();
   Result<int> cpu = host::pin_to(words.what.cpu);
   if (!cpu) return cpu.error();
@@ -79,8 +87,8 @@ Result<int> watch_latency(const LatencyWords& words) {
   text::LatencyRows rows(levels);
   if (Status written = words.json ? Status() : write_output(rows.head(*cpu)); !written)
     return written.error();
-  for (uint64_t i = 0; interrupts() == 0 && (words.most_readings == 0 || i < words.most_readings); ++i) {
-    if (i != 0) wait_for(std::chrono::duration<double>(words.delay_s));
+  for (uint64_t i = 0; interrupts() == 0 && (most_readings == 0 || i < most_readings); ++i) {
+    if (i != 0) wait_for(std::chrono::duration<double>(delay_s));
     if (interrupts() != 0) break;
     std::vector<double> ns = watch->read();
     std::time_t now = std::time(nullptr);
@@ -104,10 +112,9 @@ Run add_latency(CommandLine& line) {
       "measure half of each cache and memory again and again; programs that share them make them slower");
   line.add_option("-d,--delay", words->delay_s, "with --watch: seconds between two readings")
       .between(0.05, 3600.0)
-      .show_default();
-  line.add_option("-n,--iterations", words->most_readings,
-                  "with --watch: end after this many readings; 0 is never")
-      .show_default();
+      .show_default("1");
+  line.add_option("-n,--iterations", words->most_readings, "with --watch: end after this many readings; 0 is never")
+      .show_default("0");
   add_format_options(line, words->json);
   return [words] { return words->watch ? watch_latency(*words) : print_latency(*words); };
 }

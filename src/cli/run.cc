@@ -29,11 +29,10 @@ struct RunWords {
 std::string overview_text(const query::Overview& overview, const std::string& path,
                           const text::Style& style) {
   std::string out = recording_header(overview.profile, overview.totals);
+  if (overview.scripts)
+    out += '\n' + text::scripts_title(*overview.scripts) + text::hotspots_table(*overview.scripts, style);
   for (const hotspots::Hotspots& functions : overview.functions)
     out += '\n' + text::hotspots_title(functions) + text::hotspots_table(functions, style);
-  if (overview.scripts)
-    out +=
-        "\nfunctions of the script, with what they call:\n" + text::hotspots_table(*overview.scripts, style);
   out += text::worst_places(overview.worst, style);
   out += text::contested_lines(overview.contested, style);
   if (overview.causes) out += text::causes(*overview.causes, style);

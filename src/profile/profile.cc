@@ -65,6 +65,8 @@ void read_bursts(const nlohmann::json& json, Origin& origin) {
   origin.in_bursts = bursts != json.end();
   if (!origin.in_bursts || !bursts->is_object()) return;
   origin.relative_errors = relative_errors_in(json);
+  if (auto error = bursts->find("wait_share_error"); error != bursts->end() && error->is_number())
+    origin.wait_share_error = error->get<double>();
   origin.bursts = number_in(*bursts, "count");
   uint64_t exact = number_in(*bursts, "exact_slots"), all = number_in(*bursts, "all_slots");
   origin.mostly_exact = all != 0 && exact >= all / 2;

@@ -141,6 +141,8 @@ struct Origin {
   bool in_bursts = false;  // if true, `totals` are estimates
   // Half-widths of the 95 % intervals of estimated totals, relative to the totals; unknown ones are left out.
   std::map<std::string, double> relative_errors;
+  // Half-width of the 95 % interval of the share of memory_wait in the cycles; nullopt in older recordings.
+  std::optional<double> wait_share_error;
   uint64_t bursts = 0;                      // number of bursts
   bool mostly_exact = false;                // at least half of the events were counted before the first burst
   std::vector<uint64_t> episode_begins_ns;  // ascending; empty if not measured in episodes

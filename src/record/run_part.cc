@@ -30,6 +30,7 @@ void keep_later_bursts(nlohmann::json& bursts, const RunPart& part) {
     bursts[key] = now - std::min(now, before);
   }
   bursts.erase("relative_error");
+  bursts.erase("wait_share_error");
   auto begins = bursts.find("episode_begins_ns");
   if (begins == bursts.end() || !begins->is_array()) return;
   size_t first = 0;

@@ -57,6 +57,28 @@ if has node; then
   expect_match "code that node compiled" '(mov|cmp|add|lea|test)[a-z]* +' "$("$hardmeter" annotate -i dumped.data -S 'JS:*total*')"
   expect_match "callers across node's code" 'node::Start' "$("$hardmeter" report -g -i dumped.data --limit 2)"
 fi
+# twins NAME PERCENT PROGRAM...: with the argument `mended`, the program has at most so many percent of the misses.
+twins() {
+  local name=$1 most=$2 slow mended
+  shift 2
+  same "$name" "$@"
+  slow=$(misses "$@") mended=$(misses "$@" mended)
+  [ $((100 * mended)) -le $((most * slow)) ] || expect "misses of $name mended, at most $most % of $slow" "fewer" "$mended"
+}
+if has node; then
+  twins object_array 50 node "$3/examples/object_array/object_array.js"
+fi
+if has go; then
+  go build -o pointer_slice "$3/examples/pointer_slice/pointer_slice.go" 2>said || expect "go build" "success" "$(cat said)"
+  twins pointer_slice 80 ./pointer_slice
+  advises pointer_slice 'pattern  boxed_objects: slices and maps of values'
+fi
+if has javac && has java; then
+  javac -d . "$3/examples/boxed_collection/BoxedCollection.java" >javac.out 2>&1
+  status=$?
+  expect "status of javac: $(tail -n 5 javac.out)" 0 "$status"
+  twins boxed_collection 50 java -XX:+UseSerialGC -cp . BoxedCollection
+fi
 if has javac && has java; then
   javac -d . "$source/Lists.java" >javac.out 2>&1
   status=$?

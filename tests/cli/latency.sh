@@ -34,6 +34,13 @@ expect "the status after an interruption" 130 $?
 expect "an interruption is told" True "$(value cut.json 'json["interrupted"]')"
 expect "both kinds of pages were measured as far" True "$(value cut.json 'len(json["small_pages"]) == len(json["huge_pages"])')"
 
+for option in "-d 1" "-n 2"; do
+  refused=$("$hardmeter" latency $option 2>&1)
+  expect "$option without --watch" 2 $?
+  expect "lines of the error" 1 "$(wc -l <<<"$refused")"
+  expect_match "what to do" 'add --watch' "$refused"
+done
+
 refused=$("$hardmeter" latency --max-size 1000G 2>&1)
 expect "too much memory" 2 $?
 expect_match "the advice" 'at most [0-9]+ MiB' "$refused"

@@ -222,6 +222,11 @@ std::string Grouping::file_of(const Origin& origin) const {
   return is_resolved ? function.file : frames_at(profile_, resolver_, origin.location).back().file;
 }
 
+std::string Grouping::line_path_of(const Origin& origin) const {
+  auto found = lines_.find(origin.location);
+  return found == lines_.end() ? std::string() : found->second.path;
+}
+
 size_t Grouping::frames_of_function(size_t sample) const {
   auto found = functions_.find(profile_.samples.location[sample]);
   return found == functions_.end() ? SIZE_MAX : found->second.front().frames;
@@ -235,6 +240,7 @@ uint64_t Grouping::line_number(uint32_t location) {
                                               : outer_line_at(profile_, resolver_, location);
     std::string_view name = std::string_view(place.file).substr(place.file.rfind('/') + 1);
     bool known = place.line != 0;
+    if (known) line.path = place.file;
     // Falls back to the function if the line is unknown.
     line.text = known ? fmt::format("{}:{}", name, place.line)
                       : profile_.functions[profile_.locations[location].function].name;

@@ -50,6 +50,8 @@ class Grouping {
   [[nodiscard]] size_t frames_of_function(size_t sample) const;
   // Returns the text of a key for display. Call group_of() or add_calling_groups() for the sample first.
   [[nodiscard]] std::string text_of(SortKey key, const Origin& origin) const;
+  // Returns the whole path of the line at `origin`; empty if unknown or if rows are not lines.
+  [[nodiscard]] std::string line_path_of(const Origin& origin) const;
   // Returns the source file of the function at `origin`; empty if unknown or if rows are not functions.
   [[nodiscard]] std::string file_of(const Origin& origin) const;
   [[nodiscard]] Origin origin_of(size_t sample) const { return {sample, profile_.samples.location[sample]}; }
@@ -84,6 +86,7 @@ class Grouping {
   struct Line {
     uint64_t number = 0;
     std::string text;
+    std::string path;
   };
 
   void add_part(const std::vector<uint32_t>& column, size_t values, bool (*belongs)(SortKey));

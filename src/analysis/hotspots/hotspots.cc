@@ -58,6 +58,7 @@ class Analysis {
           filter_.passes_thread(profile_.samples.thread[sample]))
         include(sample);
     }
+    if (inclusive_ && options_.filter.function) complete_inclusive();
     return result();
   }
 
@@ -74,6 +75,22 @@ class Analysis {
     has_callers_ = has_callers_ || profile_.samples.chain_of(sample).count > 1;
   }
 
+  // Counts the inclusive samples of all rows again. The filter selects the locations of its function, but a
+  // function that has it inlined has further locations.
+  void complete_inclusive() {
+    for (Group& group : groups_) {
+      group.inclusive = {};
+      group.inclusive.counts.resize(profile_.events.size());
+      group.last_included.reset();
+    }
+    filters_locations_ = false;
+    for (size_t sample = 0; sample < profile_.samples.size(); ++sample) {
+      if (filter_.passes_event(profile_.samples.event[sample]) &&
+          filter_.passes_thread(profile_.samples.thread[sample]))
+        include(sample);
+    }
+  }
+
   // Adds the sample to the inclusive counts of the selected functions in its call chain.
   void include(size_t sample) {
     included_.clear();
@@ -82,6 +99,7 @@ class Analysis {
     profile::Slice chain = samples.chain_of(sample);
     for (uint32_t i = 1; i < chain.count; ++i) include(sample, samples.chain_locations[chain.offset + i]);
     for (const Grouping::CallingGroup& each : included_) {
+      if (!filters_locations_ && each.group >= groups_.size()) continue;  // not a row
       Group& group = group_at(each.group, each.first);
       if (group.last_included == sample) continue;
       group.last_included = sample;
@@ -90,7 +108,7 @@ class Analysis {
   }
 
   void include(size_t sample, uint32_t location) {
-    if (filter_.passes_location(profile_, location))
+    if (!filters_locations_ || filter_.passes_location(profile_, location))
       grouping_.add_calling_groups(sample, location, included_);
   }
 
@@ -174,6 +192,7 @@ class Analysis {
     row.keys = keys_of(group);
     if (auto found = names_.find({dso_of(group.first), row.keys}); found != names_.end() && found->second > 1)
       row.file = grouping_.file_of(group.first);
+    row.line_path = grouping_.line_path_of(group.first);
     if (group.one_dso) row.dso = std::string(profile_.dsos[dso_of(group.first)].name());
     for (uint32_t event : events_) {
       row.counts.push_back(count_of(event, group.parts));
@@ -218,6 +237,7 @@ class Analysis {
   Grouping grouping_;
   callers::FrameNumbers frames_;
   bool has_callers_ = false;
+  bool filters_locations_ = true;  // inclusive counts are of the locations that pass the filter
   double all_cycles_ = 0;
   std::vector<uint32_t> events_;
   std::vector<Group> groups_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analysis/map/crowd.h"
+#include "analysis/map/process_pages.h"
 #include "analysis/map/recent_pages.h"
 #include "analysis/map/spread.h"
 #include "analysis/map/tlb_pages.h"
@@ -27,6 +28,7 @@ struct Uses {
   bool physical = false;
   uint64_t others = 0;  // samples without an address
   size_t threads = 0;
+  size_t processes = 0;
 };
 
 // Returns a time by which samples are ordered.
@@ -35,7 +37,7 @@ uint64_t time_of(const profile::TimeAxis& axis, size_t sample) { return axis.at(
 Uses with_addresses(const profile::Profile& profile, const profile::TimeAxis& axis,
                     const profile::Filter& filter, const profile::Column& addresses) {
   Uses uses;
-  std::unordered_set<uint32_t> threads;
+  std::unordered_set<uint32_t> threads, processes;
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     if (!filter.passes(profile, i)) continue;
     uint64_t address = addresses.at(i).value_or(0);  // perf writes 0 if there is no address
@@ -45,8 +47,10 @@ Uses with_addresses(const profile::Profile& profile, const profile::TimeAxis& ax
     }
     uses.all.push_back({i, address, time_of(axis, i)});
     threads.insert(profile.samples.thread[i]);
+    processes.insert(profile.threads[profile.samples.thread[i]].pid);
   }
   uses.threads = threads.size();
+  uses.processes = processes.size();
   // Samples are in order of the clock already; one without a time keeps its place there.
   if (axis.unit() == profile::TimeUnit::kCycles) std::ranges::stable_sort(uses.all, {}, &Use::time);
   return uses;
@@ -92,7 +96,8 @@ class Walk {
         regions_(regions),
         samples_(profile.samples),
         recent_(regions, map.pages),
-        tlb_(profile, regions, map.page_bytes),
+        pages_(profile, regions, map.physical),
+        tlb_(profile, regions, map.page_bytes, pages_),
         crowds_(profile, regions.count()),
         spread_(regions, options.cache.sets.ways, map.pages),
         huge_pages_(regions, options.cache.sets.ways, map.pages),
@@ -136,7 +141,7 @@ class Walk {
   }
 
   void use(const Use& use) {
-    uint64_t page = use.address / map_.page_bytes;
+    uint64_t page = pages_.number(samples_.thread[use.sample], use.address / map_.page_bytes);
     recent_.use(page);
     std::optional<uint64_t> period = samples_.period.at(use.sample);
     spread_.use(page, period, [&] { return spread_.least_needed(); });
@@ -157,6 +162,7 @@ class Walk {
   model::CacheRegions regions_;
   const profile::Samples& samples_;
   RecentPages recent_;
+  ProcessPages pages_;
   TlbPages tlb_;
   Crowds crowds_;
   MovedEstimate spread_, huge_pages_;
@@ -193,6 +199,9 @@ void summarize(Map& map) {
                                                         : Pressure::kCapacity;
 }
 
+// Other data per region takes about as much memory as this number of columns.
+constexpr size_t kLeastColumns = 16;
+
 // Returns the regions of the cache. Fails with kInvalidArgument if the options do not divide it evenly, or if
 // there are too many regions.
 Result<model::CacheRegions> regions_of(const Options& options) {
@@ -204,8 +213,6 @@ Result<model::CacheRegions> regions_of(const Options& options) {
         cache.name, cache.sets.sets, cache.line_bytes, options.page_bytes);
   }
   model::CacheRegions regions(cache.sets, cache.line_bytes, options.page_bytes);
-  // Other data per region takes about as much memory as this number of columns.
-  constexpr size_t kLeastColumns = 16;
   if (regions.count() > options.most_cells / std::max(options.columns, kLeastColumns)) {
     return make_error(ErrorCode::kInvalidArgument,
                       "a map of {} regions of the {} in {} columns is too large: choose larger pages or "
@@ -273,6 +280,7 @@ Result<Map> find_map(const profile::Profile& profile, const Options& options,
   map.samples = uses.all.size();
   map.others = uses.others;
   map.threads = uses.threads;
+  map.processes = uses.processes;
   map.columns.resize(std::max<size_t>(options.columns, 1));
   map.mean_ways.resize(regions.count());
   std::vector<const profile::TlbState*> states =
@@ -284,6 +292,12 @@ Result<Map> find_map(const profile::Profile& profile, const Options& options,
   summarize(map);
   add_crowded(map, walk.crowds(), options.limit);
   return map;
+}
+
+uint64_t max_sets(const Map& map) {
+  uint64_t max_regions = Options{}.most_cells / kLeastColumns;
+  uint64_t sets_of_region = std::max<uint64_t>(map.page_bytes / map.cache.line_bytes, 1);
+  return std::min(Cache::kMaxSets, max_regions * sets_of_region);
 }
 
 Map join(const std::vector<Map>& maps) {

@@ -25,6 +25,8 @@ struct Cache {
   model::SetGeometry sets;
   uint32_t line_bytes = 64;
 
+  static constexpr uint64_t kMaxSets = uint64_t{1} << 26;
+
   [[nodiscard]] uint64_t bytes() const { return sets.entries() * line_bytes; }
 };
 
@@ -68,6 +70,7 @@ struct Map {
   uint64_t samples = 0;      // with an address
   uint64_t others = 0;       // without an address
   size_t threads = 0;
+  size_t processes = 0;
   profile::TimeUnit unit = profile::TimeUnit::kNanoseconds;
   uint64_t begin = 0, end = 0;  // in this unit
   std::vector<Column> columns;
@@ -90,6 +93,10 @@ struct Map {
 // regions and the estimates for moved pages are those of the last map. `maps` must not be empty. A map
 // without samples must have no columns.
 [[nodiscard]] Map join(const std::vector<Map>& maps);
+
+// Returns the largest number of sets for which find_map() can make a map of one column with the page size and
+// lines of `map`.
+[[nodiscard]] uint64_t max_sets(const Map& map);
 
 // Fails with kInvalidArgument if the page size and the sets do not fit each other, or if there are too many
 // regions. Fails with kNotFound if no sample has an address.

@@ -234,5 +234,41 @@ TEST(Map, OfMoreRegionsThanFitIntoMemoryIsRefused) {
   EXPECT_THAT(wide.error().message, HasSubstr("too large"));
 }
 
+TEST(MapTest, EqualVirtualPagesOfTwoProcessesAreDifferentData) {
+  Options options;
+  options.cache = kCache;
+  options.columns = 1;
+  size_t one_process = 0;
+  for (uint32_t processes : {1u, 2u}) {
+    profile::TestRecording made = recording();
+    made.map(1, 8, kText, 0x1000, "/no/such/program");
+    for (uint64_t i = 0; i < 400; ++i) {
+      record::Sample sample;
+      sample.addr = kData + i % 8 * 3 * kPage;
+      made.sample(10 + i, i % 16 < 8 ? 7 : 6 + processes, kText + 0x10, sample);
+    }
+    Result<Map> map = find_map(made.load(), options);
+    ASSERT_TRUE(map.ok());
+    EXPECT_EQ(map->processes, processes);
+    size_t ways = 0;
+    for (uint32_t each : map->columns[0].ways) ways += each;
+    if (processes == 1) one_process = ways;
+    EXPECT_EQ(ways, processes * one_process);
+  }
+}
+
+TEST(MapTest, TheLargestCacheHasAMap) {
+  Map map;
+  map.cache = kCache;
+  for (uint64_t page_bytes : {uint64_t{64}, kPage}) {
+    map.page_bytes = page_bytes;
+    Options options;
+    options.page_bytes = page_bytes;
+    options.columns = 1;
+    options.cache = Cache{"L2", {static_cast<uint32_t>(max_sets(map)), 4}, 64};
+    EXPECT_TRUE(find_map(walk(8, 1).load(), options).ok()) << page_bytes;
+  }
+}
+
 }  // namespace
 }  // namespace hm::map

@@ -19,6 +19,8 @@ struct Modelled {
   uint64_t threads = 0;
   uint64_t unrecorded_processes = 0;  // processes in which nothing was counted
   std::optional<uint64_t> cycles;     // cycles of the cost model; nullopt: not measured
+  // Half-width of the 95 % interval of the share of memory_wait in the cycles; nullopt: none, or unknown.
+  std::optional<double> wait_share_error{};
   record::CostSource costs = record::CostSource::kStated;
   std::string cost_model;  // assumptions of the cycles, one sentence
 };

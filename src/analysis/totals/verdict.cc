@@ -24,6 +24,7 @@ struct Counts {
   std::function<std::optional<double>(std::string_view)> relative_error;
   std::optional<uint64_t> cycles;
   bool in_bursts = false;
+  std::optional<double> wait_share_error;  // nullopt: only the waits' own error is known
 };
 
 void add_rates_to(Verdict& verdict, const Counts& counts) {
@@ -46,7 +47,8 @@ std::optional<Verdict> find(const Counts& counts) {
   Verdict verdict;
   verdict.memory = std::min(*memory / cycles, 1.0);
   verdict.in_bursts = counts.in_bursts;
-  if (auto error = counts.relative_error("memory_wait")) verdict.error = verdict.memory * *error;
+  if (auto error = counts.relative_error("memory_wait"))
+    verdict.error = counts.wait_share_error.value_or(verdict.memory * *error);
   constexpr double kMaxError = 0.5;  // an interval of all shares says nothing
   if (verdict.in_bursts && verdict.error.value_or(1) > kMaxError) return std::nullopt;
   for (CyclePart part : kPartsOfMemory) {
@@ -81,7 +83,7 @@ std::optional<Verdict> find_verdict(const profile::Profile& profile) {
   bool runs = !origin.cycles && origin.cycles_so_far;
   std::optional<Verdict> verdict =
       find({value_in(runs ? origin.totals_so_far : origin.totals), value_in(origin.relative_errors),
-            runs ? origin.cycles_so_far : origin.cycles, origin.in_bursts});
+            runs ? origin.cycles_so_far : origin.cycles, origin.in_bursts, origin.wait_share_error});
   if (!verdict || origin.has_few_bursts()) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(record::cpu_use_in(record::run_description(profile.features)));
   verdict->costs = origin.costs;
@@ -104,7 +106,8 @@ std::optional<Verdict> find_verdict(const Counting& counting) {
   };
   const EventTotal* memory = event_named("memory_wait");
   bool in_bursts = memory != nullptr && memory->count.exact && memory->count.exact->in_bursts;
-  std::optional<Verdict> verdict = find({count, error, counting.modelled->cycles, in_bursts});
+  std::optional<Verdict> verdict =
+      find({count, error, counting.modelled->cycles, in_bursts, counting.modelled->wait_share_error});
   if (!verdict) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(counting.cpu);
   verdict->costs = counting.modelled->costs;

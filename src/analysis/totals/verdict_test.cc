@@ -48,6 +48,9 @@ TEST(Verdict, OfBurstsHasAnInterval) {
   std::optional<Verdict> verdict = find_verdict(counting);
   EXPECT_TRUE(verdict->in_bursts);
   EXPECT_DOUBLE_EQ(*verdict->error, 0.04);
+  counting.modelled->wait_share_error = 0.03;
+  EXPECT_DOUBLE_EQ(*find_verdict(counting)->error, 0.03) << "the share's own error";
+  counting.modelled->wait_share_error.reset();
   counting.totals.events[2] = counted("memory_wait", 400'000, 1.5);
   EXPECT_FALSE(find_verdict(counting)) << "too uncertain";
 }
@@ -86,6 +89,9 @@ TEST(Verdict, OfARecordingComesFromTheTotalsOfItsRun) {
   EXPECT_TRUE(verdict->in_bursts);
   EXPECT_EQ(verdict->costs, record::CostSource::kCalibrated);
   EXPECT_EQ(verdict->of_memory.at(0).name, "L3");
+  profile.features.hardmeter = R"({"pmu": "software", "cycles": 2000, "totals": {"memory_wait": 500},
+      "bursts": {"count": 40, "relative_error": {"memory_wait": 0.2}, "wait_share_error": 0.01}})";
+  EXPECT_DOUBLE_EQ(*find_verdict(profile)->error, 0.01);
   profile.features.hardmeter = R"({"pmu": "software", "totals": {"memory_wait": 500}})";
   EXPECT_FALSE(find_verdict(profile)) << "an older recording does not have the cycles";
   profile.features.hardmeter =

@@ -32,26 +32,30 @@ double share_of(const std::vector<hotspots::Count>& counts) {
   return counts.empty() || !counts.front().share ? 0 : counts.front().share->value;
 }
 
-// Returns nullopt unless most of the event's samples are in functions that compiled code with names calls. If
-// the samples are in the compiled code, the table of functions already has it.
+bool has_row(const hotspots::Hotspots& table, const hotspots::Row& row) {
+  return std::ranges::any_of(table.rows, [&](const hotspots::Row& each) {
+    return each.keys == row.keys && each.dso == row.dso && each.file == row.file;
+  });
+}
+
+// Returns the functions that a language runtime interpreted or compiled. Returns nullopt if they and what
+// they call have few of the event's samples, or if `shown` already has them all.
 Result<std::optional<hotspots::Hotspots>> script_functions(const profile::Profile& profile,
                                                            const symbol::Resolver& resolver,
-                                                           const std::string& event, size_t limit) {
-  constexpr double kMinShare = 0.1;
+                                                           const hotspots::Hotspots& shown, size_t limit) {
+  constexpr double kMinShare = 0.1, kShownShare = 0.01;
   hotspots::Options options;
-  options.filter = {.events = {event}, .jit_code = true};
+  options.filter = {.events = {shown.events.front().name}, .jit_code = true};
   options.inclusive = options.by_inclusive = true;
   Result<hotspots::Hotspots> scripts = hotspots::find_hotspots(profile, resolver, options);
   if (!scripts) return scripts.error();
-  if (scripts->rows.empty() || share_of(scripts->rows.front().inclusive) < kMinShare)
+  std::vector<hotspots::Row>& rows = scripts->rows;
+  if (rows.empty() || share_of(rows.front().inclusive) < kMinShare)
     return std::optional<hotspots::Hotspots>();
-  double own = 0;
-  for (const hotspots::Row& row : scripts->rows) own += share_of(row.counts);
-  if (own > kMinShare) return std::optional<hotspots::Hotspots>();
-  constexpr double kShownShare = 0.01;
-  std::erase_if(scripts->rows,
-                [](const hotspots::Row& row) { return share_of(row.inclusive) < kShownShare; });
-  scripts->rows.resize(std::min(scripts->rows.size(), limit));
+  std::erase_if(rows, [](const hotspots::Row& row) { return share_of(row.inclusive) < kShownShare; });
+  rows.resize(std::min(rows.size(), limit));
+  if (std::ranges::all_of(rows, [&](const hotspots::Row& row) { return has_row(shown, row); }))
+    return std::optional<hotspots::Hotspots>();
   return std::optional(*std::move(scripts));
 }
 
@@ -79,8 +83,7 @@ Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver
   if (!functions) return functions.error();
   std::optional<hotspots::Hotspots> scripts;
   if (!functions->empty()) {
-    auto found =
-        script_functions(*profile, resolver, functions->front().events.front().name, options.scripts);
+    auto found = script_functions(*profile, resolver, functions->front(), options.scripts);
     if (!found) return found.error();
     scripts = *std::move(found);
   }

@@ -29,8 +29,8 @@ struct Overview {
   // The hottest functions, one entry for each event with samples; of memory_wait alone if it was sampled, as
   // it is the time that the other events cost.
   std::vector<hotspots::Hotspots> functions;
-  // The functions of a script whose interpreter has most samples, by inclusive counts: Python's, if it was
-  // run with --jit-names. nullopt if there are none.
+  // The functions that a language runtime interpreted or compiled (with --jit-names), by inclusive counts.
+  // nullopt if there are none, or if all of them are in `functions`.
   std::optional<hotspots::Hotspots> scripts;
   // The most expensive places, all events combined; empty if samples have no latencies.
   std::vector<cause::WorstPlace> worst;

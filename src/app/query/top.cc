@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "app/query/load.h"
 
@@ -38,10 +39,13 @@ Status add_lines(TopEvent& event, const profile::Profile& profile, const symbol:
   options.limit = 0;
   Result<hotspots::Hotspots> functions = hotspots::find_hotspots(profile, resolver, options);
   if (!functions) return functions.error();
-  std::map<std::string, std::string> hottest;
-  for (const hotspots::Row& row : functions->rows) hottest.try_emplace(row.keys[0], row.keys[1]);
+  using PathAndLine = std::pair<std::string, std::string>;  // files in two folders may have one name
+  std::map<PathAndLine, std::string> hottest;
+  for (const hotspots::Row& row : functions->rows)
+    hottest.try_emplace({row.line_path, row.keys[0]}, row.keys[1]);
   event.lines = *std::move(lines);
-  for (const hotspots::Row& row : event.lines.rows) event.line_functions.push_back(hottest[row.keys[0]]);
+  for (const hotspots::Row& row : event.lines.rows)
+    event.line_functions.push_back(hottest[{row.line_path, row.keys[0]}]);
   return {};
 }
 

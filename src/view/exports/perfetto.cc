@@ -26,8 +26,8 @@ namespace trace {
 constexpr uint32_t kPacket = 1;
 }
 namespace packet {
-constexpr uint32_t kProcessTree = 2, kTimestamp = 8, kSequence = 10, kInterned = 12, kSequenceFlags = 13,
-                   kDefaults = 59, kPerfSample = 66;
+constexpr uint32_t kProcessTree = 2, kTimestamp = 8, kSequence = 10, kTrackEvent = 11, kInterned = 12,
+                   kSequenceFlags = 13, kDefaults = 59, kTrackDescriptor = 60, kPerfSample = 66;
 constexpr uint64_t kStateCleared = 1, kNeedsState = 2;  // SequenceFlags
 }  // namespace packet
 namespace process_tree {
@@ -40,6 +40,13 @@ constexpr uint32_t kPerfSample = 12;    // TracePacketDefaults
 constexpr uint32_t kTimebase = 1;       // PerfSampleDefaults
 constexpr uint32_t kTimebaseName = 10;  // PerfEvents.Timebase
 }  // namespace defaults
+namespace track_descriptor {
+constexpr uint32_t kUuid = 1, kName = 2;
+}
+namespace track_event {
+constexpr uint32_t kType = 9, kTrackUuid = 11, kName = 23;
+constexpr uint64_t kInstant = 3;  // TrackEvent.Type
+}  // namespace track_event
 namespace interned {
 constexpr uint32_t kFunctionNames = 5, kFrames = 6, kCallstacks = 7, kBuildIds = 16, kMappingPaths = 17,
                    kSourcePaths = 18, kMappings = 19;
@@ -154,11 +161,14 @@ class PerfettoFile {
 
   Status write_all() {
     add_names();
+    if (times_.are_cycles()) add_note(kCyclesNote);
     for (uint32_t event : events_of(selection_)) add_event(event);
     return pieces_.finish();
   }
 
  private:
+  static constexpr uint64_t kNames = 1;  // the sequence of the names; those of events follow
+
   void add_packet(const Message& message) {
     pieces_ << Message().bytes(trace::kPacket, message.text()).text();
   }
@@ -189,9 +199,23 @@ class PerfettoFile {
                                              .number(process_tree::kProcessId, thread.pid)
                                              .text());
     }
-    constexpr uint64_t kNames = 1;  // the sequence of the names; those of events follow
     Message names = packet_of(kNames, packet::kStateCleared);
     add_packet(names.bytes(packet::kProcessTree, tree.text()));
+  }
+
+  // Adds a track that is named by the note, with an instant at the begin of the trace.
+  void add_note(std::string_view note) {
+    constexpr uint64_t kTrack = 1;
+    Message track;
+    track.number(track_descriptor::kUuid, kTrack).bytes(track_descriptor::kName, note);
+    add_packet(packet_of(kNames, packet::kNeedsState).bytes(packet::kTrackDescriptor, track.text()));
+    Message instant;
+    instant.number(track_event::kType, track_event::kInstant)
+        .number(track_event::kTrackUuid, kTrack)
+        .bytes(track_event::kName, note);
+    add_packet(packet_of(kNames, packet::kNeedsState)
+                   .present(packet::kTimestamp, 0)
+                   .bytes(packet::kTrackEvent, instant.text()));
   }
 
   void add_event(uint32_t event) {

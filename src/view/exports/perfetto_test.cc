@@ -10,6 +10,7 @@
 
 #include "view/exports/protobuf_fields.h"
 #include "view/exports/test_profile.h"
+#include "view/exports/times.h"
 
 namespace hm::exports {
 namespace {
@@ -26,6 +27,7 @@ class PerfettoTrace {
   }
 
   std::vector<std::string> names;    // "process 7 program", "thread 7 8 work;er"
+  std::vector<std::string> notes;    // names of instants, at which time and on which track
   std::vector<std::string> samples;  // "EVENT TIME pid/tid count N: outermost < ... < innermost"
 
  private:
@@ -39,6 +41,13 @@ class PerfettoTrace {
   void read(const Fields& packet) {
     std::string sequence = value(packet, 10);
     EXPECT_NE(sequence, "") << "each packet belongs to a sequence";
+    for (const std::string& track : all_of(packet, 60))
+      tracks_[value(fields_of(track), 1)] = value(fields_of(track), 2);
+    for (const std::string& data : all_of(packet, 11)) {
+      Fields event = fields_of(data);
+      EXPECT_EQ(value(event, 9), "3") << "an instant";
+      notes.push_back(value(packet, 8) + " " + tracks_.at(value(event, 11)) + ": " + value(event, 23));
+    }
     for (const std::string& tree : all_of(packet, 2)) read_names(fields_of(tree));
     for (const std::string& defaults : all_of(packet, 59)) {
       EXPECT_EQ(value(packet, 13), "1") << "the first packet clears the state";
@@ -90,6 +99,7 @@ class PerfettoTrace {
     samples.push_back(text);
   }
 
+  Table tracks_;                                             // names, by UUID
   std::map<std::string, std::string> events_;                // by sequence
   std::map<std::string, std::map<uint64_t, Table>> tables_;  // by sequence and field
 };
@@ -105,6 +115,14 @@ TEST(PerfettoTrace, HasEachSampleWithItsStack) {
                   "l1_cache_miss 3000000 7/8 count 35: (2) a;b \"c\" \xef\xbf\xbd (/no/program+768)",
                   "cpu/mem-loads,ldlat=30/ 1500 7/7 count 3: main (/no/program+272) work<int, long> "
                   "(/no/program+544)"));
+}
+
+TEST(PerfettoTrace, ReportsThatTimesAreModelledCycles) {
+  TestProfile test;
+  EXPECT_THAT(PerfettoTrace(test.selection()).notes, ElementsAre()) << "times of the clock";
+  for (size_t i = 0; i < test.rows.size(); ++i) test.profile.samples.run_cycles.set(i, 50 + 7 * i);
+  std::string note = kCyclesNote;
+  EXPECT_THAT(PerfettoTrace(test.selection()).notes, ElementsAre("0 " + note + ": " + note));
 }
 
 TEST(PerfettoTrace, ProcessesHaveTheirFullNames) {

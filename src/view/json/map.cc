@@ -56,6 +56,7 @@ Json map_members(Json recording, const map::Map& map) {
               {"line_bytes", map.cache.line_bytes}}},
             {"page_bytes", map.page_bytes},
             {"pages", map.pages},
+            {"processes", map.processes},
             {"tlb_states", map.tlb_states},
             {"tlb_complete", map.tlb_states != 0 ? Json(map.tlb_complete) : Json()},
             {"addresses", map.physical ? "physical" : "virtual"},

@@ -88,12 +88,6 @@ std::vector<std::string> wrapped_lines(const std::string& text, size_t columns) 
   return all;
 }
 
-void cut_to(Size size, Picture& picture) {
-  std::erase_if(
-      picture, [size](const Piece& piece) { return piece.row >= size.rows || piece.column >= size.columns; });
-  for (Piece& piece : picture) piece.text = cut(piece.text, size.columns - piece.column);
-}
-
 void mark_cuts(Size size, Picture& picture) {
   std::erase_if(picture,
                 [size](const Piece& piece) { return piece.row >= size.rows || piece.column > size.columns; });
@@ -102,6 +96,14 @@ void mark_cuts(Size size, Picture& picture) {
     bool fits_mark = piece.column < size.columns;
     if (!fits_mark) --piece.column;  // over the end of the piece before
     piece.text = marked(piece.text, size.columns - piece.column);
+  }
+}
+
+void mark_in_ascii(Picture& picture) {
+  constexpr std::string_view kMark = "…";
+  for (Piece& piece : picture) {
+    for (size_t at = piece.text.find(kMark); at != std::string::npos; at = piece.text.find(kMark, at + 1))
+      piece.text.replace(at, kMark.size(), "+");
   }
 }
 

@@ -26,11 +26,11 @@ namespace hm::screen {
 [[nodiscard]] std::string to_right(std::string_view text, size_t columns);
 // Breaks each line that is wider than `columns` into several lines.
 [[nodiscard]] std::vector<std::string> wrapped_lines(const std::string& text, size_t columns);
-// Removes pieces outside of the screen and cuts those that extend beyond it, so that the terminal does not
-// wrap lines.
-void cut_to(Size size, Picture& picture);
-// Removes pieces outside of the screen. The last piece of a line that extends beyond it ends with "…".
+// Removes pieces outside of the screen, so that the terminal does not wrap lines. The last piece of a line
+// that extends beyond the screen ends with "…".
 void mark_cuts(Size size, Picture& picture);
+// Replaces each mark "…" by "+", as top(1) marks cuts, for terminals without Unicode.
+void mark_in_ascii(Picture& picture);
 // Applies a key that is pressed while a line is typed. Characters arrive one byte of UTF-8 at a time.
 void type_into(std::string& text, int key);
 // Returns whether the key scrolls a list of lines. `page` is the number of lines on a page, `scroll` the

@@ -93,7 +93,7 @@ void LlcBar::draw_legend(size_t row, size_t columns, LlcUnit unit, Picture& pict
   size_t column = 0;
   const auto add = [&](const std::string& mark, const std::string& name, double bytes, uint8_t color,
                        bool inverse) {
-    std::string words = " " + amount_text(bytes, unit) + " " + cut(name, kMostName);
+    std::string words = " " + amount_text(bytes, unit) + " " + marked(name, kMostName);
     if (column + mark.size() + width_of(words) > columns) return;
     picture.push_back({row, column, mark, color, inverse});
     picture.push_back({row, column + mark.size(), words});

@@ -103,7 +103,7 @@ C      10   512 KiB   3.1%                  █ shell
        13         -      -                    new
 
 
-? help  q end  Enter details  > sort  t tree  / search  \ filter  b by  Spac
+? help  q end  Enter details  > sort  t tree  / search  \ filter  b by  Spa…
 )");
 }
 
@@ -119,7 +119,7 @@ TEST_F(LlcScreenTest, PlotsWhatTheChosenRowHeld) {
                                  "          │               ████",  //
                                  "         0│              █████",  //
                                  "                    -4.0 s now",  //
-                                 "? help  q end  Enter details"));
+                                 "? help  q end  Enter details …"));
 }
 
 TEST_F(LlcScreenTest, Sorts) {
@@ -241,7 +241,7 @@ in 1 measurement that are kept: least 4.00 MiB, mean 4.00
     MiB, most 4.00 MiB
 measured by resctrl (modelled)
 of a modelled cache, not of this machine's
-remark: rows are measured in turn
+remark: rows are measured in turns
 )"));
   press("x");
   EXPECT_THAT(text(), HasSubstr("walker"));

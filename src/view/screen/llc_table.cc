@@ -97,7 +97,8 @@ bool is_left(Is which) { return which == Is::kName || which == Is::kHistory; }
 
 void append(const LlcColumn& column, const std::string& cell, std::string& line) {
   if (!line.empty()) line += ' ';
-  line += is_left(column.is) ? to_left(cell, column.width) : to_right(cell, column.width);
+  std::string shown = marked(cell, column.width);
+  line += is_left(column.is) ? to_left(shown, column.width) : to_right(shown, column.width);
 }
 
 }  // namespace

@@ -128,7 +128,8 @@ size_t MapScreen::body_room() const {
 }
 
 MapExtent MapScreen::extent() const {
-  return {windows_, map_ ? map_->cache.sets.sets : 0, body_room(), body().size()};
+  return {windows_, map_ ? map_->cache.sets.sets : 0, map_ ? map::max_sets(*map_) : 0, body_room(),
+          body().size()};
 }
 
 std::string MapScreen::title() const {

@@ -43,7 +43,7 @@ MapState half(MapState state, const MapExtent& extent) {
 }
 
 MapState twice(MapState state, const MapExtent& extent) {
-  if (extent.all_sets != 0) ++state.scale;
+  if (extent.all_sets != 0 && extent.all_sets <= extent.max_sets / 2) ++state.scale;
   return state;
 }
 
@@ -73,7 +73,7 @@ const std::vector<MapAction>& map_actions() {
       {{kRight}, {"Right", "a window forward; after the last one, go on", ""}, step_forward},
       {{'l'}, {"l", "the next level: L1 data, L2, L3", "l level"}, next_level},
       {{'['}, {"[", "a cache with half as many sets", "[ ] half, twice"}, half},
-      {{']'}, {"]", "a cache with twice as many sets", ""}, twice},
+      {{']'}, {"]", "a cache with twice as many sets, up to the largest", ""}, twice},
       {{'s'},
        {"s", "single sets, or regions of pages", "s sets"},
        [](MapState state, const MapExtent&) {

@@ -26,10 +26,11 @@ struct MapState {
 };
 
 struct MapExtent {
-  size_t windows = 0;     // measured windows
-  uint64_t all_sets = 0;  // sets of the displayed cache
-  size_t page = 1;        // lines on the screen
-  size_t lines = 0;       // of the text below the map, or of the help
+  size_t windows = 0;              // measured windows
+  uint64_t all_sets = 0;           // sets of the displayed cache
+  uint64_t max_sets = UINT64_MAX;  // of the largest cache that can be displayed
+  size_t page = 1;                 // lines on the screen
+  size_t lines = 0;                // of the text below the map, or of the help
 };
 
 // Returns the state after a key (picture.h).

@@ -34,6 +34,9 @@ TEST(MapStateKeys, ChooseTheCache) {
   odd.all_sets = 3;
   EXPECT_EQ(after({'['}, odd).scale, 0);
   EXPECT_EQ(after({']'}, odd).scale, 1);
+  MapExtent largest = kFiveWindows;
+  largest.max_sets = 1023;
+  EXPECT_EQ(after({']'}, largest).scale, 0) << "there is no larger one";
   EXPECT_TRUE(after({'s'}).sets);
 }
 

@@ -27,7 +27,7 @@ const std::vector<std::string> kColumns{
 };
 
 std::string row_key(const hotspots::Row& row) {
-  return row.keys.front() + '\n' + row.file + '\n' + row.dso.value_or("");
+  return row.keys.front() + '\n' + row.file + '\n' + row.line_path + '\n' + row.dso.value_or("");
 }
 
 // Adds blank lines between parts only if there is room.

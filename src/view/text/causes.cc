@@ -178,6 +178,11 @@ std::string place_share(const cause::Place& place) {
   return place.share ? share_text(*place.share) : count_of(place.samples, "sample", "samples");
 }
 
+void append_title(std::string& out, std::string_view title, const Style& style) {
+  constexpr size_t kIndent = 4;
+  out += wrapped(title, style.width, kIndent) + '\n';
+}
+
 void append_place(std::string& out, const cause::Place& place, const Style& style) {
   if (std::string path = callers_path(place.callers); !path.empty()) append_line(out, "callers", path, style);
   append_line(out, "why", place.too_little ? too_little_text(place) : classes_text(place), style);
@@ -229,7 +234,8 @@ std::string causes(const cause::Causes& result, const Style& style) {
                        count_of(event.samples, "sample", "samples"));
     for (size_t i = 0; i < event.places.size(); ++i) {
       const cause::Place& place = event.places[i];
-      out += fmt::format("{:>2}. {}  {}\n", i + 1, place_share(place), where_text(place, names));
+      append_title(out, fmt::format("{:>2}. {}  {}", i + 1, place_share(place), where_text(place, names)),
+                   style);
       append_place(out, place, style);
     }
   }
@@ -268,9 +274,11 @@ std::string worst_places(const std::vector<cause::WorstPlace>& places, const Sty
   for (const cause::WorstPlace& each : places) add_functions(each.place, functions);
   FunctionNames names(functions, style);
   for (const cause::WorstPlace& each : places) {
-    out += fmt::format("{:>2}. about {} cycles: {} of {}, {}\n", ++number,
-                       grouped(static_cast<uint64_t>(each.cycles)), place_share(each.place),
-                       printable(each.event), where_text(each.place, names));
+    append_title(out,
+                 fmt::format("{:>2}. about {} cycles: {} of {}, {}", ++number,
+                             grouped(static_cast<uint64_t>(each.cycles)), place_share(each.place),
+                             printable(each.event), where_text(each.place, names)),
+                 style);
     append_place(out, each.place, style);
   }
   return out;

@@ -21,8 +21,10 @@ bool is_shown(const totals::Counting& counting, const std::string& name) {
 }
 
 std::string events_table(const totals::Counting& counting, const Style& style) {
-  Table table(
-      {{"event", Align::kLeft}, {"counted"}, {"per 1000 instructions"}, {"per second", Align::kRight, Presence::kOptional}});
+  Table table({{"event", Align::kLeft},
+               {"counted"},
+               {"per 1000 instructions"},
+               {"per second", Align::kRight, Presence::kOptional}});
   for (const totals::EventTotal& event : counting.totals.events) {
     if (!is_shown(counting, event.name)) continue;
     table.add({event.name, exact_text(event.count.exact), rate_text(event.per_thousand_instructions),

@@ -41,7 +41,8 @@ std::string fleet_table(const fleet::Table& table, const Style& style) {
   std::string out = fmt::format("# event {}, measured by: {}; {}\n{}#\n", printable(table.event),
                                 printable(table.source), seen, naming_lines(table.naming));
   std::vector<Table::Heading> headings{{"share"}};
-  if (!is_read(table)) headings.insert(headings.end(), {{"samples"}, {"events", Align::kRight, Presence::kOptional}});
+  if (!is_read(table))
+    headings.insert(headings.end(), {{"samples"}, {"events", Align::kRight, Presence::kOptional}});
   headings.push_back({form.title});
   add_key_headings(table.keys, headings);
   Table rendered(std::move(headings));

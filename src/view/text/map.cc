@@ -102,10 +102,18 @@ std::string unseen_text(const map::Map& map) {
   return count_of(map.others, "sample", "samples") + " without an address: their accesses are unknown";
 }
 
+// Returns an empty text for a single process.
+std::string processes_text(const map::Map& map) {
+  if (map.processes < 2) return {};
+  return fmt::format("{} as if in one such cache{}", count_of(map.processes, "process", "processes"),
+                     map.physical ? "" : ", their pages apart; --pid chooses one");
+}
+
 std::string head(const map::Map& map) {
-  std::string others = unseen_text(map);
-  return fmt::format("# {}; {}\n# {}\n{}#\n", map_cache(map), regions_text(map), samples_text(map),
-                     others.empty() ? "" : "# " + others + '\n');
+  std::string out = fmt::format("# {}; {}\n# {}\n", map_cache(map), regions_text(map), samples_text(map));
+  for (const std::string& line : {processes_text(map), unseen_text(map)})
+    out += line.empty() ? "" : "# " + line + '\n';
+  return out + "#\n";
 }
 
 std::string pressure_text(const map::Map& map) {

@@ -112,6 +112,11 @@ std::string hotspots_title(const hotspots::Hotspots& result) {
                           : fmt::format("{}: {}\n", names, known->description);
 }
 
+std::string scripts_title(const hotspots::Hotspots& result) {
+  return fmt::format("{}: functions of the language runtime's program, with what they call\n",
+                     printable(result.events.front().name));
+}
+
 std::string hotspots_table(const hotspots::Hotspots& result, const Style& style) {
   Table table = make_table(result);
   FunctionNames names = names_of(result, style);

@@ -65,7 +65,8 @@ std::string totals_text(const timeline::Timeline& line, const Style& style) {
   for (const timeline::Function& each : line.functions) all += each.ns;
   std::vector<Table::Heading> headings{{"", Align::kLeft}};
   if (line.counts_time) headings.push_back({"time"});
-  headings.insert(headings.end(), {{"share"}, {"function", Align::kLeft}, {"dso", Align::kLeft, Presence::kOptional}});
+  headings.insert(headings.end(),
+                  {{"share"}, {"function", Align::kLeft}, {"dso", Align::kLeft, Presence::kOptional}});
   Table table(std::move(headings));
   const auto add_row = [&](std::string letter, double ns, std::string share, const std::string& name,
                            const std::string& dso) {

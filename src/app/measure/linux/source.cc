@@ -38,7 +38,7 @@ Result<std::vector<pid_t>> threads_of_target(Kernel& kernel, const linux_pmu::Ta
   for (pid_t pid : target.pids) {
     std::vector<pid_t> of_pid = linux_pmu::threads_of(kernel, pid);
     if (of_pid.empty())
-      return make_error(ErrorCode::kNotFound, "cannot measure process {}: there is no such process", pid);
+      return make_error(ErrorCode::kNotFound, "cannot measure process {}: it does not exist", pid);
     threads.insert(threads.end(), of_pid.begin(), of_pid.end());
   }
   std::ranges::sort(threads);

@@ -79,6 +79,7 @@ nlohmann::json bursts_json(const SoftResult& result) {
   for (event::EventId id : result.counted)
     json["relative_error"][event::event_template(id).name] =
         or_null(relative_error(totals, id, result.in_episodes));
+  json["wait_share_error"] = or_null(wait_share_error(totals, result.in_episodes));
   if (result.in_episodes) {
     json["episode_begins_ns"] = result.run.episodes.begins_ns;
     json["measured_ns"] = result.run.episodes.measured_ns;

@@ -29,6 +29,27 @@ std::optional<double> relative_error(const soft::Totals& totals, event::EventId 
   return error;
 }
 
+std::optional<double> wait_share_error(const soft::Totals& totals, bool in_episodes) {
+  const soft::BurstSums& sums = in_episodes ? totals.episodes : totals.bursts;
+  const auto value = [](const soft::WideSum& sum) { return static_cast<double>(sum.value()); };
+  constexpr unsigned kWaits = event::index_of(event::EventId::kMemoryWait);
+  soft::BurstEstimate estimate(totals);
+  auto all_cycles = static_cast<double>(estimate.all(totals.counted.cycles, totals.exact.cycles));
+  auto all_waits =
+      static_cast<double>(estimate.all(totals.counted.events[kWaits], totals.exact.events[kWaits]));
+  if (sums.bursts < 2 || sums.slots == 0 || all_cycles <= 0) return std::nullopt;
+  auto bursts = static_cast<double>(sums.bursts), slots = static_cast<double>(sums.slots);
+  // A burst's contribution to the share is off by waits - share * cycles - mean * slots.
+  double share = all_waits / all_cycles;
+  double mean = (static_cast<double>(sums.events[kWaits]) - share * static_cast<double>(sums.cycles)) / slots;
+  double squares = value(sums.events_squared[kWaits]) + share * share * value(sums.cycles_squared) +
+                   mean * mean * value(sums.slots_squared) - 2 * share * value(sums.cycles_by_waits) -
+                   2 * mean * value(sums.products[kWaits]) + 2 * share * mean * value(sums.cycles_by_slots);
+  double variance = std::max(squares, 0.0) * bursts / (bursts - 1);
+  auto estimated_slots = static_cast<double>(totals.slots - totals.exact.slots);
+  return student_t(bursts - 1) * std::sqrt(variance) * estimated_slots / slots / all_cycles;
+}
+
 sizes::SampledMisses burst_misses(std::span<const model::SizeCounts> batches, uint64_t accesses,
                                   uint32_t set_count, uint32_t ways) {
   double count = 0, all_accesses = 0, all_misses = 0, squares = 0;

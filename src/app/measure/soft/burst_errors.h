@@ -25,6 +25,12 @@ namespace hm::measure {
 [[nodiscard]] std::optional<double> relative_error(const soft::Totals& totals, event::EventId id,
                                                    bool in_episodes);
 
+// Returns the half-width of the 95 % interval of the share of waits for memory in all modelled cycles, from 0
+// to 1. Waits and cycles of a burst vary together, so the interval of their ratio is narrower than that of
+// the waits. Linearizes the ratio (W. G. Cochran, Sampling Techniques, 3rd ed., section 6.3). Returns nullopt
+// if there are fewer than two bursts, or if no cycles were counted.
+[[nodiscard]] std::optional<double> wait_share_error(const soft::Totals& totals, bool in_episodes);
+
 // Returns the misses of one of the additionally modelled caches, estimated from batches of bursts. The
 // estimate is the ratio of misses to accesses, as above. `accesses` is the total of the run.
 [[nodiscard]] sizes::SampledMisses burst_misses(std::span<const model::SizeCounts> batches, uint64_t accesses,

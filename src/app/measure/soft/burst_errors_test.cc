@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "pmu/soft/launcher/burst_estimate.h"
+
 namespace hm::measure {
 namespace {
 
@@ -19,7 +21,7 @@ soft::BurstSums sums_of(const std::vector<std::pair<uint64_t, uint64_t>>& slots_
   for (auto [slots, events] : slots_and_events) {
     uint64_t of_event[event::kEventCount] = {};
     of_event[kMiss] = events;
-    sums.add_burst(slots, of_event);
+    sums.add_burst(slots, 0, of_event);
   }
   return sums;
 }
@@ -79,6 +81,105 @@ TEST(BurstErrorsTest, TheIntervalHoldsInNineteenOfTwentyCases) {
     held += std::abs(50.0 / 999.5 - ratio) <= error * ratio ? 1 : 0;
   }
   EXPECT_GE(held, kCases * 92 / 100);
+}
+
+// A run whose bursts differ in their waits, and whose cycles contain these waits. Before the bursts,
+// `exact_waits` of `exact_cycles` were waits.
+class WaitShareTest : public testing::Test {
+ protected:
+  static constexpr unsigned kWaits = event::index_of(EventId::kMemoryWait);
+  static constexpr uint64_t kSlots = 8000, kBursts = 60, kGap = 100;
+  static constexpr double kMeanWaits = 3000, kBusyCycles = 5000;
+
+  soft::Totals run(uint64_t exact_waits, uint64_t exact_cycles) {
+    soft::Totals totals;
+    for (uint64_t i = 0; i < kBursts; ++i) {
+      uint64_t slots = kSlots - 200 + random_() % 400, events[event::kEventCount] = {};
+      double waits = waits_(random_) * static_cast<double>(slots) / kSlots;
+      double busy = busy_(random_) * static_cast<double>(slots) / kSlots;
+      events[kWaits] = static_cast<uint64_t>(waits);
+      auto cycles = static_cast<uint64_t>(waits + busy);
+      totals.bursts.add_burst(slots, cycles, events);
+      totals.counted.cycles += cycles;
+      totals.counted.events[kWaits] += events[kWaits];
+    }
+    totals.counted.slots = totals.bursts.slots;
+    totals.slots = kGap * totals.bursts.slots;
+    if (exact_cycles != 0) {
+      totals.exact.slots = kSlots;
+      totals.exact.cycles = exact_cycles;
+      totals.exact.events[kWaits] = exact_waits;
+      totals.slots += kSlots;
+      totals.counted.slots += kSlots;
+      totals.counted.cycles += exact_cycles;
+      totals.counted.events[kWaits] += exact_waits;
+    }
+    return totals;
+  }
+
+  // Returns how many of the intervals of `kRuns` runs contain the true share.
+  int count_held(uint64_t exact_waits, uint64_t exact_cycles) {
+    double all_slots = kGap * kBursts * kSlots, per_burst = all_slots / kSlots;
+    double truth = (static_cast<double>(exact_waits) + kMeanWaits * per_burst) /
+                   (static_cast<double>(exact_cycles) + (kMeanWaits + kBusyCycles) * per_burst);
+    int held = 0;
+    for (int i = 0; i < kRuns; ++i) {
+      soft::Totals totals = run(exact_waits, exact_cycles);
+      soft::BurstEstimate estimate(totals);
+      double share =
+          static_cast<double>(estimate.all(totals.counted.events[kWaits], totals.exact.events[kWaits])) /
+          static_cast<double>(estimate.all(totals.counted.cycles, totals.exact.cycles));
+      held += std::abs(share - truth) <= *wait_share_error(totals, false) ? 1 : 0;
+    }
+    return held;
+  }
+
+  static constexpr int kRuns = 1000;
+
+ private:
+  std::mt19937_64 random_{1};
+  std::gamma_distribution<double> waits_{2, kMeanWaits / 2};
+  std::normal_distribution<double> busy_{kBusyCycles, kBusyCycles / 10};
+};
+
+TEST_F(WaitShareTest, TheIntervalHoldsInNineOfTenRuns) {
+  int held = count_held(0, 0);
+  EXPECT_GE(held, kRuns * 90 / 100);
+  EXPECT_LE(held, kRuns * 99 / 100) << "the interval is too wide";
+}
+
+TEST_F(WaitShareTest, TheIntervalHoldsIfTheBeginningIsKnown) {
+  constexpr uint64_t kPerBurst = kGap * kBursts;  // as many cycles as the bursts represent
+  auto cycles = static_cast<uint64_t>(kMeanWaits + kBusyCycles) * kPerBurst;
+  int held = count_held(cycles / 10, cycles);
+  EXPECT_GE(held, kRuns * 90 / 100);
+  EXPECT_LE(held, kRuns * 99 / 100) << "the interval is too wide";
+}
+
+TEST_F(WaitShareTest, TheIntervalIsNarrowerThanThatOfTheWaits) {
+  soft::Totals totals = run(0, 0);
+  double share =
+      static_cast<double>(totals.bursts.events[kWaits]) / static_cast<double>(totals.bursts.cycles);
+  EXPECT_LT(*wait_share_error(totals, false), share * *relative_error(totals, EventId::kMemoryWait, false));
+}
+
+TEST_F(WaitShareTest, BurstsThatWaitForEqualSharesHaveNoError) {
+  soft::Totals totals;
+  for (uint64_t i = 1; i < 5; ++i) {
+    uint64_t events[event::kEventCount] = {};
+    events[kWaits] = 100 * i;
+    totals.bursts.add_burst(1000, 400 * i, events);
+  }
+  totals.slots = 400'000, totals.counted.slots = 4000;
+  totals.counted.cycles = 4000, totals.counted.events[kWaits] = 1000;
+  EXPECT_NEAR(*wait_share_error(totals, false), 0, 1e-6);
+}
+
+TEST_F(WaitShareTest, OneBurstTellsNoError) {
+  soft::Totals totals;
+  totals.bursts.add_burst(1000, 400, {});
+  totals.slots = totals.counted.slots = 1000, totals.counted.cycles = 400;
+  EXPECT_EQ(wait_share_error(totals, false), std::nullopt);
 }
 
 std::vector<model::SizeCounts> batches_of(

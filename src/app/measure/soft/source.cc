@@ -399,6 +399,7 @@ class SoftSource final : public pmu::Source {
                                     .threads = totals.threads,
                                     .unrecorded_processes = totals.unrecorded,
                                     .cycles = cycles_of(result_),
+                                    .wait_share_error = wait_share_error(totals, result_.in_episodes),
                                     .costs = cost_source_of(result_),
                                     .cost_model = describe_cost_model(result_)};
     std::string collected = describe_collection(result_);

@@ -312,7 +312,8 @@ Status Collector::end_ring(Ring& ring) {
   const BurstSums& bursts = ring.status->bursts;
   ended_.bursts.add_all(bursts);
   // Neighbouring bursts are correlated, so the bursts of one ring form one observation.
-  if (processes_return_ && bursts.bursts != 0) ended_.episodes.add_burst(bursts.slots, bursts.events);
+  if (processes_return_ && bursts.bursts != 0)
+    ended_.episodes.add_burst(bursts.slots, bursts.cycles, bursts.events);
   ended_.waits += ring.status->waits;
   if (ring.reader.damaged() || ring.file.is_lost()) ++ended_.damaged_rings;
   __atomic_store_n(&ring.status->unread, 1u, __ATOMIC_SEQ_CST);

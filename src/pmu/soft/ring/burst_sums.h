@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums over all bursts for confidence intervals: x is a burst's number of slots, and y an event's count in
-// the burst. One thread at a time adds; others may read. Freestanding.
+// Sums over all bursts for confidence intervals: x is a burst's number of slots, y an event's count in the
+// burst, and z the burst's modelled cycles. One thread at a time adds; others may read. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -46,8 +46,12 @@ struct BurstSums {
   uint64_t events[event::kEventCount];         // y
   WideSum events_squared[event::kEventCount];  // y * y
   WideSum products[event::kEventCount];        // x * y
+  uint64_t cycles;                             // z
+  WideSum cycles_squared;                      // z * z
+  WideSum cycles_by_slots;                     // x * z
+  WideSum cycles_by_waits;                     // y * z of memory_wait
 
-  void add_burst(uint64_t x, const uint64_t (&y)[event::kEventCount]) {
+  void add_burst(uint64_t x, uint64_t z, const uint64_t (&y)[event::kEventCount]) {
     add(bursts, 1);
     add(slots, x);
     slots_squared.add(x, x);
@@ -56,6 +60,10 @@ struct BurstSums {
       events_squared[i].add(y[i], y[i]);
       products[i].add(x, y[i]);
     }
+    add(cycles, z);
+    cycles_squared.add(z, z);
+    cycles_by_slots.add(x, z);
+    cycles_by_waits.add(y[event::index_of(event::EventId::kMemoryWait)], z);
   }
 
   void add_all(const BurstSums& more) {
@@ -67,6 +75,10 @@ struct BurstSums {
       events_squared[i].add(more.events_squared[i]);
       products[i].add(more.products[i]);
     }
+    add(cycles, more.cycles);
+    cycles_squared.add(more.cycles_squared);
+    cycles_by_slots.add(more.cycles_by_slots);
+    cycles_by_waits.add(more.cycles_by_waits);
   }
 
  private:

@@ -25,13 +25,18 @@ TEST(WideSumTest, AddsAnotherSum) {
 TEST(BurstSumsTest, AddsSquaresAndProducts) {
   BurstSums sums{};
   uint64_t events[event::kEventCount] = {7};
-  sums.add_burst(3, events);
-  sums.add_burst(4, events);
+  events[event::index_of(event::EventId::kMemoryWait)] = 2;
+  sums.add_burst(3, 10, events);
+  sums.add_burst(4, 20, events);
   EXPECT_EQ(sums.bursts, 2u);
   EXPECT_EQ(sums.slots, 7u);
   EXPECT_EQ(static_cast<uint64_t>(sums.slots_squared.value()), 25u);
   EXPECT_EQ(static_cast<uint64_t>(sums.events_squared[0].value()), 98u);
   EXPECT_EQ(static_cast<uint64_t>(sums.products[0].value()), 49u);
+  EXPECT_EQ(sums.cycles, 30u);
+  EXPECT_EQ(static_cast<uint64_t>(sums.cycles_squared.value()), 500u);
+  EXPECT_EQ(static_cast<uint64_t>(sums.cycles_by_slots.value()), 110u);
+  EXPECT_EQ(static_cast<uint64_t>(sums.cycles_by_waits.value()), 60u);
 }
 
 TEST(BurstPlanTest, BurstsBecomeLongerUpToALimit) {

@@ -13,10 +13,11 @@ namespace hm::soft {
 // An event has this many samples at its first period. Then the period doubles, and doubles again after each
 // kSamplesPerDoubling further samples. The shares of a run of any length are as accurate as with 3 *
 // kSamplesPerDoubling samples of equal periods: (sum w)^2 / sum w^2 of the periods w = 1, 2, 4, ... An event
-// has 20,000 samples when 85,000 of its first periods have passed, and kSamplesPerDoubling more for each
-// doubling of that.
-inline constexpr uint64_t kSamplesOfFirstPeriod = 10'000;
-inline constexpr uint64_t kSamplesPerDoubling = 2'500;
+// has at most 20,000 samples until 32 million of its first periods have passed, and kSamplesPerDoubling more
+// for each doubling of that. A bound for runs of all lengths would have to remove samples that are already in
+// the file, and a file is only appended to.
+inline constexpr uint64_t kSamplesOfFirstPeriod = 6'000;
+inline constexpr uint64_t kSamplesPerDoubling = 1'000;
 inline constexpr unsigned kMaxDoublings = 40;
 
 // Returns how often the period of an event with `samples` samples has doubled.

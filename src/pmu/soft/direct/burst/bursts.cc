@@ -141,7 +141,7 @@ void Bursts::end(Core& core) {
   }
   RingWriter* ring = recording_.ring();
   if (ring != nullptr && !core.counts_all)
-    ring->status().bursts.add_burst(core.burst.slots, core.burst.events);
+    ring->status().bursts.add_burst(core.burst.slots, core.burst.cycles, core.burst.events);
   core.counts_all = false;
   core.thread->counters.change_periods(*recording_.session(), false);
   core.between_bursts = true;

@@ -83,12 +83,6 @@ struct PendingSamples {
   PendingSample samples[event::kEventCount];
 };
 
-// Counts of the current burst.
-struct BurstCounts {
-  uint64_t slots;
-  uint64_t events[event::kEventCount];
-};
-
 // The last branches of the running thread. `next` wraps at 256, the number of entries.
 struct BranchRing {
   uint8_t next;
@@ -144,7 +138,7 @@ struct Core {
   ModelledCore model;
   BranchRing branches;
   PendingSamples pending;
-  BurstCounts burst;
+  Counted burst;  // of the current burst
   uint64_t episode_tick;  // tick at which the episode began (emulate/episodes.h)
   uint64_t branch;        // address of the last indirect branch through which copied code was left
   ElementOperands elements;

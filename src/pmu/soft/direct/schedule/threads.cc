@@ -125,9 +125,7 @@ void Threads::settle_time_slice(Core& core) {
     };
     add_to(thread.totals->counted);
     if (core.counts_all) add_to(thread.totals->exact);
-    if (in_bursts) core.burst.slots += slots;
-    for (unsigned i = 0; in_bursts && i < kEventCount; ++i)
-      core.burst.events[i] += thread.time_slice.count(static_cast<EventId>(i), frequent, thread.counters);
+    if (in_bursts) add_to(core.burst);
   }
   if (recording_.ring() != nullptr) core.model.settle_sizes(recording_.ring()->status(), in_bursts);
   core.loads = core.stores = 0;
