@@ -27,6 +27,8 @@ constexpr std::array kCommands{
     Command{"timeline", kReading, "which functions ran when, as fine as the recorded branches", add_timeline},
     Command{"ui", kReading, "all of this in a browser: a page that this machine serves", add_ui},
     Command{"export", kReading, "a recording in the formats of other tools", add_export},
+    Command{"archive", kReading, "one file of a recording and the files that name its samples, for other machines",
+            add_archive},
     Command{"check", kReading, "whether a recording is sane: records, totals, problems", add_check},
     Command{"map", kCaches, "which parts of a cache a program crowds, when, and with what", add_map},
     Command{"llc", kCaches, "who holds the last-level cache", add_llc},

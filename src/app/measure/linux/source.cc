@@ -106,6 +106,7 @@ class LinuxSource final : public pmu::Source {
       : kernel_(kernel),
         options_(std::move(options)),
         prepared_(std::move(prepared)),
+        files_(options_.keep_symbols),
         recorder_(*prepared_.session, prepared_.command ? &*prepared_.command : nullptr, options_.target,
                   {[this](Bytes records) { return sink_(records); },
                    [this](Bytes record) { see_all(record, files_); }, options_.most_samples}) {}

@@ -61,9 +61,9 @@ uint32_t host_cpus() {
 }
 
 // Collects the data about the program that are needed before it runs.
-void fill_process(const char* session_folder) {
+void fill_process(const StartInfo& start) {
   Process& process = g_process;
-  process.recording.open(session_folder);
+  process.recording.open(start.session_folder, static_cast<int>(start.folder_descriptor));
   process.plan = plan_of(session());
   uint32_t wanted = session() == nullptr ? 0 : session()->modelled_cores;
   process.cores.prepare(wanted == 0 ? host_cpus() : wanted, process.plan.keeps_pace,
@@ -91,7 +91,7 @@ Thread& make_arriving_thread(const StartInfo& start) {
 void begin_process(const StartInfo& start) {
   if (start.magic != kStartMagic)
     give_up("hardmeter: the engine was started by something that is not its launcher\n");
-  fill_process(start.session_folder);
+  fill_process(start);
   bool has_signals = begin_signals();
   learn_memory_limits();
   bool is_recorded = session() != nullptr;

@@ -162,7 +162,7 @@ bool FollowedProcesses::forget_process(Session& session, pid_t process) {
 
 Status FollowedProcesses::take_over(Session& session, pid_t process) {
   forget_process(session, process);
-  if (Status status = suits_engine(process, session_folder_); !status) return status;
+  if (Status status = suits_engine(process); !status) return status;
   if (Status room = has_room_for_bursts(session, process); !room)
     return leave_for(session, process, room.error().message);
   __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);
