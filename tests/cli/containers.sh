@@ -12,7 +12,7 @@ start_container first /app/service
   skipped "the kernel's PMU: $(tail -1 linux.txt)"
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o soft.data --duration 1s
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o never.data --keep-symbols=never --duration 1s
-"$hardmeter" top -n 1 -p "$service" >top.txt 2>&1
+"$hardmeter" top -n 5 -p "$service" >top.txt 2>&1
 expect_match "top" 'walk_of_FIRST .*service' "$(cat top.txt)"
 # Without its cache, perf leaves the look-up to the reader.
 if perf record -q -N -B -F 2000 -e cpu-clock -o perf.data -p "$service" -- sleep 1 2>/dev/null; then
@@ -27,7 +27,7 @@ done
 
 # The program in the container is replaced and then removed while it runs.
 cp other first/app/new && mv first/app/new first/app/service
-"$hardmeter" top -n 1 -p "$service" >top.txt 2>&1
+"$hardmeter" top -n 5 -p "$service" >top.txt 2>&1
 expect_match "top, program replaced" 'walk_of_FIRST' "$(cat top.txt)"
 rm first/app/service
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o removed.data --duration 1s
@@ -42,7 +42,7 @@ mkdir -p host "first$work/host"
 cp other host/service
 cp service "first$work/host/service"
 start_container first "$work/host/service"
-"$hardmeter" top -n 1 -p "$service" >top.txt 2>&1
+"$hardmeter" top -n 5 -p "$service" >top.txt 2>&1
 expect_match "top, another file of that path outside" 'walk_of_FIRST' "$(cat top.txt)"
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o same.data --duration 1s
 stop "$service"
