@@ -40,6 +40,7 @@ Result<measure::RecordOptions> options_for(const Window& window, std::string_vie
   options.what.events = *std::move(selections);
   options.what.most_ns = window.lasts_ns;
   options.output = file;
+  options.sampling.keep_symbols = "never";  // the window is resolved at once, while its processes run
   return options;
 }
 

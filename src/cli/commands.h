@@ -6,6 +6,7 @@
 namespace hm::cli {
 
 Run add_agent(CommandLine& line);
+Run add_archive(CommandLine& line);
 Run add_annotate(CommandLine& line);
 Run add_explain(CommandLine& line);
 Run add_map(CommandLine& line);

@@ -108,7 +108,7 @@ Status check_processes(const std::vector<pid_t>& pids) {
   tasks.refresh();
   for (pid_t pid : pids) {
     if (!tasks.is_there(pid))
-      return make_error(ErrorCode::kNotFound, "cannot measure process {}: it does not exist", pid);
+      return make_error(ErrorCode::kNotFound, "cannot measure process {}: there is no such process", pid);
   }
   return {};
 }

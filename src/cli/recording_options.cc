@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/recording_options.h"
 
+#include <filesystem>
+
 namespace hm::cli {
 
 void add_input_option(CommandLine& line, std::string& path) {
@@ -12,11 +14,31 @@ void add_format_options(CommandLine& line, bool& json) {
   line.add_flag("--stdio", "print text (the default)");
 }
 
+namespace {
+
+std::string check_folder(std::string& word) {
+  std::error_code error;
+  return std::filesystem::is_directory(word, error) ? "" : word + " is no folder";
+}
+
+void add_folders(CommandLine& line, const std::string& name, std::vector<std::string>& folders,
+                 const std::string& description) {
+  line.add_option(name, folders, description).one_at_a_time().check(check_folder, "").type("DIR");
+}
+
+}  // namespace
+
 void add_reading_options(CommandLine& line, query::Reading& reading) {
-  line.add_flag("--raw-ip", reading.raw_ip, "do not attribute clock samples to the instruction that waited");
-  line.add_flag(
-      "--trust-files", reading.trust_files,
-      "use this machine's files even if the recording was made elsewhere and lacks their build IDs");
+  line.add_flag("--raw-ip", reading.raw_ip,
+                "do not attribute clock samples to the instruction that waited");
+  line.add_flag("--trust-files", reading.trust_files,
+                "use this machine's files even if the recording was made elsewhere and lacks their build IDs");
+  add_folders(line, "--symfs", reading.files.system_roots,
+              "look for programs and libraries below this folder, at the paths that the recording names; "
+              "several folders with several options");
+  add_folders(line, "--debug-dir", reading.files.debug_folders,
+              "look here, too, for programs and their debug files, by their build IDs; several folders with "
+              "several options");
 }
 
 void add_inline_option(CommandLine& line, bool& no_inline) {

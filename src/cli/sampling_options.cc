@@ -51,9 +51,14 @@ void add_sampling_options(CommandLine& line, measure::SamplingOptions& options) 
           "record call chains by frame pointers (fp), by a copy of the stack and unwind tables (dwarf, or dwarf,BYTES of the stack) or by branch records (lbr); no: no call chains")
       .check(measure::check_call_graph, "")
       .type("fp|dwarf[,BYTES]|lbr|no");
-  line.add_flag(
-      "--jit-names", options.jit_names,
-      "set environment variables with which Node.js, the JVM, Python (from 3.12 on), .NET and Erlang name the code that they compile");
+  line.add_flag("--jit-names", options.jit_names,
+                "set environment variables with which Node.js, the JVM, Python (from 3.12 on), .NET and Erlang name the code that they compile");
+  line.add_option("--keep-symbols", options.keep_symbols,
+                  "copy programs, libraries and maps of compiled code to ~/.debug (perf's cache), where the "
+                  "recording finds them: those that are deleted or in a container (lost, the default), all, "
+                  "or none (never)")
+      .one_of({"lost", "all", "never"})
+      .type("");
   add_heap_options(line, options);
   line.add_flag("-d,--data", options.addresses, "data addresses").group(kKernels);
   line.add_flag("--phys-data", options.physical_addresses, "physical addresses").group(kKernels);

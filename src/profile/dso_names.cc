@@ -37,7 +37,11 @@ void BuildIds::add(const record::BuildId& id) { by_path_[listed_path(id.path)] =
 
 std::string BuildIds::of(const record::Mmap& mmap) const {
   if (!mmap.build_id.empty()) return hex_of(mmap.build_id);
-  auto found = by_path_.find(listed_path(mmap.path));
+  return of(std::string(mmap.path));
+}
+
+std::string BuildIds::of(const std::string& dso_path) const {
+  auto found = by_path_.find(listed_path(dso_path));
   return found == by_path_.end() ? std::string() : found->second;
 }
 

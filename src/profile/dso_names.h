@@ -18,6 +18,8 @@ class BuildIds {
   // Returns the build ID in the mapping's record, else the one listed for its path; empty if there is
   // neither.
   [[nodiscard]] std::string of(const record::Mmap& mmap) const;
+  // Returns the build ID listed for the object; empty if there is none.
+  [[nodiscard]] std::string of(const std::string& dso_path) const;
 
  private:
   std::unordered_map<std::string, std::string> by_path_;

@@ -11,14 +11,11 @@
 #include "symbol/files/text_tables.h"
 
 namespace hm::profile {
-namespace {
 
 bool is_this_machine(const record::Features& features) {
   struct utsname here {};
   return ::uname(&here) == 0 && features.hostname == here.nodename && features.os_release == here.release;
 }
-
-}  // namespace
 
 FileTrust::FileTrust(const record::Features& features) : made_here_(is_this_machine(features)) {}
 

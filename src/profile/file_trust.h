@@ -8,6 +8,9 @@
 
 namespace hm::profile {
 
+// Returns true if the recording names this host and the running kernel's release.
+[[nodiscard]] bool is_this_machine(const record::Features& features);
+
 // Decides whether a file on this machine is the one in the recording if the recording has no build ID for it.
 // It is if the recording was made on this machine and the running kernel, or if the file has the inode of the
 // mapping.

@@ -20,6 +20,7 @@
 #include "profile/register_values.h"
 #include "profile/segment_loader.h"
 #include "profile/side_records.h"
+#include "record/extension.h"
 
 namespace hm::profile {
 namespace {
@@ -35,6 +36,8 @@ class Loader {
 
   Result<Profile> load() {
     read_events();
+    auto files = reader_.features().raw.find(record::kFeatureFiles);
+    if (files != reader_.features().raw.end()) resolver_.add_archive(files->second);
     for (const record::BuildId& id : reader_.features().build_ids) build_ids_.add(id);
     RecordIndex index = read_index(reader_, [this](const record::Record& record) { on_added(record); });
     if (profile_.events.empty()) return make_error(ErrorCode::kDamaged, "the recording has no event");

@@ -14,7 +14,7 @@ namespace hm::profile {
 const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& resolver, uint32_t dso) {
   if (dso == 0) return nullptr;
   const DsoRow& row = profile.dsos[dso];
-  return &resolver.object(row.path, row.is_foreign ? symbol::kNotHere : row.build_id);
+  return &resolver.object({row.path, row.is_foreign ? symbol::kNotHere : row.build_id, row.process});
 }
 
 std::string address_text(const Profile& profile, const FunctionRow& function) {

@@ -28,10 +28,13 @@ PlaceTable::PlaceTable(Profile& profile, const symbol::Resolver& resolver)
   (void)dso(kUnknown, "");
 }
 
-uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id, bool is_foreign) {
+uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id, bool is_foreign,
+                         const ProcessMapping& process) {
   std::string key = path + '\0' + (is_foreign ? symbol::kNotHere : build_id);
+  // Without build IDs, files of the same path in two containers differ by their inodes.
+  if (build_id.empty() && process.pid != 0) key += fmt::format("{}{}", '\0', process.inode);
   auto [found, is_new] = dsos_.try_emplace(std::move(key), static_cast<uint32_t>(profile_.dsos.size()));
-  if (is_new) profile_.dsos.push_back({path, build_id, is_foreign});
+  if (is_new) profile_.dsos.push_back({path, build_id, is_foreign, false, process});
   return found->second;
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process_files.h"
 #include "profile/data_rows.h"
 #include "profile/heap_sites.h"
 #include "profile/occupancy_series.h"
@@ -65,6 +66,8 @@ struct DsoRow {
   std::string build_id;         // hex; empty if not recorded
   bool is_foreign = false;      // no build ID; the file at this path is another machine's (file_trust.h)
   bool is_unnamed_jit = false;  // code of a just-in-time compiler with neither a map nor a dump
+  // A running process that maps the file, if it is not at `path` here (profile/process_files.h); or pid 0.
+  ProcessMapping process{};
   // Returns true for code of a just-in-time compiler that has a map or a dump.
   [[nodiscard]] bool is_named_jit() const;
   // Returns the display name: "libc.so.6", "[kernel.kallsyms]", "[JIT]", "[unknown]".

@@ -16,7 +16,12 @@ namespace hm::profile {
 
 SideRecords::SideRecords(const record::Reader& reader, const BuildIds& build_ids, const FileTrust* trust,
                          Profile& profile, PlaceTable& places)
-    : reader_(reader), build_ids_(build_ids), trust_(trust), profile_(profile), places_(places) {
+    : reader_(reader),
+      build_ids_(build_ids),
+      trust_(trust),
+      process_files_(reader.features()),
+      profile_(profile),
+      places_(places) {
   uint32_t event = 0;
   for (const record::EventDescription& description : reader.events()) {
     for (uint64_t id : description.ids) event_of_id_.try_emplace(id, event);
@@ -60,11 +65,12 @@ bool SideRecords::on_mmap(const record::Record& record) {
   Result<record::Mmap> mmap = record::decode_mmap(record);
   if (!mmap.ok()) return false;
   bool kernel = (record.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
-  std::string path = kernel ? std::string(mmap->path) : path_of(*mmap);
+  auto [path, process] = kernel ? Dump{std::string(mmap->path), {}} : dump_or_file(*mmap);
   std::string build_id = build_ids_.of(*mmap);
+  if (build_id.empty()) build_id = build_ids_.of(path);  // code in memory has the map of its process
   if (kernel && build_id.empty()) build_id = FileTrust::running_kernel(reader_.features(), *mmap);
   bool is_foreign = !kernel && build_id.empty() && trust_ != nullptr && !trust_->is_same(path, *mmap);
-  Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, is_foreign));
+  Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, is_foreign, process));
   if (kernel)
     add(MapKernel{mapping});
   else if (!gave_up())
@@ -86,12 +92,14 @@ void SideRecords::find_program(const record::Mmap& mmap, const std::string& path
 }
 
 // A just-in-time compiler maps a page of its dump as executable, which records the dump's path.
-std::string SideRecords::path_of(const record::Mmap& mmap) {
-  if (symbol::JitDump::is_name_of_one(mmap.path)) jitdumps_[mmap.pid] = mmap.path;
+SideRecords::Dump SideRecords::dump_or_file(const record::Mmap& mmap) {
   std::string path = user_dso_path(mmap);
+  if (symbol::JitDump::is_name_of_one(mmap.path))
+    jitdumps_[mmap.pid] = {std::string(mmap.path), process_files_.find(path, mmap)};
   auto dump = jitdumps_.find(mmap.pid);
   bool is_dumped = mmap.executable && is_jit_code(path) && dump != jitdumps_.end();
-  return is_dumped ? dump->second : path;
+  if (is_dumped) return dump->second;
+  return {path, process_files_.find(path, mmap)};
 }
 
 bool SideRecords::on_comm(const record::Record& record) {

@@ -10,6 +10,7 @@
 #include "profile/dso_names.h"
 #include "profile/file_trust.h"
 #include "profile/place_table.h"
+#include "profile/process_files.h"
 #include "profile/process_table.h"
 #include "profile/profile.h"
 #include "record/deferred_chain.h"
@@ -39,6 +40,11 @@ class SideRecords {
  private:
   static constexpr size_t kMaxCopiedMappings = size_t{1} << 22;
 
+  struct Dump {
+    std::string path;
+    ProcessMapping process;  // as in DsoRow
+  };
+
   bool on_mmap(const record::Record& record);
   bool on_comm(const record::Record& record);
   bool on_fork(const record::Record& record);
@@ -46,7 +52,7 @@ class SideRecords {
   bool on_throttle(const record::Record& record);
   bool on_read(const record::Record& record);
   bool on_deferred_chain(const record::Record& record);
-  [[nodiscard]] std::string path_of(const record::Mmap& mmap);
+  [[nodiscard]] Dump dump_or_file(const record::Mmap& mmap);
   void rename(uint32_t pid, uint32_t tid, std::string comm);
   void find_program(const record::Mmap& mmap, const std::string& path);
   template <typename What>
@@ -55,11 +61,12 @@ class SideRecords {
   const record::Reader& reader_;
   const BuildIds& build_ids_;
   const FileTrust* trust_;
+  ProcessFiles process_files_;
   Profile& profile_;
   PlaceTable& places_;
   ProcessTable processes_;
   std::unordered_map<uint64_t, uint32_t> event_of_id_;
-  std::unordered_map<uint32_t, std::string> jitdumps_;  // by pid: the dump file that its compiler writes
+  std::unordered_map<uint32_t, Dump> jitdumps_;  // by pid: the dump file that its compiler writes
   std::unordered_map<uint64_t, size_t> throttled_;      // by stream: the current gap
   // By pid: the file name of the executable, and the rows of the process's threads since it was executed.
   struct Program {

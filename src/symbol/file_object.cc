@@ -16,8 +16,8 @@ namespace hm::symbol {
 // Data of an object; each part is created at its first use.
 class FileObject::Parts {
  public:
-  Parts(const std::string& path, const std::string& build_id, DebugFiles& debug_files)
-      : dso_(path, build_id, debug_files), places_(dso_) {}
+  Parts(const RecordedObject& recorded, DebugFiles& debug_files)
+      : dso_(recorded.path, recorded.build_id, debug_files, recorded.process), places_(dso_) {}
 
   [[nodiscard]] Dso& dso() { return dso_; }
   [[nodiscard]] Places& places() { return places_; }
@@ -50,9 +50,13 @@ class FileObject::Parts {
   std::unordered_map<const void*, std::shared_ptr<const TypeLayout>> layouts_;  // by type identity
 };
 
-FileObject::FileObject(const std::string& path, const std::string& build_id, DebugFiles& debug_files)
-    : parts_(std::make_unique<Parts>(path, build_id, debug_files)) {}
+FileObject::FileObject(const RecordedObject& recorded, DebugFiles& debug_files)
+    : parts_(std::make_unique<Parts>(recorded, debug_files)) {}
 FileObject::~FileObject() = default;
+
+void FileObject::visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) const {
+  with_parts([&](Parts& parts) { parts.dso().visit_files(visit); });
+}
 
 std::optional<Error> FileObject::problem() const {
   return with_parts([](Parts& parts) {

@@ -16,9 +16,10 @@ namespace hm::symbol {
 class FileObject final : public Object {
  public:
   // `debug_files` must outlive this object.
-  FileObject(const std::string& path, const std::string& build_id, DebugFiles& debug_files);
+  FileObject(const RecordedObject& recorded, DebugFiles& debug_files);
   ~FileObject() override;
 
+  void visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) const override;
   [[nodiscard]] std::optional<Error> problem() const override;
   [[nodiscard]] std::optional<uint64_t> address_of(uint64_t offset) const override;
   [[nodiscard]] Function function_at(uint64_t offset) const override;

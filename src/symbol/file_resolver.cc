@@ -9,10 +9,7 @@
 namespace hm::symbol {
 namespace {
 
-std::vector<std::string> read_lines(const std::string& path) {
-  Result<MappedFile> file = MappedFile::open(path);
-  if (!file.ok()) return {};
-  std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -23,23 +20,32 @@ std::vector<std::string> read_lines(const std::string& path) {
   return lines;
 }
 
+std::vector<std::string> read_lines(const std::string& path) {
+  Result<MappedFile> file = MappedFile::open(path);
+  if (!file.ok()) return {};
+  return lines_of({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()});
+}
+
 }  // namespace
 
 FileResolver::FileResolver() = default;
 FileResolver::FileResolver(const DebugFiles::Options& debug_files) : debug_files_(debug_files) {}
 FileResolver::~FileResolver() = default;
 
-const Object& FileResolver::object(const std::string& path, const std::string& build_id) const {
+const Object& FileResolver::object(const RecordedObject& recorded) const {
   std::scoped_lock lock(mutex_);
-  std::unique_ptr<Object>& object = objects_[{path, build_id}];
-  if (object == nullptr) object = std::make_unique<FileObject>(path, build_id, debug_files_);
+  std::unique_ptr<Object>& object = objects_[{recorded.path, recorded.build_id, recorded.process.inode}];
+  if (object == nullptr) object = std::make_unique<FileObject>(recorded, debug_files_);
   return *object;
 }
 
 std::optional<std::string> FileResolver::source_text(const std::string& file, uint32_t line) const {
   std::scoped_lock lock(mutex_);
   auto [found, is_new] = sources_.try_emplace(file);
-  if (is_new) found->second = read_lines(file);
+  if (is_new) {
+    std::optional<std::string> archived = debug_files_.archived_source(file);
+    found->second = archived ? lines_of(*archived) : read_lines(file);
+  }
   const std::vector<std::string>& lines = found->second;
   if (line == 0 || line > lines.size()) return std::nullopt;
   return lines[line - 1];

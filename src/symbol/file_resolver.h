@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "symbol/files/debug_files.h"
@@ -20,14 +20,17 @@ class FileResolver final : public Resolver {
   explicit FileResolver(const DebugFiles::Options& debug_files);
   ~FileResolver() override;
 
-  [[nodiscard]] const Object& object(const std::string& path, const std::string& build_id) const override;
+  using Resolver::object;
+  [[nodiscard]] const Object& object(const RecordedObject& object) const override;
   [[nodiscard]] std::optional<std::string> source_text(const std::string& file, uint32_t line) const override;
+  void add_archive(Bytes block) const override { debug_files_.add_archive(FileArchive::read(block)); }
   [[nodiscard]] std::vector<std::string> problems() const override { return debug_files_.problems(); }
 
  private:
   mutable DebugFiles debug_files_;
   mutable std::mutex mutex_;  // guards the members below
-  mutable std::map<std::pair<std::string, std::string>, std::unique_ptr<Object>> objects_;
+  // Keyed by path, build ID, and the inode in a running process.
+  mutable std::map<std::tuple<std::string, std::string, uint64_t>, std::unique_ptr<Object>> objects_;
   mutable std::map<std::string, std::vector<std::string>> sources_;  // keyed by file; one string per line
 };
 

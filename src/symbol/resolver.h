@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/process_files.h"
 #include "base/result.h"
 #include "symbol/code/waiting.h"
+#include "symbol/files/file_archive.h"
 #include "symbol/files/frame.h"
 #include "symbol/files/names.h"
 #include "symbol/types/type_layout.h"
@@ -41,6 +43,9 @@ struct DescribedField {
 class Object {
  public:
   virtual ~Object() = default;
+
+  // Calls `visit` with the contents of each file that was read for the object.
+  virtual void visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) const = 0;
 
   // Returns the reason if nothing is known about the object.
   [[nodiscard]] virtual std::optional<Error> problem() const = 0;
@@ -91,16 +96,30 @@ class Object {
                                                                   int64_t above_stack_pointer) const = 0;
 };
 
+// Identifies an object of a recording.
+struct RecordedObject {
+  std::string path;
+  std::string build_id;  // hex; empty if unknown, or kNotHere
+  // If a running process maps the file, and the file is not at `path` in this process's root. Files of two
+  // containers may have the same path.
+  ProcessMapping process{};
+};
+
 class Resolver {
  public:
   virtual ~Resolver() = default;
 
-  // Returns the object with this path in a recording; `build_id` in hex, empty if unknown, or kNotHere. Valid
-  // for the lifetime of the resolver.
-  [[nodiscard]] virtual const Object& object(const std::string& path, const std::string& build_id) const = 0;
+  // Returns the object. Valid for the lifetime of the resolver.
+  [[nodiscard]] virtual const Object& object(const RecordedObject& object) const = 0;
+  [[nodiscard]] const Object& object(const std::string& path, const std::string& build_id) const {
+    return object({path, build_id});
+  }
   // Returns a line of source text; nullopt if it is not available.
   [[nodiscard]] virtual std::optional<std::string> source_text(const std::string& file,
                                                                uint32_t line) const = 0;
+  // Makes the files of an archived recording known (symbol/files/file_archive.h). Call it before the first
+  // look-up in that recording.
+  virtual void add_archive(Bytes block) const = 0;
   // Returns files that could not be searched for so far, one sentence each.
   [[nodiscard]] virtual std::vector<std::string> problems() const = 0;
 };

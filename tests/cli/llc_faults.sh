@@ -25,7 +25,7 @@ is turns 'len(s["remarks"]) == 1 and "rows are measured in turn" in s["remarks"]
 printed=$(llc few -b --by process -n 2 -p $crowd)
 expect_match "the column" ' MEASURED ' "$printed"
 expect_match "a row whose turn has not come" '^ *[0-9]+ +- .* 0\.0% +sleep$' "$printed"
-expect_match "the remark" '^# .*all monitoring IDs of the processor are in use.*: rows are measured in turns$' "$printed"
+expect_match "the remark" '^# .*all monitoring IDs of the processor are in use.*: rows are measured in turn$' "$printed"
 none_is_left "turns" few
 
 # hardmeter waits for ids that still have lines in the cache.

@@ -147,7 +147,7 @@ holds 7 10 0
 export XL_IDS=2
 found=$(llc -b -n 1 -d 0.05 --xen all)
 unset XL_IDS
-expect_match "without ids" '# .xl psr-cmt-attach [0-9]+. failed: .*no free RMID available: rows are measured in turns' "$found"
+expect_match "without ids" '# .xl psr-cmt-attach [0-9]+. failed: .*no free RMID available: rows are measured in turn' "$found"
 expect "attached afterwards" "" "$(attached)"
 rm "$XL/domains/7"
 

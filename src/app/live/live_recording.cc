@@ -50,6 +50,8 @@ class Both final : public record::RecordingSink {
 LiveRecording::LiveRecording(const LiveOptions& options, Make make)
     : options_(options), make_(std::move(make)), records_(options.most_bytes) {
   options_.record.sink = &records_;
+  // The views look files up through the running processes.
+  if (options_.also == nullptr) options_.record.sampling.keep_symbols = "never";
   if (options_.also != nullptr) {
     both_ = std::make_unique<Both>(*options_.also, records_);
     options_.record.sink = both_.get();

@@ -133,7 +133,7 @@ bool Monitor::begin_turn(RowState& row, uint64_t now_ns) {
       {.cpus = row.wanted.cpus, .xen_domains = row.wanted.xen_domains, .ways = row.wanted.ways});
   if (!group) {
     bool are_too_many = rows_.size() > 1 && group.error().code != ErrorCode::kPermission;
-    remarks_.insert(are_too_many ? fmt::format("{}: rows are measured in turns", group.error().message)
+    remarks_.insert(are_too_many ? fmt::format("{}: rows are measured in turn", group.error().message)
                                  : group.error().message);
     return false;
   }

@@ -232,6 +232,11 @@ std::string check_occupancy(std::string& words) {
              : words + " is not a number of milliseconds from 1 to 60000";
 }
 
+app::KeepSymbols keep_symbols_of(const SamplingOptions& options) {
+  if (options.keep_symbols == "never") return app::KeepSymbols::kNever;
+  return options.keep_symbols == "all" ? app::KeepSymbols::kAll : app::KeepSymbols::kLost;
+}
+
 std::string check_call_graph(std::string& words) {
   return parse_call_graph(words)
              ? ""

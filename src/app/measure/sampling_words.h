@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/keep_symbols.h"
 #include "app/measure/options.h"
 #include "pmu/linux/intent.h"
 
@@ -44,6 +45,8 @@ struct CallGraph {
 // Returns the method of --call-graph, or for -g copies of the stack, because most programs keep no frame
 // pointers.
 [[nodiscard]] CallGraph call_graph_of(const SamplingOptions& options);
+
+[[nodiscard]] app::KeepSymbols keep_symbols_of(const SamplingOptions& options);
 
 // Parses "64-32768,16": caches with 64 to 32768 sets, in powers of two, and with up to 16 ways; "true" is the
 // default. Fails with a one-sentence error for other texts.

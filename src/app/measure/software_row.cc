@@ -54,6 +54,7 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   options.jitter = !sampling.no_jitter;
   options.occupancy_ms = occupancy_ms_of(sampling);
   options.most_samples = sampling.most_samples;
+  options.keep_symbols = keep_symbols_of(sampling);
   CallGraph graph = call_graph_of(sampling);
   if (sampling.call_graph.empty() && sampling.software_call_chains) graph.how = linux_pmu::CallChains::kDwarf;
   if (graph.how == linux_pmu::CallChains::kLastBranch) return hardware_only("--call-graph lbr");

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "profile/needs.h"
 #include "profile/profile.h"
+#include "symbol/files/debug_files.h"
 #include "symbol/resolver.h"
 
 namespace hm::query {
@@ -18,6 +19,8 @@ struct Reading {
   // Accept this machine's files in place of the recorded ones even without evidence that the files are
   // identical.
   bool trust_files = false;
+  // Further folders with the recorded files and their debug files.
+  symbol::DebugFiles::Options files{};
 };
 
 // Loads a recording or a dump; "-" is standard input. For a dump, this machine's files are always accepted.

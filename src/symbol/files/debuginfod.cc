@@ -30,11 +30,13 @@ struct Client {
   void* (*get_user_data)(debuginfod_client*) = nullptr;
   debuginfod_client* (*begin)() = nullptr;
   void (*end)(debuginfod_client*) = nullptr;
-  int (*find_debuginfo)(debuginfod_client*, const unsigned char*, int, char**) = nullptr;
+  using Find = int (*)(debuginfod_client*, const unsigned char*, int, char**);
+  Find find_debuginfo = nullptr;
+  Find find_executable = nullptr;
 
   [[nodiscard]] bool complete() const {
     return set_progressfn != nullptr && set_user_data != nullptr && get_user_data != nullptr &&
-           begin != nullptr && end != nullptr && find_debuginfo != nullptr;
+           begin != nullptr && end != nullptr && find_debuginfo != nullptr && find_executable != nullptr;
   }
 };
 
@@ -50,6 +52,7 @@ const Client& client_functions() {
     (void)find_function(library, "debuginfod_begin", client.begin);
     (void)find_function(library, "debuginfod_end", client.end);
     (void)find_function(library, "debuginfod_find_debuginfo", client.find_debuginfo);
+    (void)find_function(library, "debuginfod_find_executable", client.find_executable);
     return client;
   }();
   return functions;
@@ -111,12 +114,21 @@ bool Debuginfod::make_own_client() {
 }
 
 std::string Debuginfod::fetch(const std::string& build_id) {
+  return fetch_by(build_id, &Client::find_debuginfo);
+}
+
+std::string Debuginfod::fetch_program(const std::string& build_id) {
+  return fetch_by(build_id, &Client::find_executable);
+}
+
+template <typename Find>
+std::string Debuginfod::fetch_by(const std::string& build_id, Find find_file) {
   if (urls_.empty()) return {};
   char* path = nullptr;
   UniqueFd file(find([&](bool may_ask) {
     if (!may_ask || !make_own_client()) return -1;
     const auto* hex = reinterpret_cast<const unsigned char*>(build_id.c_str());
-    return client_functions().find_debuginfo(own_client_, hex, 0, &path);  // length 0: hex digits
+    return (client_functions().*find_file)(own_client_, hex, 0, &path);  // length 0: hex digits
   }));
   std::string found = file.valid() && path != nullptr ? path : "";
   std::free(path);

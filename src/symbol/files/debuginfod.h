@@ -34,12 +34,16 @@ class Debuginfod {
   // Fetches the debug file of a build, whichever file it belongs to. Returns its path in the client's cache;
   // empty if no server has it. `build_id` is in lower-case hex.
   [[nodiscard]] std::string fetch(const std::string& build_id);
+  // Fetches the program or library of a build, like fetch().
+  [[nodiscard]] std::string fetch_program(const std::string& build_id);
   // Returns at most one sentence: which servers could not be reached.
   [[nodiscard]] std::vector<std::string> problems() const;
 
  private:
   using Clock = std::chrono::steady_clock;
   [[nodiscard]] bool make_own_client();
+  template <typename Find>
+  [[nodiscard]] std::string fetch_by(const std::string& build_id, Find find_file);
   bool take_client(debuginfod_client* client);
   static int on_progress(debuginfod_client* client, long done, long total);
   [[nodiscard]] bool goes_on(long done, long total);

@@ -3,26 +3,27 @@
 
 #include <fmt/format.h>
 
+#include "base/text_file.h"
 #include "symbol/files/build_id.h"
 #include "symbol/files/demangle.h"
 #include "symbol/files/dwarf_frames.h"
 #include "symbol/files/elf_symbols.h"
 #include "symbol/files/kept_files.h"
+#include "symbol/files/recorded_file.h"
 #include "symbol/files/text_tables.h"
 #include "symbol/files/vdso.h"
 
 namespace hm::symbol {
 namespace {
 
-bool is_perf_map(std::string_view path) { return path.starts_with("/tmp/perf-") && path.ends_with(".map"); }
-
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
-Dso::Dso(std::string path, std::string build_id, DebugFiles& debug_files)
+Dso::Dso(std::string path, std::string build_id, DebugFiles& debug_files, ProcessMapping process)
     : path_(std::move(path)),
       build_id_(std::move(build_id)),
+      process_(std::move(process)),
       debug_files_(debug_files),
       dwarf_frames_(std::make_unique<DwarfFrames>()) {}
 Dso::~Dso() = default;
@@ -32,6 +33,7 @@ std::string Dso::unknown_name(uint64_t offset) const {
   if (is_perf_map(path_)) return kJitCode;
   std::string_view name = base_name(path_);
   if (name == kVdsoPath) name = "vdso";
+  if (was_built_again_) return fmt::format("[{}, built again since]", name);
   return fmt::format("[{}+{:#x}]", name, offset);
 }
 
@@ -47,21 +49,46 @@ Status Dso::load_tables() {
     return make_error(ErrorCode::kNotFound, "the file that was recorded as '{}' is not on this machine",
                       path_);
   if (is_kernel()) return take_kernel();
-  if (is_perf_map(path_)) return take_table(read_perf_map(path_));
+  if (is_perf_map(path_)) return take_perf_map();
   if (JitDump::is_name_of_one(path_)) return take_jitdump();
-  if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_, debug_files_));
+  if (path_ == kVdsoPath) return take_vdso();
   if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is not a file", path_);
-  Status taken = take_elf(ElfModule::open(path_, debug_files_));
-  return taken ? taken : take_kept(taken.error());
+  return take_file();
 }
 
-Status Dso::take_kept(const Error& why_not_here) {
-  std::string kept = kept_file(build_id_);
-  if (kept.empty()) return why_not_here;
-  Result<ElfModule> module = ElfModule::open(kept, debug_files_);
-  if (!module) return why_not_here;
-  // A file without a build ID is cached under another key, so its build ID cannot be checked.
-  return module->build_id().empty() ? take_whole(*std::move(module)) : take_elf(std::move(module));
+Status Dso::take_file() {
+  RecordedFile found = find_recorded_file(path_, build_id_, process_, debug_files_);
+  was_built_again_ = found.was_built_again;
+  return found.module ? take_whole(*std::move(found.module)) : Status(*found.problem);
+}
+
+// Returns the path of the open file.
+std::string Dso::hold(UniqueFd file) {
+  held_ = std::move(file);
+  return fmt::format("/proc/self/fd/{}", held_.get());
+}
+
+// Returns the path of a copy that was made for recordings; empty if there is none.
+std::string Dso::copy_here(const char* name) {
+  UniqueFd archived = debug_files_.open_archived(ArchivedKind::kObject, path_, build_id_);
+  return archived.valid() ? hold(std::move(archived)) : kept_file(build_id_, name);
+}
+
+// The copy is that of the recording's end. The number of the process may belong to another one by now.
+Status Dso::take_perf_map() {
+  table_ = copy_here("elf");
+  if (table_.empty()) {
+    Result<UniqueFd> map = open_perf_map(path_);
+    if (!map) return map.error();
+    table_ = hold(*std::move(map));
+  }
+  return take_table(read_perf_map_file(table_));
+}
+
+Status Dso::take_vdso() {
+  Status taken = take_elf(ElfModule::open(vdso_image(), path_, debug_files_));
+  std::string copy = taken ? "" : copy_here("vdso");
+  return copy.empty() ? taken : take_elf(ElfModule::open(copy, debug_files_));
 }
 
 Status Dso::take_kernel() {
@@ -71,13 +98,21 @@ Status Dso::take_kernel() {
         "the recording lacks the kernel's build ID, so the symbols of the running kernel are not used");
   }
   Result<std::string> running = kernel_build_id();
-  if (Status same = check_build_id(running.ok() ? *running : ""); !same.ok()) return same;
   std::string_view reference = std::string_view(path_).substr(kKernelPrefix.size());
-  return take_table(read_kallsyms(reference.empty() ? "_text" : reference));
+  if (reference.empty()) reference = "_text";
+  Status same = check_build_id(running.ok() ? *running : "");
+  table_ = same ? "/proc/kallsyms" : copy_here("kallsyms");
+  if (table_.empty()) return same;
+  return take_table(same ? read_kallsyms(reference) : read_kallsyms_file(table_, reference));
 }
 
 Status Dso::take_jitdump() {
-  Result<JitDump> dump = JitDump::open(path_);
+  table_ = copy_here("elf");
+  if (table_.empty() && process_.pid != 0) {
+    if (UniqueFd inside = open_file_of_process(process_); inside.valid()) table_ = hold(std::move(inside));
+  }
+  if (table_.empty()) table_ = path_;
+  Result<JitDump> dump = JitDump::open(table_);
   if (!dump) return dump.error();
   jitdump_ = *std::move(dump);
   return take_table(jitdump_->symbols());
@@ -130,7 +165,8 @@ const ElfModule* Dso::elf() {
 Function Dso::function_at(uint64_t offset) {
   std::optional<uint64_t> address = address_of(offset);
   // Addresses in a kernel without symbols, or in JIT code without a map, are meaningless: they share one row.
-  bool one_row = is_kernel() || is_perf_map(path_);
+  // The same is true for a file that was built again.
+  bool one_row = is_kernel() || is_perf_map(path_) || was_built_again_;
   if (!address) return {unknown_name(offset), one_row ? 0 : offset, 0, false};
   if (std::optional<Symbol> symbol = symbols_.find(*address))
     return {demangle(symbol->name), symbol->start, symbol->size, true};
@@ -193,6 +229,17 @@ Result<Bytes> Dso::code(uint64_t address, uint64_t size) {
   Bytes bytes = elf_ ? elf_->bytes_at(address, size) : jitdump_->code_at(address, size);
   if (bytes.empty()) return make_error(ErrorCode::kDamaged, "'{}' holds no code at {:#x}", path_, address);
   return bytes;
+}
+
+void Dso::visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) {
+  load();
+  if (problem_) return;
+  if (elf_) {
+    visit(ArchivedKind::kObject, elf_->file());
+    if (Bytes debug = elf_->debug_file(); !debug.empty()) visit(ArchivedKind::kDebug, debug);
+  } else if (std::optional<std::string> text = read_text(table_)) {
+    visit(ArchivedKind::kObject, std::as_bytes(std::span(*text)));
+  }
 }
 
 }  // namespace hm::symbol

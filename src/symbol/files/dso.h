@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/process_files.h"
 #include "base/result.h"
 #include "symbol/files/elf_module.h"
 #include "symbol/files/frame.h"
@@ -30,8 +32,10 @@ class Dso {
  public:
   // `build_id` is that of the recorded object, in hex; empty if unknown, or kNotHere. A file with another
   // build ID is not used, and problem() reports it. The kernel's symbols are used only if its build ID is
-  // known. `debug_files` must outlive this object.
-  Dso(std::string path, std::string build_id, DebugFiles& debug_files = DebugFiles::usual());
+  // known. `process` maps the file if it is not at `path` (symbol/files/recorded_file.h). `debug_files` must
+  // outlive this object.
+  Dso(std::string path, std::string build_id, DebugFiles& debug_files = DebugFiles::usual(),
+      ProcessMapping process = {});
   ~Dso();
   Dso(const Dso&) = delete;
   Dso& operator=(const Dso&) = delete;
@@ -58,6 +62,8 @@ class Dso {
   [[nodiscard]] const SymbolTable& symbols();
   // Returns the ELF file; nullptr if there is none, as for code of a just-in-time compiler.
   [[nodiscard]] const ElfModule* elf();
+  // Calls `visit` with the contents of each file that was read for the object.
+  void visit_files(const std::function<void(ArchivedKind, Bytes)>& visit);
   // Returns the reason if there are no symbols; valid after the first lookup.
   [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
@@ -70,14 +76,22 @@ class Dso {
   Status check_build_id(const std::string& found) const;
   Status take_elf(Result<ElfModule> module);
   Status take_whole(ElfModule module);
-  Status take_kept(const Error& why_not_here);
+  Status take_file();
+  Status take_perf_map();
+  Status take_vdso();
+  [[nodiscard]] std::string copy_here(const char* name);
+  [[nodiscard]] std::string hold(UniqueFd file);
   [[nodiscard]] bool is_kernel() const { return path_.starts_with(kKernelPrefix); }
   [[nodiscard]] std::string unknown_name(uint64_t offset) const;
 
   std::string path_;
   std::string build_id_;
+  ProcessMapping process_;
   DebugFiles& debug_files_;
   bool loaded_ = false;
+  bool was_built_again_ = false;
+  UniqueFd held_;      // copy in memory
+  std::string table_;  // path of the file with the symbols, if they are not those of an ELF file
   std::optional<Error> problem_;
   std::optional<ElfModule> elf_;
   std::optional<JitDump> jitdump_;

@@ -25,16 +25,21 @@ namespace {
 bool is_local(const DebugFiles& files, const char* file, const char* link) {
   if (file == nullptr || link == nullptr) return false;
   std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  for (const auto& each : {folder, folder / ".debug", files.root() / folder.relative_path()}) {
+  std::vector<std::filesystem::path> places{folder, folder / ".debug"};
+  for (const std::filesystem::path& root : files.roots()) places.push_back(root / folder.relative_path());
+  return std::ranges::any_of(places, [link](const std::filesystem::path& place) {
     std::error_code error;
-    if (std::filesystem::exists(each / link, error)) return true;
-  }
-  return false;
+    return std::filesystem::exists(place / link, error);
+  });
 }
 
 int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
                     const char* file, const char* link, GElf_Word crc, char** found) {
   auto* files = static_cast<DebugFiles*>(*user_data);
+  Dwarf_Addr bias = 0;
+  std::string build_id = build_id_of(dwfl_module_getelf(module, &bias));
+  UniqueFd archived = build_id.empty() ? UniqueFd() : files->open_archived(ArchivedKind::kDebug, "", build_id);
+  if (archived.valid()) return archived.release();
   return files->servers().find([&](bool may_ask) {
     auto find =
         may_ask || is_local(*files, file, link) ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
@@ -84,7 +89,7 @@ Result<ElfModule> ElfModule::open(const std::string& path, DebugFiles& debug_fil
   if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
     return make_error(ErrorCode::kInvalidArgument, "'{}' is not a regular file", path);
   }
-  return open_fd(std::move(fd), path, debug_files);
+  return open(std::move(fd), path, debug_files);
 }
 
 Result<ElfModule> ElfModule::open(Bytes image, const std::string& name, DebugFiles& debug_files) {
@@ -92,10 +97,10 @@ Result<ElfModule> ElfModule::open(Bytes image, const std::string& name, DebugFil
   if (!fd.valid() || !write_all(fd.get(), image)) {
     return make_error(ErrorCode::kIo, "cannot copy the image of '{}' to memory: {}", name, errno_text(errno));
   }
-  return open_fd(std::move(fd), name, debug_files);
+  return open(std::move(fd), name, debug_files);
 }
 
-Result<ElfModule> ElfModule::open_fd(UniqueFd fd, const std::string& name, DebugFiles& debug_files) {
+Result<ElfModule> ElfModule::open(UniqueFd fd, const std::string& name, DebugFiles& debug_files) {
   if (!has_elf_magic(fd.get())) return make_error(ErrorCode::kDamaged, "'{}' is not an ELF file", name);
   ElfModule result;
   result.search_ =
@@ -207,6 +212,25 @@ std::vector<ElfModule::Code> ElfModule::code_segments() const {
     if (segment.executable) code.push_back({segment.address, bytes_at(segment.address, segment.file_size)});
   }
   return code;
+}
+
+namespace {
+
+Bytes image_of(Elf* elf) {
+  size_t bytes = 0;
+  const char* image = elf == nullptr ? nullptr : elf_rawfile(elf, &bytes);
+  return image == nullptr ? Bytes() : Bytes(reinterpret_cast<const std::byte*>(image), bytes);
+}
+
+}  // namespace
+
+Bytes ElfModule::file() const { return image_of(elf_); }
+
+Bytes ElfModule::debug_file() const {
+  Dwarf_Addr bias = 0;
+  Dwarf* debug = dwfl_module_getdwarf(module_, &bias);
+  Elf* elf = debug == nullptr ? nullptr : dwarf_getelf(debug);
+  return elf == elf_ ? Bytes() : image_of(elf);
 }
 
 Bytes ElfModule::bytes_at(uint64_t address, uint64_t size) const {

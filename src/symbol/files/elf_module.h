@@ -31,6 +31,8 @@ class ElfModule {
   // Opens a regular file with an ELF header; refuses anything else before libdwfl reads it. `debug_files`
   // must outlive the module.
   static Result<ElfModule> open(const std::string& path, DebugFiles& debug_files = DebugFiles::usual());
+  // Reads an open regular file. `name` is its path, beside which a debug file is looked for.
+  static Result<ElfModule> open(UniqueFd fd, const std::string& name, DebugFiles& debug_files);
   // Opens an image in memory, for example the vDSO.
   static Result<ElfModule> open(Bytes image, const std::string& name,
                                 DebugFiles& debug_files = DebugFiles::usual());
@@ -65,6 +67,11 @@ class ElfModule {
   // Returns the executable segments.
   [[nodiscard]] std::vector<Code> code_segments() const;
 
+  // Returns the bytes of the file.
+  [[nodiscard]] Bytes file() const;
+  // Returns the bytes of its separate debug file; empty if there is none.
+  [[nodiscard]] Bytes debug_file() const;
+
   [[nodiscard]] SplitUnits& split_units() const { return *split_units_; }
   [[nodiscard]] Dwfl_Module* module() const { return module_; }
   [[nodiscard]] Elf* elf() const { return elf_; }
@@ -86,7 +93,6 @@ class ElfModule {
   };
 
   ElfModule();
-  static Result<ElfModule> open_fd(UniqueFd fd, const std::string& name, DebugFiles& debug_files);
   void read_segments();
 
   std::unique_ptr<Search> search_;  // declared before the members that use it

@@ -27,14 +27,8 @@ fs::path folder_of_kept() {
   return home == nullptr || *home == '\0' ? fs::path() : fs::path(home) / ".debug";
 }
 
-bool is_build_id(const std::string& text) {
-  constexpr size_t kMinDigits = 4, kMaxDigits = 128;
-  return text.size() >= kMinDigits && text.size() <= kMaxDigits &&
-         text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
-fs::path place_of(const fs::path& folder, const std::string& build_id) {
-  return folder / ".build-id" / build_id.substr(0, 2) / build_id.substr(2) / "elf";
+fs::path place_of(const fs::path& folder, const std::string& build_id, const char* name) {
+  return folder / ".build-id" / build_id.substr(0, 2) / build_id.substr(2) / name;
 }
 
 // Returns 20 bytes in hex: two FNV-1a hashes with different start values
@@ -67,26 +61,27 @@ Status copy(int from, const fs::path& to) {
 
 }  // namespace
 
-std::string kept_file(const std::string& build_id) {
+std::string kept_file(const std::string& build_id, const char* name) {
   fs::path folder = folder_of_kept();
   if (folder.empty() || !is_build_id(build_id)) return {};
-  fs::path place = place_of(folder, build_id);
   std::error_code error;
+  fs::path place = place_of(folder, build_id, name);
+  if (fs::is_regular_file(place, error)) return place;
+  // perf before Linux 4.11 linked the file itself.
+  place = place.parent_path();
   return fs::is_regular_file(place, error) ? place.string() : std::string();
 }
 
 Result<std::string> keep_file(int fd) {
-  std::string path = fmt::format("/proc/self/fd/{}", fd);
-  Result<std::string> build_id = build_id_of(path);
-  std::string key = build_id ? *build_id : "";
+  std::string key = build_id_of(fd);
   if (key.empty()) {
-    Result<MappedFile> file = MappedFile::open(path);
+    Result<MappedFile> file = MappedFile::open(fmt::format("/proc/self/fd/{}", fd));
     if (!file) return file.error();
     key = key_of(file->bytes());
   }
   fs::path folder = folder_of_kept();
   if (folder.empty()) return make_error(ErrorCode::kNotFound, "HOME is not set, so no files can be kept");
-  fs::path place = place_of(folder, key);
+  fs::path place = place_of(folder, key, "elf");
   std::error_code error;
   if (fs::exists(place, error)) return key;
   fs::create_directories(place.parent_path(), error);

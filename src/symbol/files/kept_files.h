@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copies of files that recordings need and that have since been deleted or replaced: programs of `go run`, or
-// rebuilt programs. They are stored in perf's cache, by build ID: FOLDER/.build-id/xx/yyyy/elf. FOLDER is
-// PERF_BUILDID_DIR or ~/.debug (perf-buildid-cache(1)). docs/decisions/39-files-that-are-gone-are-kept.md.
+// Copies of files that recordings need and that this machine does not have at their paths: programs of `go
+// run`, rebuilt programs, files of containers, symbol maps of just-in-time compilers. They are stored in
+// perf's cache, by build ID: FOLDER/.build-id/xx/yyyy/elf. FOLDER is PERF_BUILDID_DIR or ~/.debug
+// (perf-buildid-cache(1)). docs/decisions/39-files-that-are-gone-are-kept.md.
 #pragma once
 
 #include <string>
@@ -10,8 +11,9 @@
 
 namespace hm::symbol {
 
-// Returns the path of the copy; empty if there is none. `build_id` is untrusted.
-[[nodiscard]] std::string kept_file(const std::string& build_id);
+// Returns the path of the copy; empty if there is none. `build_id` is untrusted. perf names the copy of the
+// kernel's symbols "kallsyms", and that of the vDSO "vdso".
+[[nodiscard]] std::string kept_file(const std::string& build_id, const char* name = "elf");
 
 // Copies the open file to the cache unless it is already there. Returns its build ID, or, if it has none, a
 // key of the same length computed from its contents.

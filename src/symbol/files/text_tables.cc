@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/files/text_tables.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +11,7 @@
 #include <utility>
 
 #include "base/mapped_file.h"
+#include "base/process_files.h"
 #include "base/take_until.h"
 #include "base/text_file.h"
 
@@ -16,6 +19,28 @@ namespace hm::symbol {
 namespace {
 
 constexpr std::string_view kKallsyms = "/proc/kallsyms";
+constexpr std::string_view kMapPrefix = "/tmp/perf-", kMapEnding = ".map";
+constexpr size_t kMaxMapBytes = size_t{1} << 28, kMaxKallsymsBytes = size_t{1} << 28;
+
+std::string map_path(pid_t pid) { return fmt::format("{}{}{}", kMapPrefix, pid, kMapEnding); }
+
+// Returns 0 if the path is not that of a process's map.
+pid_t pid_of_map(std::string_view path) {
+  if (!is_perf_map(path)) return 0;
+  path.remove_prefix(kMapPrefix.size());
+  path.remove_suffix(kMapEnding.size());
+  pid_t pid = 0;
+  auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), pid);
+  return error == std::errc() && end == path.data() + path.size() ? pid : 0;
+}
+
+// The user of a process may name the code of this process.
+Status check_map_owner(const std::string& path, pid_t pid) {
+  struct stat status {};
+  bool is_of_process = pid != 0 && ::stat(path.c_str(), &status) == 0 && belongs_to(pid, status.st_uid);
+  if (is_of_process) return {};
+  return check_owner(path);
+}
 
 std::optional<uint64_t> parse_hex(std::string_view text) {
   if (text.starts_with("0x")) text.remove_prefix(2);
@@ -97,12 +122,49 @@ Status check_owner(const std::string& path) {
                     path);
 }
 
-Result<SymbolTable> read_perf_map(const std::string& path) {
-  if (Status trusted = check_owner(path); !trusted) return trusted.error();
+UniqueFd open_map_inside(pid_t pid) {
+  if (pid == 0) return {};
+  pid_t inside = number_in_namespace(pid);
+  if (inside == pid && !has_own_files(pid)) return {};
+  UniqueFd file = open_in_root(pid, map_path(inside));
+  struct stat status {};
+  bool is_trusted = file.valid() && ::fstat(file.get(), &status) == 0 &&
+                    (status.st_uid == 0 || belongs_to(pid, status.st_uid));
+  return is_trusted ? std::move(file) : UniqueFd();
+}
+
+bool is_perf_map(std::string_view path) { return path.starts_with(kMapPrefix) && path.ends_with(kMapEnding); }
+
+Result<SymbolTable> read_perf_map_file(const std::string& path) {
   Result<MappedFile> file = MappedFile::open(path);
   if (!file.ok()) return file.error();
   Bytes bytes = file->bytes();
   return parse_perf_map({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+Result<UniqueFd> open_perf_map(const std::string& path) {
+  pid_t pid = pid_of_map(path);
+  UniqueFd inside = open_map_inside(pid);
+  if (UniqueFd copy = inside.valid() ? copy_to_memory(inside.get(), kMaxMapBytes) : UniqueFd(); copy.valid())
+    return copy;
+  if (Status trusted = check_map_owner(path, pid); !trusted) return trusted.error();
+  Result<MappedFile> checked = MappedFile::open(path);  // refuses what is no regular file
+  if (!checked) return checked.error();
+  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  UniqueFd copy = file.valid() ? copy_to_memory(file.get(), kMaxMapBytes) : UniqueFd();
+  if (!copy.valid()) return make_error(ErrorCode::kIo, "cannot read '{}'", path);
+  return copy;
+}
+
+Result<SymbolTable> read_perf_map(const std::string& path) {
+  Result<UniqueFd> file = open_perf_map(path);
+  return file ? read_perf_map_file(fmt::format("/proc/self/fd/{}", file->get())) : file.error();
+}
+
+Result<SymbolTable> read_kallsyms_file(const std::string& path, std::string_view reference) {
+  std::optional<std::string> text = read_text(path, kMaxKallsymsBytes);
+  if (!text) return make_error(ErrorCode::kNotFound, "cannot read '{}'", path);
+  return parse_kallsyms(*text, reference);
 }
 
 }  // namespace hm::symbol

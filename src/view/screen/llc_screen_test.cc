@@ -241,7 +241,7 @@ in 1 measurement that are kept: least 4.00 MiB, mean 4.00
     MiB, most 4.00 MiB
 measured by resctrl (modelled)
 of a modelled cache, not of this machine's
-remark: rows are measured in turns
+remark: rows are measured in turn
 )"));
   press("x");
   EXPECT_THAT(text(), HasSubstr("walker"));

@@ -38,7 +38,7 @@ Result<std::vector<pid_t>> threads_of_target(Kernel& kernel, const linux_pmu::Ta
   for (pid_t pid : target.pids) {
     std::vector<pid_t> of_pid = linux_pmu::threads_of(kernel, pid);
     if (of_pid.empty())
-      return make_error(ErrorCode::kNotFound, "cannot measure process {}: it does not exist", pid);
+      return make_error(ErrorCode::kNotFound, "cannot measure process {}: there is no such process", pid);
     threads.insert(threads.end(), of_pid.begin(), of_pid.end());
   }
   std::ranges::sort(threads);
@@ -106,6 +106,7 @@ class LinuxSource final : public pmu::Source {
       : kernel_(kernel),
         options_(std::move(options)),
         prepared_(std::move(prepared)),
+        files_(options_.keep_symbols),
         recorder_(*prepared_.session, prepared_.command ? &*prepared_.command : nullptr, options_.target,
                   {[this](Bytes records) { return sink_(records); },
                    [this](Bytes record) { see_all(record, files_); }, options_.most_samples}) {}

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/keep_symbols.h"
 #include "base/result.h"
 #include "event/selection.h"
 #include "pmu/linux/intent.h"
@@ -22,6 +23,7 @@ struct LinuxOptions {
   uint64_t most_samples =
       0;  // limit after which sampling stops; a small number of extra samples may follow; 0: no limit
   size_t ring_bytes = 0;  // size per CPU, a power of two; 0: the default
+  app::KeepSymbols keep_symbols = app::KeepSymbols::kLost;
 };
 
 // Opens all events. The command is prepared but not started.

@@ -17,6 +17,8 @@ namespace hm::measure {
 // Observes the records on their way into the recording: mapped code, process names, first and last time.
 class PassingRecords {
  public:
+  explicit PassingRecords(app::KeepSymbols keep = app::KeepSymbols::kLost) : files_(keep) {}
+
   // `record` is one whole record in this machine's byte order.
   void see(Bytes record);
 
@@ -28,6 +30,7 @@ class PassingRecords {
   // Returns the process's executable mappings, by path index; empty if unknown.
   [[nodiscard]] const profile::NumberedSpace& code_of(uint32_t pid) const;
   [[nodiscard]] const std::string& path(uint32_t index) const { return files_.path(index); }
+  [[nodiscard]] std::string readable_path(uint32_t index) const { return files_.readable_path(index); }
 
  private:
   struct Process {

@@ -278,6 +278,7 @@ class SoftSource final : public pmu::Source {
         engine_(std::move(plan.engine)),
         run_options_(std::move(plan.run)),
         result_(std::move(plan.result)),
+        passing_(options_.keep_symbols),
         run_(*engine_, run_options_, [this](Bytes record) { return take(record); }) {
     if (run_options_.session.stack_bytes != 0)
       unwinder_.emplace(describe_events(options_.events, run_options_.session).front().attr,

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/keep_symbols.h"
 #include "base/result.h"
 #include "event/event_id.h"
 #include "pmu/soft/geometry/geometry.h"
@@ -46,6 +47,7 @@ struct SoftOptions {
                               // may follow; 0: no limit
   bool periods_grow = false;  // grow with the number of samples (soft/ring/thinning.h)
   bool jitter = true;
+  app::KeepSymbols keep_symbols = app::KeepSymbols::kLost;
   uint32_t branch_filter = 0;  // soft::BranchFilter bits
   bool call_chains = false;
   // Bytes of each stack that are unwound with unwind tables; 0: the copying engine follows frame pointers.

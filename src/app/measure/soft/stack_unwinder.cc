@@ -80,11 +80,17 @@ void StackUnwinder::find_callers(const record::Sample& sample) {
   }
 }
 
+const symbol::Object& StackUnwinder::object_of(uint32_t file) const {
+  if (file >= objects_.size()) objects_.resize(file + 1);
+  if (objects_[file] == nullptr) objects_[file] = &resolver_.object(passing_.readable_path(file), "");
+  return *objects_[file];
+}
+
 const symbol::FrameRule* StackUnwinder::rule_in_file(const profile::Mapping& mapping,
                                                      uint64_t address) const {
   const std::string& path = passing_.path(mapping.dso);
   if (!may_have_rules(path)) return nullptr;
-  const symbol::Object& file = resolver_.object(path, "");
+  const symbol::Object& file = object_of(mapping.dso);
   std::optional<uint64_t> place = file.address_of(mapping.offset + (address - mapping.start));
   return place ? file.frame_rule(*place) : nullptr;
 }

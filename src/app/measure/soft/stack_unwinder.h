@@ -39,6 +39,7 @@ class StackUnwinder {
 
   void keep(Bytes record);
   void find_callers(const record::Sample& sample);
+  [[nodiscard]] const symbol::Object& object_of(uint32_t file) const;
   [[nodiscard]] const symbol::FrameRule* rule_in_file(const profile::Mapping& mapping,
                                                       uint64_t address) const;
   [[nodiscard]] const symbol::FrameRule* rule_at(const profile::NumberedSpace& code, uint64_t address);
@@ -48,6 +49,7 @@ class StackUnwinder {
   uint64_t heap_site_id_;
   const PassingRecords& passing_;
   symbol::FileResolver resolver_;
+  mutable std::vector<const symbol::Object*> objects_;  // by the index of their path
   profile::AddressCache<const symbol::FrameRule*> known_;
   std::unordered_map<uint32_t, Stack> stacks_;  // by thread
   std::vector<uint64_t> chain_;                 // recorded chain of the last sample

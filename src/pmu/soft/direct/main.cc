@@ -61,9 +61,9 @@ uint32_t host_cpus() {
 }
 
 // Collects the data about the program that are needed before it runs.
-void fill_process(const char* session_folder) {
+void fill_process(const StartInfo& start) {
   Process& process = g_process;
-  process.recording.open(session_folder);
+  process.recording.open(start.session_folder, static_cast<int>(start.folder_descriptor));
   process.plan = plan_of(session());
   uint32_t wanted = session() == nullptr ? 0 : session()->modelled_cores;
   process.cores.prepare(wanted == 0 ? host_cpus() : wanted, process.plan.keeps_pace,
@@ -89,8 +89,9 @@ Thread& make_arriving_thread(const StartInfo& start) {
 // Initializes the engine for the process's first thread, which is at the start of its program or was stopped
 // in the middle of it.
 void begin_process(const StartInfo& start) {
-  if (start.magic != kStartMagic) give_up("hardmeter: the engine must be started by hardmeter\n");
-  fill_process(start.session_folder);
+  if (start.magic != kStartMagic)
+    give_up("hardmeter: the engine must be started by hardmeter\n");
+  fill_process(start);
   bool has_signals = begin_signals();
   learn_memory_limits();
   bool is_recorded = session() != nullptr;

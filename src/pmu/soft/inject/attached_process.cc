@@ -16,6 +16,7 @@
 #include "base/text_file.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/inject/interrupted_call.h"
+#include "pmu/soft/inject/passed_folder.h"
 #include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/thread_place.h"
@@ -284,12 +285,26 @@ Status AttachedProcess::bring_engine_within_limits(StoppedThread& stopped) {
   return {};
 }
 
+// The first thread that enters opens the session.
+Result<int> AttachedProcess::pass_session(StoppedThread& stopped) {
+  if (entered_ || finds_session(process_, session_folder_)) return -1;
+  TrampolineCalls calls(stopped, *trampoline_);
+  Status status = calls.begin();
+  Result<int> passed = status.ok() ? pass_folder(process_, calls.as_function(), image_.end, session_folder_)
+                                   : Result<int>(status.error());
+  if (Status ended = calls.end(); !ended) return ended.error();
+  return passed;
+}
+
 Status AttachedProcess::enter(Session& session, StoppedThread& stopped) {
   if (!trampoline_) {
     if (Status brought = bring_engine(stopped); !brought) return brought;
   }
+  Result<int> passed = pass_session(stopped);
+  if (!passed) return passed.error();
   user_regs_struct native = settled(stopped.registers());
   direct::StartInfo start = start_info(native, stopped.signal_mask(), session_folder_);
+  start.folder_descriptor = *passed;
   uint32_t taken_over = taken_over_ + 1;
   uint64_t count_place = image_.end + offsetof(ProcessArea, attachment.taken_over);
   if (!write_memory(process_, image_.end, &start, sizeof(start)) ||

@@ -96,6 +96,7 @@ class AttachedProcess {
   [[nodiscard]] RangeUse use_of_engines_range() const;
   Status make_room(const RemoteCall& call);
   Status bring_engine_within_limits(StoppedThread& stopped);
+  [[nodiscard]] Result<int> pass_session(StoppedThread& stopped);
   Status enter(Session& session, StoppedThread& stopped);
   void forget_unsent(const std::vector<pid_t>& threads);
   void move_sleepers(const std::vector<pid_t>& threads, const direct::Attachment& attachment);

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/mapped_file.h"
+#include "pmu/soft/inject/passed_folder.h"
 #include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/remote_calls.h"
@@ -47,6 +48,7 @@ direct::StartInfo start_info(const user_regs_struct& from, uint64_t signal_mask,
   start.fs_base = from.fs_base;
   start.signal_mask = signal_mask;
   start.magic = direct::kStartMagic;
+  start.folder_descriptor = -1;
   session_folder.copy(start.session_folder, sizeof(start.session_folder) - 1);
   return start;
 }
@@ -98,11 +100,12 @@ Status point_at_engine(pid_t process, const user_regs_struct& begin, const Engin
 }
 
 Status write_area(pid_t process, const RemoteCalls& remote, const EngineImage& image,
-                  const std::string& session_folder) {
+                  const std::string& session_folder, int folder_descriptor) {
   uint64_t mask = 0;
   if (::ptrace(static_cast<__ptrace_request>(PTRACE_GETSIGMASK), process, sizeof(mask), &mask) != 0)
     return injection_error(process, "read its signal mask");
   direct::StartInfo start = start_info(remote.registers(), mask, session_folder);
+  start.folder_descriptor = folder_descriptor;
   direct::Attachment attachment{};
   attachment.taken_over = 1;
   // Without a trampoline the program cannot leave the engine, but that is rarely needed.
@@ -156,7 +159,11 @@ Status inject_within_limits(pid_t process, const EngineImage& image, const std::
   };
   Status status = remote.begin();
   if (status.ok()) status = map_engine(process, image, call);
-  if (status.ok()) status = write_area(process, remote, image, session_folder);
+  Result<int> passed = -1;
+  if (status.ok() && !finds_session(process, session_folder))
+    passed = pass_folder(process, call, image.end, session_folder);
+  if (status.ok() && !passed) status = passed.error();
+  if (status.ok()) status = write_area(process, remote, image, session_folder, *passed);
   if (Status ended = remote.end(); status.ok()) status = ended;
   return status.ok() ? point_at_engine(process, remote.registers(), image) : status;
 }

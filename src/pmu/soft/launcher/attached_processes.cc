@@ -37,7 +37,7 @@ Status try_tracing_of(pid_t process) {
                     describe_refusal(process));
 }
 
-Status check(pid_t process, const std::string& session_folder) {
+Status check(pid_t process) {
   const auto refuse = [&](ErrorCode code, std::string_view why) {
     return make_error(code, "cannot attach to process {}: {}", process, why);
   };
@@ -55,7 +55,7 @@ Status check(pid_t process, const std::string& session_folder) {
   if (long tracer = status_field(process, "TracerPid"); tracer != 0)
     return refuse(ErrorCode::kPermission,
                   fmt::format("process {} traces it (a debugger, strace, or another hardmeter)", tracer));
-  return suits_engine(process, session_folder);
+  return suits_engine(process);
 }
 
 // Waits while another process removes the remains of a killed recorder there.
@@ -89,7 +89,7 @@ Status AttachedProcesses::attach(Session& session, const std::string& session_fo
 Status AttachedProcesses::begin(Session& session, pid_t process) {
   auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
   bool is_ours = reserve(*attached);  // false while a cleaner works on it
-  if (Status good = check(process, session_folder_); !good) return good;
+  if (Status good = check(process); !good) return good;
   if (Status room = has_room_for_bursts(session, process); !room) return room;
   if (!is_ours)
     return make_error(ErrorCode::kPermission,

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "pmu/soft/launcher/burst_estimate.h"
+#include "pmu/soft/launcher/process_ids.h"
 #include "pmu/soft/launcher/surroundings.h"
 #include "pmu/soft/ring/system_call.h"
 #include "record/lost.h"
@@ -27,7 +28,8 @@ struct Collector::Ring {
   RingStatus* status;
   UniqueFd process;  // a pidfd: readable once the process has ended
   pid_t process_id;  // as seen in the recorder's PID namespace; 0: ended
-  uint32_t pid;      // as seen in the process's own PID namespace
+  ProcessIds ids;
+  uint32_t parent;  // the process's parent as seen by the recorder; 0: unknown, or not needed
   bool over = false;
   uint64_t lost_taken = 0;  // the part of RingStatus::lost that has been reported
 
@@ -193,16 +195,18 @@ void Collector::adopt(const std::string& name) {
     if (holder != 0) other->over = true;
   }
   UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+  ProcessIds ids(id, ring_status->pid);
+  uint32_t parent = ids.differ() ? static_cast<uint32_t>(status_field(id, "PPid")) : 0;
   record::RingReader reader(reinterpret_cast<perf_event_mmap_page*>(base), base + kDataOffset, data_bytes);
   rings_.emplace(name, std::make_unique<Ring>(Ring{*std::move(file), std::move(reader), ring_status,
-                                                   std::move(process), id, ring_status->pid, image_is_gone}));
-  bool is_new = !processes_return_ || seen_.emplace(ring_status->pid, 0).second;
+                                                   std::move(process), id, ids, parent, image_is_gone}));
+  bool is_new = !processes_return_ || seen_.emplace(ids.outside(), 0).second;
   if (is_new) ++ended_.processes;
 }
 
 void Collector::count_thread(const Ring& ring, const ThreadTotals& thread) {
   add_thread(ended_, thread);
-  if (processes_return_ && !seen_.emplace(ring.pid, thread.tid).second) --ended_.threads;
+  if (processes_return_ && !seen_.emplace(ring.ids.outside(), thread.tid).second) --ended_.threads;
 }
 
 Status Collector::collect() {
@@ -244,23 +248,30 @@ bool Collector::is_heap_site(Bytes sample) const {
 }
 
 // Copies the record first and keeps the size that was read before: the process may change the shared record.
-Status Collector::take_record(Bytes shared) {
+Status Collector::take_record(Ring& ring, Bytes shared) {
   record_.assign(shared.begin(), shared.end());
   perf_event_header header;
   std::memcpy(&header, record_.data(), sizeof(header));
   header.size = static_cast<uint16_t>(record_.size());
   std::memcpy(record_.data(), &header, sizeof(header));
   Bytes record(record_);
-  if (header.type == kNoticeRecord) return take_notice(record), Status();
+  if (header.type == kNoticeRecord) return take_notice(ring, record), Status();
   if (header.type == kBlockRecord) return take_block(record), Status();
   if (header.type == PERF_RECORD_SAMPLE && !is_heap_site(record)) ++ended_.samples;
+  ring.ids.translate(record_, ring.parent);
+  return sink_(record);
+}
+
+// Passes a record on that this recorder made, with the IDs that the process has for itself.
+Status Collector::send(Ring& ring, std::vector<std::byte> record) {
+  ring.ids.translate(record, ring.parent);
   return sink_(record);
 }
 
 Status Collector::drain(Ring& ring) {
   Status result;
   uint64_t freed = ring.reader.drain([&](Bytes record) {
-    if (result.ok()) result = take_record(record);
+    if (result.ok()) result = take_record(ring, record);
   });
   if (freed != 0) {
     __atomic_fetch_add(&ring.status->consumer_futex, 1, __ATOMIC_SEQ_CST);
@@ -278,8 +289,8 @@ Status Collector::take_lost(Ring& ring) {
   ended_.lost_records += more;
   ByteWriter payload;
   record::encode_lost({.id = 0, .count = more}, payload);
-  put_sample_id(payload, ring.pid, ring.pid, monotonic_ns(), 0);
-  return sink_(with_header(PERF_RECORD_LOST, payload));
+  put_sample_id(payload, ring.ids.inside(), ring.ids.inside(), monotonic_ns(), 0);
+  return send(ring, with_header(PERF_RECORD_LOST, payload));
 }
 
 // Frees the slots of threads that have ended, so that the total number of a process's threads is unlimited.
@@ -322,7 +333,7 @@ Status Collector::end_ring(Ring& ring) {
 }
 
 // Writes a PERF_RECORD_READ for each event of the recording, with the thread's exact totals at any period.
-Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
+Status Collector::write_totals(Ring& ring, const ThreadTotals& thread) {
   constexpr uint64_t kFormat =
       PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
   const BurstPlan& plan = folder_.settings().bursts;
@@ -333,28 +344,29 @@ Status Collector::write_totals(const Ring& ring, const ThreadTotals& thread) {
     const EventConfig& config = folder_.settings().events[i];
     if (config.id == 0) continue;
     record::Read read;
-    read.pid = ring.pid;
+    read.pid = ring.ids.inside();
     read.tid = thread.tid;
     read.values = record::ReadValues(kFormat, record::ReadValue{values[i], config.id, 0});
     read.values.time_enabled_ns = times.enabled;
     read.values.time_running_ns = times.running;
     ByteWriter payload;
     record::encode_read(read, payload);
-    put_sample_id(payload, ring.pid, thread.tid, thread.ended_ns, config.id);
-    if (Status status = sink_(with_header(PERF_RECORD_READ, payload)); !status) return status;
+    put_sample_id(payload, ring.ids.inside(), thread.tid, thread.ended_ns, config.id);
+    if (Status status = send(ring, with_header(PERF_RECORD_READ, payload)); !status) return status;
   }
   return {};
 }
 
 // Writes the exit record, which a killed process cannot write itself.
-Status Collector::write_exit(const Ring& ring, const ThreadTotals& thread) {
+Status Collector::write_exit(Ring& ring, const ThreadTotals& thread) {
   ByteWriter payload;
-  record::encode_task(record::Task{ring.pid, ring.pid, thread.tid, ring.pid, thread.ended_ns}, payload);
-  put_sample_id(payload, ring.pid, thread.tid, thread.ended_ns, 0);
-  return sink_(with_header(PERF_RECORD_EXIT, payload));
+  uint32_t pid = ring.ids.inside();
+  record::encode_task(record::Task{pid, pid, thread.tid, pid, thread.ended_ns}, payload);
+  put_sample_id(payload, pid, thread.tid, thread.ended_ns, 0);
+  return send(ring, with_header(PERF_RECORD_EXIT, payload));
 }
 
-void Collector::take_notice(Bytes record) {
+void Collector::take_notice(const Ring& ring, Bytes record) {
   constexpr size_t kMostNotices = 16;  // a program may meet an instruction a million times
   NoticeRecord notice;
   if (record.size() < sizeof(notice)) return;
@@ -364,7 +376,7 @@ void Collector::take_notice(Bytes record) {
     return;
   }
   if (undecodable_.size() >= kMostNotices) return;
-  Undecodable found{notice.pid, notice.ip, {}};
+  Undecodable found{ring.ids.outside(), notice.ip, {}};
   std::ranges::copy(notice.bytes, found.bytes.begin());
   undecodable_.push_back(found);
 }
@@ -390,7 +402,7 @@ size_t Collector::live_processes() const { return rings_.size(); }
 
 std::vector<pid_t> Collector::processes() const {
   std::vector<pid_t> all;
-  for (const auto& [name, ring] : rings_) all.push_back(static_cast<pid_t>(ring->pid));
+  for (const auto& [name, ring] : rings_) all.push_back(static_cast<pid_t>(ring->ids.outside()));
   return all;
 }
 

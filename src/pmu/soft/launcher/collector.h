@@ -80,14 +80,15 @@ class Collector {
   void note_unread(const std::string& name, std::string reason);
   Status drain(Ring& ring);
   Status take_lost(Ring& ring);
-  Status take_record(Bytes record);
+  Status take_record(Ring& ring, Bytes record);
+  Status send(Ring& ring, std::vector<std::byte> record);
   [[nodiscard]] bool is_heap_site(Bytes sample) const;
   Status harvest_exited(Ring& ring);
   Status end_ring(Ring& ring);
   void count_thread(const Ring& ring, const ThreadTotals& thread);
-  Status write_totals(const Ring& ring, const ThreadTotals& thread);
-  Status write_exit(const Ring& ring, const ThreadTotals& thread);
-  void take_notice(Bytes record);
+  Status write_totals(Ring& ring, const ThreadTotals& thread);
+  Status write_exit(Ring& ring, const ThreadTotals& thread);
+  void take_notice(const Ring& ring, Bytes record);
   void take_block(Bytes record);
 
   const SessionFolder& folder_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/followed_processes.h"
 
+#include <fmt/format.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/numbered_entries.h"
+#include "base/process_files.h"
 #include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/inject/tracee_stop.h"
@@ -38,6 +41,37 @@ bool is_free(const ExecRequest& request) { return __atomic_load_n(&request.threa
 
 // True if the thread has ended: it may be killed while it waits for the answer.
 bool is_over(pid_t thread) { return ::kill(thread, 0) != 0 && errno == ESRCH; }
+
+struct Asking {
+  pid_t process = 0;
+  pid_t thread = 0;
+};
+
+// Returns the thread with this ID in the PID namespace of the process; 0 if there is none.
+pid_t thread_with_number(pid_t process, pid_t inside) {
+  for (pid_t thread : numbered_entries(fmt::format("/proc/{}/task", process))) {
+    if (number_in_namespace(thread) == inside) return thread;
+  }
+  return 0;
+}
+
+// Finds the process that asks. A process in another PID namespace writes the IDs that it has there, and is
+// found if no other descendant has the same ones.
+Asking asking_process(const ExecRequest& request) {
+  Asking claimed{static_cast<pid_t>(request.process), static_cast<pid_t>(request.thread)};
+  if (claimed.process > 1 && has_thread(claimed.process, claimed.thread) && descends_from_us(claimed.process) &&
+      number_in_namespace(claimed.process) == claimed.process)
+    return claimed;
+  Asking found;
+  for (pid_t process : numbered_entries("/proc")) {
+    if (process == claimed.process || number_in_namespace(process) != claimed.process) continue;
+    pid_t thread = descends_from_us(process) ? thread_with_number(process, claimed.thread) : 0;
+    if (thread == 0) continue;
+    if (found.process != 0) return {};
+    found = {process, thread};
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -69,25 +103,23 @@ void FollowedProcesses::serve(Session& session) {
         break;
       case kExecFailed:
       case kExecWithdrawn:
-        release(thread);
+        if (Traced* traced = find(request)) release(traced->thread);
         break;
       default:
         break;
     }
     bool withdrawn = __atomic_load_n(&request.state, __ATOMIC_ACQUIRE) == kExecWithdrawn;
     if (!withdrawn && !(scarce && is_over(thread))) continue;
-    if (Traced* traced = find(thread)) traced->request = nullptr;
+    if (Traced* traced = find(request)) traced->request = nullptr;
     free_place(request);
   }
 }
 
 void FollowedProcesses::answer(ExecRequest& request) {
-  auto process = static_cast<pid_t>(request.process);
-  auto thread = static_cast<pid_t>(request.thread);
-  if (is_followed(process)) return;  // answered in a later round
   // Any process that has access to the session may write a request, so only descendants are traced.
-  bool is_ours = process > 1 && thread > 1 && has_thread(process, thread) && descends_from_us(process);
-  bool followed = is_ours && follow(process, thread);
+  auto [process, thread] = asking_process(request);
+  if (process != 0 && is_followed(process)) return;  // answered in a later round
+  bool followed = process != 0 && follow(process, thread);
   if (followed) traced_.back().request = &request;
   if (!reply(request, kExecAsked, followed ? kExecFollowed : kExecRefused) && followed) release(thread);
 }
@@ -97,6 +129,11 @@ void FollowedProcesses::answer(ExecRequest& request) {
 // (cred_guard_mutex in kernel/ptrace.c).
 bool FollowedProcesses::is_followed(pid_t process) const {
   return std::ranges::find(traced_, process, &Traced::process) != traced_.end();
+}
+
+FollowedProcesses::Traced* FollowedProcesses::find(const ExecRequest& request) {
+  auto found = std::ranges::find(traced_, &request, &Traced::request);
+  return found == traced_.end() ? nullptr : &*found;
 }
 
 FollowedProcesses::Traced* FollowedProcesses::find(pid_t pid) {
@@ -151,6 +188,9 @@ bool FollowedProcesses::forget_process(Session& session, pid_t process) {
   for (ExecRequest& request : session.exec_requests) {
     if (static_cast<pid_t>(request.process) == process) free_place(request);
   }
+  for (const Traced& each : traced_) {
+    if (each.process == process && each.request != nullptr) free_place(*each.request);
+  }
   bool wanted = false;
   std::erase_if(traced_, [&](const Traced& each) {
     if (each.process != process) return false;
@@ -162,7 +202,7 @@ bool FollowedProcesses::forget_process(Session& session, pid_t process) {
 
 Status FollowedProcesses::take_over(Session& session, pid_t process) {
   forget_process(session, process);
-  if (Status status = suits_engine(process, session_folder_); !status) return status;
+  if (Status status = suits_engine(process); !status) return status;
   if (Status room = has_room_for_bursts(session, process); !room)
     return leave_for(session, process, room.error().message);
   __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);

@@ -55,6 +55,7 @@ class FollowedProcesses {
 
   [[nodiscard]] bool is_followed(pid_t process) const;
   Traced* find(pid_t pid);
+  [[nodiscard]] Traced* find(const ExecRequest& request);
   void forget(pid_t thread);
   void answer(ExecRequest& request);
   void release(pid_t thread);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/surroundings.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
 
+#include "base/process_files.h"
 #include "base/process_stat.h"
-#include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {
 namespace {
@@ -24,11 +23,10 @@ ProcessStat stat_of(pid_t process) {
 // Returns the number of seccomp(2) filters of the process (since Linux 5.9; 0 before).
 long filters_of(pid_t process) { return status_field(process, "Seccomp_filters"); }
 
-bool same_file(const std::string& one, const std::string& other) {
-  struct stat a {
-  }, b{};
-  return ::stat(one.c_str(), &a) == 0 && ::stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
-         a.st_ino == b.st_ino;
+// Returns true if the process finds itself in /proc, under the ID that it has in its own PID namespace.
+bool has_proc(pid_t process) {
+  std::string itself = fmt::format("/proc/{}/root/proc/{}/maps", process, number_in_namespace(process));
+  return ::euidaccess(itself.c_str(), F_OK) == 0;
 }
 
 }  // namespace
@@ -69,15 +67,11 @@ bool descends_from_us(pid_t process) {
   return false;
 }
 
-Status suits_engine(pid_t process, const std::string& session_folder) {
-  std::string session = session_folder + "/" + kSessionFileName;
-  std::string root = fmt::format("/proc/{}/root", process);
-  if (!same_file(session, root + session) || ::euidaccess((root + "/proc/self/maps").c_str(), F_OK) != 0) {
+Status suits_engine(pid_t process) {
+  if (!has_proc(process)) {
     return make_error(
         ErrorCode::kUnsupported,
-        "process {} has another root, where the copying engine finds no session or no /proc; it "
-        "goes unmeasured",
-        process);
+        "process {} has another root, where the copying engine finds no /proc; it goes unmeasured", process);
   }
   if (filters_of(process) > filters_of(::getpid())) {
     return make_error(

@@ -24,8 +24,8 @@ bool is_gone(pid_t process);
 // Returns the number in a line of /proc/PID/status such as "TracerPid"; 0 if there is no such line.
 long status_field(pid_t process, std::string_view name);
 
-// Fails if the engine cannot run in the process. The engine needs the session, /proc, and system calls that a
-// sandbox may forbid and punish by killing the process.
-Status suits_engine(pid_t process, const std::string& session_folder);
+// Fails if the engine cannot run in the process. The engine needs /proc, and system calls that a sandbox may
+// forbid and punish by killing the process.
+Status suits_engine(pid_t process);
 
 }  // namespace hm::soft

@@ -45,9 +45,10 @@ concept EngineMemory = requires(int fd, void* mapping, uint64_t bytes) {
 template <EngineMemory Memory>
 class ProcessLink {
  public:
-  // Maps the session in `folder`. Returns false if it cannot be reached; the process then runs unrecorded.
-  bool open_session(const char* folder) {
-    if (!open_files(folder)) return false;
+  // Maps the session in `folder`, or in the folder of the descriptor `passed` if it is not negative. Returns
+  // false if it cannot be reached; the process then runs unrecorded.
+  bool open_session(const char* folder, int passed = -1) {
+    if (!open_files(folder, passed)) return false;
     auto* session = static_cast<Session*>(Memory::map_shared(session_fd_, sizeof(Session)));
     if (session == nullptr || session->magic != kSessionMagic) return false;
     session_ = session;
@@ -82,8 +83,8 @@ class ProcessLink {
   }
 
   // Opens the session's descriptors, also again after close_files().
-  bool open_files(const char* folder) {
-    folder_fd_ = open_at(kWorkingFolder, folder, kPathOnly);
+  bool open_files(const char* folder, int passed = -1) {
+    folder_fd_ = passed >= 0 ? passed : open_at(kWorkingFolder, folder, kPathOnly);
     if (folder_fd_ < 0) return false;
     folder_fd_ = Memory::hide_descriptor(folder_fd_);
     session_fd_ = open_at(folder_fd_, kSessionFileName, kReadWrite);

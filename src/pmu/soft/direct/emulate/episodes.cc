@@ -48,7 +48,7 @@ void end_episode(bool for_now) {
 void begin_episode(const StartInfo& start) {
   Process& process = g_process;
   let_children_inherit(true);
-  process.recording.open_files(start.session_folder);
+  process.recording.open_files(start.session_folder, static_cast<int>(start.folder_descriptor));
   begin_signals();
   learn_memory_limits();
   {

@@ -29,6 +29,9 @@ struct StartInfo {
   uint64_t signal_mask;
   uint64_t vectors[8];  // xmm0 to xmm3: written by the engine's first instructions
   char session_folder[256];
+  // A descriptor of that folder if the process does not find it by its path; -1: it does. The engine owns the
+  // descriptor.
+  int64_t folder_descriptor;
 };
 // Includes the size, which differs in other versions.
 inline constexpr uint64_t kStartMagic = uint64_t{sizeof(StartInfo)} << 32 | kStartTag;

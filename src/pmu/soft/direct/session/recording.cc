@@ -74,8 +74,8 @@ void* SessionFiles::map_shared(int fd, uint64_t bytes) {
 void SessionFiles::unmap(void* mapping, uint64_t bytes) { unmap_pages(mapping, bytes); }
 int SessionFiles::hide_descriptor(int fd) { return hide_own_descriptor(fd); }
 
-bool Recording::open(const char* folder) {
-  if (!link_.open_session(folder)) return false;
+bool Recording::open(const char* folder, int passed) {
+  if (!link_.open_session(folder, passed)) return false;
   runtime().given_up = &session()->cut_short;
   runtime().lost_pages = &session()->lost_pages;
   return true;

@@ -26,14 +26,14 @@ class Recording {
   explicit constexpr Recording(MemoryMap& maps) : maps_(maps) {}
 
   // Returns false if the session cannot be reached. Nothing is recorded then.
-  bool open(const char* folder);
+  bool open(const char* folder, int passed);
 
   // Creates a ring for this process, at its start or in a forked child.
   void open_ring(uint32_t pid);
   void close_ring();
   // After close_files() the engine has no descriptor. The mapped memory stays.
   void close_files() { link_.close_files(); }
-  bool open_files(const char* folder) { return link_.open_files(folder); }
+  bool open_files(const char* folder, int passed) { return link_.open_files(folder, passed); }
 
   // Null if nothing is recorded.
   [[nodiscard]] Session* session() { return link_.session(); }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "app/query/archive.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/recording_options.h"
+#include "symbol/file_resolver.h"
+
+namespace hm::cli {
+namespace {
+
+Result<int> write_archive(const query::ArchiveOptions& words) {
+  query::ArchiveOptions options = words;
+  if (options.output.empty()) options.output = options.input + ".archive";
+  if (options.input == "-" || options.output == options.input) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "archive reads a recording from one file (-i) and writes another one (-o)");
+  }
+  symbol::FileResolver resolver(options.reading.files);
+  Result<query::Archived> archived = query::make_archive(options, resolver);
+  if (!archived) return archived.error();
+  std::string text = fmt::format(
+      "{}: the recording with {} programs, libraries and symbol maps, {} debug files and {} source files, "
+      "{:.1f} MiB of them; every command reads it with -i\n",
+      options.output, archived->objects, archived->debug_files, archived->sources,
+      static_cast<double>(archived->bytes) / (1 << 20));
+  for (const std::string& problem : archived->problems) text += "# not in it: " + problem + "\n";
+  return print(text);
+}
+
+}  // namespace
+
+Run add_archive(CommandLine& line) {
+  auto words = std::make_shared<query::ArchiveOptions>();
+  add_input_option(line, words->input);
+  line.add_option("-o,--output", words->output, "the archive; default: the recording's name and .archive")
+      .type("FILE");
+  line.add_flag("--no-sources", words->no_sources, "leave out source files");
+  add_reading_options(line, words->reading);
+  return [words] { return write_archive(*words); };
+}
+
+}  // namespace hm::cli

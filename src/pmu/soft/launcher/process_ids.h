@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+
+namespace hm::soft {
+
+// The IDs of a process in another PID namespace (a container), and of its threads. Two containers have
+// processes of the same ID, so recordings get the IDs that the recorder's namespace has for them.
+class ProcessIds {
+ public:
+  // The process is `outside` for the recorder, and `inside` for itself. 0 for `outside`: it is unknown.
+  ProcessIds(pid_t outside, uint32_t inside)
+      : outside_(outside == 0 ? inside : static_cast<uint32_t>(outside)), inside_(inside) {}
+
+  [[nodiscard]] bool differ() const { return outside_ != inside_; }
+  [[nodiscard]] uint32_t outside() const { return outside_; }
+  [[nodiscard]] uint32_t inside() const { return inside_; }
+
+  // Returns the thread's ID outside; the ID inside if the thread has ended before it was looked up.
+  [[nodiscard]] uint32_t thread(uint32_t inside);
+
+  // Replaces the IDs in one whole record of the process. `parent` is the ID outside of the process that forked
+  // this one.
+  void translate(std::span<std::byte> record, uint32_t parent);
+
+ private:
+  void look_up_threads();
+  void replace(std::span<std::byte> record, size_t process_offset, size_t thread_offset);
+
+  uint32_t outside_;
+  uint32_t inside_;
+  std::map<uint32_t, uint32_t> threads_;  // outside, by the ID inside
+};
+
+}  // namespace hm::soft

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Programs in containers have names, while they run and after they have ended: containers.sh HARDMETER
+# A container here is a mount namespace with its own root folder, and a PID namespace.
+tests=$(cd "$(dirname "$0")" && pwd)
+. "$tests/common.sh"
+. "$tests/containers_common.sh"
+
+make_root first service
+start_container first /app/service
+"$hardmeter" record -q --pmu=linux -e clock -p "$service" -o linux.data --duration 1s 2>linux.txt ||
+  skipped "the kernel's PMU: $(tail -1 linux.txt)"
+"$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o soft.data --duration 1s
+"$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o never.data --keep-symbols=never --duration 1s
+"$hardmeter" top -n 5 -p "$service" >top.txt 2>&1
+expect_match "top" 'walk_of_FIRST .*service' "$(cat top.txt)"
+# Without its cache, perf leaves the look-up to the reader.
+if perf record -q -N -B -F 2000 -e cpu-clock -o perf.data -p "$service" -- sleep 1 2>/dev/null; then
+  expect_match "a recording of perf, while the process lives" 'walk_of_FIRST .*service' "$(first_row perf.data)"
+else
+  skipped "there is no working perf here"
+fi
+for each in linux soft never; do
+  [ -s $each.data ] || continue
+  expect_match "$each, while the process lives" 'walk_of_FIRST .*service' "$(first_row $each.data)"
+done
+
+# The program in the container is replaced and then removed while it runs.
+cp other first/app/new && mv first/app/new first/app/service
+"$hardmeter" top -n 5 -p "$service" >top.txt 2>&1
+expect_match "top, program replaced" 'walk_of_FIRST' "$(cat top.txt)"
+rm first/app/service
+"$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o removed.data --duration 1s
+stop "$service"
+for each in linux soft removed; do
+  [ -s $each.data ] || continue
+  expect_match "$each, after the process has ended" 'walk_of_FIRST .*service' "$(first_row $each.data)"
+done
+
+# A file of the same path outside is not taken for that of the container.
+mkdir -p host "first$work/host"
+cp other host/service
+cp service "first$work/host/service"
+start_container first "$work/host/service"
+"$hardmeter" top -n 5 -p "$service" >top.txt 2>&1
+expect_match "top, another file of that path outside" 'walk_of_FIRST' "$(cat top.txt)"
+"$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o same.data --duration 1s
+stop "$service"
+expect_match "another file of that path outside" 'walk_of_FIRST' "$(first_row same.data)"
+finish

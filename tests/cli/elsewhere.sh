@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Recordings of other machines: --symfs, --debug-dir, programs built again, archives: elsewhere.sh HARDMETER
+. "$(dirname "$0")/common.sh"
+export HOME=$work PERF_BUILDID_DIR=$work/kept
+
+cat >work.c <<'END'
+static volatile unsigned long sum;
+static volatile char memory[1 << 22];
+__attribute__((noinline)) void walk_of_FIRST(void) {
+  for (int round = 0; round < 8; ++round)
+    for (unsigned i = 0; i < sizeof memory; i += 64) sum += memory[i];
+}
+int main(void) {
+  walk_of_FIRST();
+  return 0;
+}
+END
+sed 's/FIRST/SECOND/' work.c >other.c
+mkdir srv && gcc -O1 -g -o srv/service "$work/work.c" && gcc -O1 -g -o srv/later other.c || expect "gcc" 0 $?
+"$hardmeter" record --pmu=soft -q -e l1_cache_miss -o recorded.data -- "$work/srv/service"
+rows() { "$hardmeter" report "$@" --limit 0 | grep -E '^ *[0-9.]+%'; }
+first_row() { rows "$@" | head -1; }
+expect_match "at its path" 'walk_of_FIRST +service' "$(first_row -i recorded.data)"
+
+# An archive has the program, its lines and its source, and is a recording for perf, too.
+"$hardmeter" archive -i recorded.data -o whole.data >archive.txt
+expect "archive" 0 $?
+expect_match "what archive says" 'programs, libraries and symbol maps' "$(cat archive.txt)"
+
+# A program that was built again: one row and one sentence instead of a row for each instruction.
+mkdir -p "root$work/srv" by-build by-name && cp srv/service "root$work/srv/" && cp srv/service by-name/
+build=$(readelf -n srv/service | sed -n 's/.*Build ID: *//p')
+mkdir -p "by-build/.build-id/${build:0:2}" && cp srv/service "by-build/.build-id/${build:0:2}/${build:2}"
+mv srv/later srv/service
+other=$(readelf -n srv/service | sed -n 's/.*Build ID: *//p')
+"$hardmeter" report -i recorded.data >again.txt
+expect_match "built again" "'$work/srv/service' was built again since: build ID $build needed, $other found" "$(cat again.txt)"
+expect "rows of a program that was built again" 1 "$(rows -i recorded.data --dso service | wc -l)"
+expect_match "the row" '\[service, built again since\] +service' "$(rows -i recorded.data --dso service)"
+
+for options in "--symfs root" "--symfs by-name --symfs root" "--debug-dir by-build" "--debug-dir by-name"; do
+  # shellcheck disable=SC2086
+  expect_match "$options" 'walk_of_FIRST +service' "$(first_row -i recorded.data $options)"
+done
+expect_match "a folder that is none" 'no folder' "$("$hardmeter" report -i recorded.data --symfs nowhere 2>&1)"
+
+# The archive needs neither the program nor the source.
+rm -r srv work.c
+expect_match "archive: report" 'walk_of_FIRST +service' "$(first_row -i whole.data)"
+"$hardmeter" annotate -i whole.data walk_of_FIRST >annotated.txt
+expect_match "archive: source text" 'sum \+= memory\[i\]' "$(cat annotated.txt)"
+"$hardmeter" check -i whole.data >/dev/null
+expect "check of an archive" 0 $?
+if command -v perf >/dev/null; then
+  expect_match "perf reads an archive" 'l1_cache_miss' "$(perf report -i whole.data --stdio 2>&1)"
+fi
+expect_match "an archive of an archive" 'programs' "$("$hardmeter" archive -i whole.data -o again.data)"
+rm whole.data
+expect_match "archive of an archive: report" 'walk_of_FIRST +service' "$(first_row -i again.data)"
+
+# An archive of a part of a recording is refused, and leaves no file.
+head -c 3000 again.data >short.data
+"$hardmeter" archive -i short.data -o never.data 2>error.txt
+expect "archive of a part" 1 $?
+[ ! -e never.data ] || expect "archive of a part" "no file" "never.data"
+expect_match "archive onto itself" 'writes another one' "$("$hardmeter" archive -i again.data -o again.data 2>&1)"
+
+# perf's cache: a recording of perf whose program is gone.
+mkdir moved && gcc -O1 -g -o moved/service other.c
+if PERF_BUILDID_DIR="" perf record -q -F 4000 -e cpu-clock -o perf.data -- "$work/moved/service" >/dev/null 2>&1; then
+  rm -r moved
+  expect_match "perf's cache" 'walk_of_SECOND' "$(PERF_BUILDID_DIR="" "$hardmeter" report -i perf.data --limit 3)"
+else
+  skipped "there is no working perf here"
+fi
+finish
