@@ -6,7 +6,7 @@
 set -eu
 
 product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libdw-dev libelf-dev
-  libzydis-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev prometheus-cpp-dev libmicrohttpd-dev
+  libzydis-dev libcapstone-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev prometheus-cpp-dev libmicrohttpd-dev
   libcurl4-openssl-dev libsqlite3-dev zlib1g-dev binutils valgrind ccache)
 packages=(dpkg-dev)
 fleet=(clickhouse-server python3 binutils)

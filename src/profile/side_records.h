@@ -40,6 +40,7 @@ class SideRecords {
   static constexpr size_t kMaxCopiedMappings = size_t{1} << 22;
 
   bool on_mmap(const record::Record& record);
+  bool on_ksymbol(const record::Record& record);
   bool on_comm(const record::Record& record);
   bool on_fork(const record::Record& record);
   bool on_lost(const record::Record& record);

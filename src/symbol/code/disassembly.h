@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "base/result.h"
+#include "symbol/files/machine.h"
 
 namespace hm::symbol {
 
@@ -20,8 +22,16 @@ struct Instruction {
   std::optional<uint64_t> data;    // data address of a %rip-relative operand
 };
 
+// Returns a number of bytes that divides the address of every instruction.
+[[nodiscard]] uint64_t instruction_alignment(const CodeKind& kind);
+
 // Disassembles x86-64 code that runs at `address`, all of its bytes.
 [[nodiscard]] std::vector<Instruction> disassemble(Bytes code, uint64_t address,
                                                    Syntax syntax = Syntax::kAtt);
+
+// Disassembles code of any processor, as far as `kind` is valid. `syntax` applies to x86 only. Fails with
+// kUnsupported if no disassembler for the processor is linked.
+[[nodiscard]] Result<std::vector<Instruction>> disassemble(const CodeKind& kind, Bytes code, uint64_t address,
+                                                           Syntax syntax = Syntax::kAtt);
 
 }  // namespace hm::symbol

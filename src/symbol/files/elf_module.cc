@@ -17,6 +17,8 @@
 
 #include "symbol/files/build_id.h"
 #include "symbol/files/split_units.h"
+#include "symbol/files/unit_ranges.h"
+#include "symbol/files/zstd_sections.h"
 
 namespace hm::symbol {
 namespace {
@@ -32,13 +34,22 @@ bool is_local(const DebugFiles& files, const char* file, const char* link) {
   return false;
 }
 
+// Returns a descriptor of the debug file without sections of zstd, which may replace `fd`.
+int readable(int fd) {
+  if (fd < 0) return fd;
+  Result<UniqueFd> copy = copy_without_zstd(fd);
+  if (!copy || !copy->valid()) return fd;
+  ::close(fd);
+  return copy->release();
+}
+
 int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
                     const char* file, const char* link, GElf_Word crc, char** found) {
   auto* files = static_cast<DebugFiles*>(*user_data);
   return files->servers().find([&](bool may_ask) {
     auto find =
         may_ask || is_local(*files, file, link) ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
-    return find(module, user_data, name, base, file, link, crc, found);
+    return readable(find(module, user_data, name, base, file, link, crc, found));
   });
 }
 
@@ -97,6 +108,7 @@ Result<ElfModule> ElfModule::open(Bytes image, const std::string& name, DebugFil
 
 Result<ElfModule> ElfModule::open_fd(UniqueFd fd, const std::string& name, DebugFiles& debug_files) {
   if (!has_elf_magic(fd.get())) return make_error(ErrorCode::kDamaged, "'{}' is not an ELF file", name);
+  fd.reset(readable(fd.release()));
   ElfModule result;
   result.search_ =
       std::make_unique<Search>(Search{.path = debug_files.path(),
@@ -122,6 +134,7 @@ Result<ElfModule> ElfModule::open_fd(UniqueFd fd, const std::string& name, Debug
   if (result.elf_ == nullptr) {
     return make_error(ErrorCode::kDamaged, "cannot read the ELF file '{}': {}", name, dwfl_errmsg(-1));
   }
+  result.unit_ranges_ = std::make_unique<UnitRanges>(result.module_);
   result.split_units_ = std::make_unique<SplitUnits>(result.module_);
   result.read_segments();
   return result;
@@ -141,9 +154,12 @@ void ElfModule::read_segments() {
 
 std::string ElfModule::build_id() const { return build_id_of(elf_); }
 
-bool ElfModule::is_x86_64() const {
+Machine ElfModule::machine() const {
   GElf_Ehdr header;
-  return gelf_getehdr(elf_, &header) != nullptr && header.e_machine == EM_X86_64;
+  if (gelf_getehdr(elf_, &header) == nullptr) return {.elf = EM_NONE};
+  return {.elf = header.e_machine,
+          .is_64_bit = header.e_ident[EI_CLASS] == ELFCLASS64,
+          .is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB};
 }
 
 bool ElfModule::is_position_independent() const {
