@@ -99,20 +99,6 @@ std::vector<Instruction> list_data(bool is_big_endian, Bytes data, uint64_t addr
 
 }  // namespace
 
-uint64_t instruction_alignment(const CodeKind& kind) {
-  if (kind.content == CodeKind::Content::kThumb) return sizeof(uint16_t);
-  switch (kind.machine.elf) {
-    case EM_X86_64:
-    case EM_386:
-      return 1;
-    case EM_S390:
-    case EM_RISCV:
-      return sizeof(uint16_t);
-    default:
-      return sizeof(uint32_t);
-  }
-}
-
 std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax) {
   return disassemble_x86(true, code, address, syntax);
 }

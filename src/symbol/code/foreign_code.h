@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
-#include "symbol/code/disassembly.h"
+#include "symbol/code/instruction.h"
 #include "symbol/files/machine.h"
 
 namespace hm::symbol {

@@ -23,15 +23,16 @@
 namespace hm::symbol {
 namespace {
 
-// Returns true if libdwfl would find the file of a debug link without asking a server.
-bool is_local(const DebugFiles& files, const char* file, const char* link) {
-  if (file == nullptr || link == nullptr) return false;
+// Returns the existing files that libdwfl considers for a debug link.
+std::vector<std::string> linked_files(const DebugFiles& files, const char* file, const char* link) {
+  std::vector<std::string> found;
+  if (file == nullptr || link == nullptr) return found;
   std::filesystem::path folder = std::filesystem::path(file).parent_path();
   for (const auto& each : {folder, folder / ".debug", files.root() / folder.relative_path()}) {
     std::error_code error;
-    if (std::filesystem::exists(each / link, error)) return true;
+    if (std::filesystem::exists(each / link, error)) found.push_back((each / link).string());
   }
-  return false;
+  return found;
 }
 
 // Returns a descriptor of the debug file without sections of zstd, which may replace `fd`.
@@ -43,12 +44,33 @@ int readable(int fd) {
   return copy->release();
 }
 
+bool is_debug_file_of(Dwfl_Module* module, const std::string& path) {
+  Dwarf_Addr bias = 0;
+  Elf* elf = dwfl_module_getelf(module, &bias);
+  std::string own = elf == nullptr ? std::string() : build_id_of(elf);
+  Result<std::string> found = build_id_of(path);
+  return found.ok() && !own.empty() && *found == own;
+}
+
+// Returns a descriptor of a linked debug file with sections of zstd, without them; -1 if there is none.
+// libdwfl does not use a descriptor that replaces one of its own search for a debug link.
+int find_packed_file(Dwfl_Module* module, const std::vector<std::string>& linked) {
+  for (const std::string& path : linked) {
+    UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!fd.valid() || !is_debug_file_of(module, path)) continue;
+    Result<UniqueFd> copy = copy_without_zstd(fd.get());
+    if (copy && copy->valid()) return copy->release();
+  }
+  return -1;
+}
+
 int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
                     const char* file, const char* link, GElf_Word crc, char** found) {
   auto* files = static_cast<DebugFiles*>(*user_data);
+  std::vector<std::string> linked = linked_files(*files, file, link);
+  if (int fd = find_packed_file(module, linked); fd >= 0) return fd;
   return files->servers().find([&](bool may_ask) {
-    auto find =
-        may_ask || is_local(*files, file, link) ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
+    auto find = may_ask || !linked.empty() ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
     return readable(find(module, user_data, name, base, file, link, crc, found));
   });
 }

@@ -35,12 +35,16 @@ class DName {
 
   std::optional<std::string> read() {
     std::string path;
-    while (std::optional<std::string_view> part = next_part()) append_part(path, *part);
+    while (std::optional<std::string_view> part = next_part()) {
+      append_part(path, *part);
+      if (path.size() > kMaxPathBytes) return std::nullopt;  // back references may repeat a long name often
+    }
     return path.empty() ? std::nullopt : std::optional(path);
   }
 
  private:
   static constexpr std::string_view kPrefix = "_D";
+  static constexpr size_t kMaxPathBytes = 4096;
   static constexpr size_t kInstanceBytes = 3;  // of "__T"
 
   std::optional<std::string_view> next_part() {
