@@ -168,13 +168,23 @@ std::optional<DataObject> Dso::data_at(uint64_t address) {
 SourceLine Dso::line_of_address(uint64_t address) {
   load();
   if (jitdump_) return jitdump_->line_at(address);
-  return elf_ ? dwarf_line(*elf_, address) : SourceLine();
+  if (!elf_) return {};
+  SourceLine line = dwarf_line(*elf_, address);
+  if (line.line != 0) return line;
+  std::vector<Frame> frames = go_frames_at(address);
+  return frames.empty() ? line : SourceLine{std::move(frames.front().file), frames.front().line};
+}
+
+std::vector<Frame> Dso::go_frames_at(uint64_t address) {
+  if (!go_lines_) go_lines_.emplace(*elf_);
+  return go_lines_->at(address);
 }
 
 std::vector<Frame> Dso::frames_of_address(uint64_t address) {
   load();
   std::vector<Frame> frames;
   if (elf_) frames = dwarf_frames_->at(*elf_, address);
+  if (elf_ && frames.empty()) frames = go_frames_at(address);
   if (frames.empty()) frames.emplace_back();
   if (jitdump_) {
     SourceLine line = jitdump_->line_at(address);

@@ -15,6 +15,7 @@
 #include "symbol/files/elf_module.h"
 #include "symbol/files/frame.h"
 #include "symbol/files/frame_extents.h"
+#include "symbol/files/go_lines.h"
 #include "symbol/files/jitdump.h"
 #include "symbol/files/names.h"
 #include "symbol/files/symbol_table.h"
@@ -76,6 +77,7 @@ class Dso {
   Status take_whole(ElfModule module);
   Status take_kept(const Error& why_not_here);
   [[nodiscard]] bool is_kernel() const { return path_.starts_with(kKernelPrefix); }
+  [[nodiscard]] std::vector<Frame> go_frames_at(uint64_t address);
   [[nodiscard]] std::string unknown_name(uint64_t offset) const;
 
   std::string path_;
@@ -88,6 +90,7 @@ class Dso {
   std::optional<FrameExtents> extents_;  // from elf_
   std::optional<CodeKinds> code_kinds_;  // from elf_, set at the first use
   std::unique_ptr<DwarfFrames> dwarf_frames_;
+  std::optional<GoLines> go_lines_;  // set at the first use
   SymbolTable symbols_;
   std::optional<SymbolTable> data_symbols_;
 };
