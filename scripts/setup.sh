@@ -6,11 +6,11 @@
 set -eu
 
 product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libdw-dev libelf-dev
-  libzydis-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev prometheus-cpp-dev libmicrohttpd-dev
+  libzydis-dev libcapstone-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev prometheus-cpp-dev libmicrohttpd-dev
   libcurl4-openssl-dev libsqlite3-dev zlib1g-dev binutils valgrind ccache)
 packages=(dpkg-dev)
 fleet=(clickhouse-server python3 binutils)
-tests=(libgtest-dev libgmock-dev libdebuginfod1 debuginfod mold linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
+tests=(libgtest-dev libgmock-dev libdebuginfod1 debuginfod mold lld dwz linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
   bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 tmux util-linux libfuse3-dev prometheus
   clickhouse-server openssl faketime qemu-system-x86 chromium golang-go python3-jsonschema
   protobuf-compiler python3-protobuf)

@@ -10,6 +10,7 @@
 #include "profile/register_values.h"
 #include "record/run_description.h"
 #include "symbol/code/decoder.h"
+#include "symbol/object_code.h"
 
 namespace hm::profile {
 namespace {
@@ -52,7 +53,7 @@ class Computer {
     if (object == nullptr) return {};
     std::optional<uint64_t> address = object->address_of(location.offset);
     if (!address) return {};
-    Result<Bytes> code = object->code(*address, ZYDIS_MAX_INSTRUCTION_LENGTH);
+    Result<Bytes> code = symbol::x86_64_code(*object, *address, ZYDIS_MAX_INSTRUCTION_LENGTH);
     if (!code || !decoder_.decode(*code)) return {};
     uint64_t length = decoder_.instruction().length;
     return {symbol::decode_data_access(decoder_, *code, when_), length};

@@ -146,6 +146,46 @@ TEST(Loader, KernelPlacesAreRelativeToItsText) {
   EXPECT_EQ(profile.dsos[1].name(), "[kernel.kallsyms]");
 }
 
+std::string function_of(const Profile& profile, size_t sample) {
+  return profile.functions[profile.locations[profile.samples.location[sample]].function].name;
+}
+
+TEST(Loader, BpfProgramsHaveTheirNamesWhileTheyAreLoaded) {
+  constexpr uint64_t kProgram = 0xffffffffc0000800;
+  TestRecording recording({test_event("e", 1)});
+  recording.map(1, UINT32_MAX, 0xffffffff81000000, 0x1000000, "[kernel.kallsyms]_text", 0xffffffff81000000);
+  recording.kernel_symbol(2, kProgram, 0x100, "bpf_prog_12ab_filter");
+  recording.sample(3, 7, kProgram + 0x10, {}, 0, PERF_RECORD_MISC_KERNEL);
+  recording.sample(4, 7, kProgram + 0x100, {}, 0, PERF_RECORD_MISC_KERNEL);
+  recording.kernel_symbol(5, kProgram, 0x100, "bpf_prog_12ab_filter", false);
+  recording.sample(6, 7, kProgram + 0x10, {}, 0, PERF_RECORD_MISC_KERNEL);
+  recording.kernel_symbol(7, kProgram, 0x80, "bpf_prog_34cd_other");
+  recording.sample(8, 7, kProgram + 0x10, {}, 0, PERF_RECORD_MISC_KERNEL);
+  Profile profile = recording.load();
+  EXPECT_EQ(function_of(profile, 0), "bpf_prog_12ab_filter");
+  EXPECT_EQ(function_of(profile, 1), "[unknown]");
+  EXPECT_EQ(function_of(profile, 2), "[unknown]");
+  EXPECT_EQ(function_of(profile, 3), "bpf_prog_34cd_other");
+  uint32_t function = profile.locations[profile.samples.location[0]].function;
+  EXPECT_EQ(profile.functions[function].size, 0x100u);
+  EXPECT_EQ(profile.dsos[profile.functions[function].dso].name(), "[bpf]");
+  EXPECT_TRUE(profile.problems.empty());
+}
+
+TEST(Loader, KernelCodeWithOddNamesAndSizes) {
+  TestRecording recording({test_event("e", 1)});
+  recording.kernel_symbol(1, 0xffffffffc0000000, 0x100, "");
+  recording.kernel_symbol(2, 0xffffffffc0001000, 0, "empty");
+  recording.kernel_symbol(3, UINT64_MAX - 0x10, 0x100, "a:b 12:");
+  recording.sample(4, 7, 0xffffffffc0000010, {}, 0, PERF_RECORD_MISC_KERNEL);
+  recording.sample(5, 7, 0xffffffffc0001000, {}, 0, PERF_RECORD_MISC_KERNEL);
+  recording.sample(6, 7, UINT64_MAX - 0x8, {}, 0, PERF_RECORD_MISC_KERNEL);
+  Profile profile = recording.load();
+  EXPECT_EQ(function_of(profile, 0), "[unknown]");
+  EXPECT_EQ(function_of(profile, 1), "[unknown]");
+  EXPECT_EQ(function_of(profile, 2), "a:b 12:");
+}
+
 TEST(Loader, CallersArePlacesOfCallsAndModesAreKept) {
   TestRecording recording({test_event("e", 1, PERF_SAMPLE_CALLCHAIN)});
   recording.map(1, UINT32_MAX, 0xffffffff81000000, 0x1000000, "[kernel.kallsyms]_text", 0xffffffff81000000);

@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,6 +53,21 @@ void PlaceTable::look_up_functions() {
     looked_at[location.dso] = true;
   }
   add_problems(looked_at);
+  add_processors(looked_at);
+}
+
+void PlaceTable::add_processors(const std::vector<bool>& looked_at) {
+  std::set<std::string> processors;
+  for (uint32_t dso = 0; dso < profile_.dsos.size(); ++dso) {
+    const symbol::Object* object = looked_at[dso] ? object_of(profile_, resolver_, dso) : nullptr;
+    if (object == nullptr || object->problem()) continue;
+    symbol::Machine machine = object->code_kind(0).machine;
+    if (!machine.is_x86_64()) processors.insert(symbol::name_of(machine));
+  }
+  if (processors.empty()) return;
+  profile_.notes.push_back(fmt::format(
+      "code for {} is disassembled, but walks, data addresses and data types are read from x86-64 code only",
+      fmt::join(processors, ", ")));
 }
 
 void PlaceTable::add_problems(const std::vector<bool>& looked_at) {

@@ -55,6 +55,8 @@ class PlaceTable {
 
  private:
   void look_up(Location& location);
+  // Adds a note if code is not for x86-64.
+  void add_processors(const std::vector<bool>& looked_at);
   void add_problems(const std::vector<bool>& looked_at);
   uint32_t function(FunctionRow row);
 

@@ -103,6 +103,7 @@ std::string_view DsoRow::name() const {
   if (is_unnamed_jit) return "[JIT]";
   std::string_view text = path;
   if (text.starts_with(symbol::kKernelPrefix)) return symbol::kKernelPrefix;
+  if (text.starts_with(symbol::kKernelCodePrefix)) return symbol::kKernelCodePrefix;
   if (text.starts_with('/')) text.remove_prefix(text.rfind('/') + 1);
   return text;
 }

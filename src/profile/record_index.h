@@ -77,6 +77,7 @@ void sort_by_time(std::vector<IndexedRecord>& records, size_t workers);
     case PERF_RECORD_THROTTLE:
     case PERF_RECORD_UNTHROTTLE:
     case PERF_RECORD_READ:
+    case PERF_RECORD_KSYMBOL:
     case record::kCallchainDeferred:
       return true;
     default:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "record/comm.h"
+#include "record/ksymbol.h"
 #include "record/lost.h"
 #include "record/read.h"
 #include "record/sample_id.h"
@@ -36,6 +37,8 @@ bool SideRecords::take(size_t position, uint64_t time_ns, const record::Record& 
     case PERF_RECORD_MMAP:
     case PERF_RECORD_MMAP2:
       return on_mmap(record);
+    case PERF_RECORD_KSYMBOL:
+      return on_ksymbol(record);
     case PERF_RECORD_COMM:
       return on_comm(record);
     case PERF_RECORD_FORK:
@@ -76,6 +79,21 @@ bool SideRecords::on_mmap(const record::Record& record) {
   else if (!gave_up())
     add(MapUser{mmap->pid, mapping});
   if (!kernel && mmap->executable) find_program(*mmap, path);
+  return true;
+}
+
+// Code without a name, and code that the kernel removed, is unknown from here on.
+bool SideRecords::on_ksymbol(const record::Record& record) {
+  Result<record::Ksymbol> symbol = record::decode_ksymbol(record);
+  if (!symbol.ok()) return false;
+  uint64_t end = symbol->bytes > UINT64_MAX - symbol->address ? UINT64_MAX : symbol->address + symbol->bytes;
+  Mapping mapping{.start = symbol->address, .end = end};
+  bool is_removed = (symbol->flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER) != 0;
+  if (is_removed || symbol->name.empty())
+    mapping.offset = symbol->address;
+  else
+    mapping.dso = places_.dso(symbol::kernel_code_path(symbol->name, symbol->bytes), "");
+  add(MapKernel{mapping});
   return true;
 }
 

@@ -46,6 +46,7 @@ class SideRecords {
   };
 
   bool on_mmap(const record::Record& record);
+  bool on_ksymbol(const record::Record& record);
   bool on_comm(const record::Record& record);
   bool on_fork(const record::Record& record);
   bool on_lost(const record::Record& record);

@@ -14,6 +14,7 @@
 #include "record/comm.h"
 #include "record/deferred_chain.h"
 #include "record/extension.h"
+#include "record/ksymbol.h"
 #include "record/lost.h"
 #include "record/mmap.h"
 #include "record/read.h"
@@ -73,6 +74,15 @@ class TestRecording {
     mmap.identity = record::FileIdentity{0, 1, inode, 0};
     add(record::record_type_of(mmap), PERF_RECORD_MISC_USER | record::misc_bits_of(mmap), time_ns,
         [&](ByteWriter& out) { record::encode_mmap(mmap, out); });
+  }
+
+  // Adds code of the kernel, or removes it.
+  void kernel_symbol(uint64_t time_ns, uint64_t start, uint32_t bytes, std::string_view name,
+                     bool added = true) {
+    auto flags = static_cast<uint16_t>(added ? 0 : PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER);
+    add(PERF_RECORD_KSYMBOL, PERF_RECORD_MISC_KERNEL, time_ns, [&](ByteWriter& out) {
+      record::encode_ksymbol({start, bytes, PERF_RECORD_KSYMBOL_TYPE_BPF, flags, name}, out);
+    });
   }
 
   void comm(uint64_t time_ns, uint32_t pid, uint32_t tid, std::string_view name, bool exec = false) {

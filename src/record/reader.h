@@ -26,10 +26,12 @@ class Source;
 // see problems().
 class Reader {
  public:
-  // "-" is standard input. Fails with kNotFound, kPermission or kIo; with kDamaged if the file is not a
-  // recording or its header is broken; with kUnsupported for a known format that this reader does not
-  // support.
+  // "-" is standard input. Unpacks files of gzip, xz and zstd. Fails with kNotFound, kPermission or kIo; with
+  // kDamaged if the file is not a recording or its header is broken; with kUnsupported for a known format
+  // that this reader does not support.
   static Result<Reader> open(const std::string& path);
+  // Reads what Source::open() opened.
+  static Result<Reader> from(Source source);
   // Reads from memory that outlives the Reader. `parts` are the files data.0, data.1, ... of a folder with
   // the file "data" in `bytes`.
   static Result<Reader> over(Bytes bytes, const std::vector<Bytes>& parts = {});
@@ -62,7 +64,6 @@ class Reader {
  private:
   struct State;
   explicit Reader(std::unique_ptr<State> state);
-  static Result<Reader> from(Source source);
 
   std::unique_ptr<State> state_;
 };

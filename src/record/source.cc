@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "base/unique_fd.h"
 #include "record/recording_folder.h"
+#include "unpack/unpack.h"
 
 namespace hm::record {
 namespace {
@@ -18,6 +20,27 @@ constexpr size_t kReadBytes = size_t{1} << 20;
 }  // namespace
 
 Result<Source> Source::open(const std::string& path) {
+  Result<Source> source = open_packed(path);
+  if (!source.ok() || source->is_folder_) return source;
+  if (Status unpacked = source->unpack_file(path); !unpacked.ok()) return unpacked.error();
+  return source;
+}
+
+Status Source::unpack_file(const std::string& path) {
+  std::optional<Packing> packing = packing_of(bytes_);
+  if (!packing) return {};
+  Result<std::vector<std::byte>> unpacked = unpack(*packing, bytes_);
+  if (!unpacked.ok()) {
+    return make_error(unpacked.error().code, "cannot read {}: {}", path == "-" ? "standard input" : path,
+                      unpacked.error().message);
+  }
+  files_.clear();
+  read_ = *std::move(unpacked);
+  bytes_ = read_;
+  return {};
+}
+
+Result<Source> Source::open_packed(const std::string& path) {
   if (path == "-") return read_all(STDIN_FILENO, "standard input");
   struct stat status {};
   bool there = ::stat(path.c_str(), &status) == 0;

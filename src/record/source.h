@@ -21,8 +21,8 @@ struct SourcePart {
 // pipe is read to its end.
 class Source {
  public:
-  // "-" is standard input. A folder must be a recording split by perf (recording_folder.h). Fails with
-  // kNotFound, kPermission or kIo.
+  // "-" is standard input. A folder must be a recording split by perf (recording_folder.h). Unpacks files of
+  // gzip, xz and zstd. Fails with kNotFound, kPermission or kIo, and with kDamaged if packed data is damaged.
   static Result<Source> open(const std::string& path);
   // Refers to memory that must outlive this object.
   static Source over(Bytes bytes, std::vector<SourcePart> parts);
@@ -37,9 +37,11 @@ class Source {
  private:
   Source() = default;
 
+  static Result<Source> open_packed(const std::string& path);
   static Result<Source> open_file(const std::string& path);
   static Result<Source> open_folder(const std::string& path);
   static Result<Source> read_all(int fd, const std::string& path);
+  Status unpack_file(const std::string& path);
 
   std::vector<MappedFile> files_;
   std::vector<std::byte> read_;

@@ -120,6 +120,10 @@ Result<Bytes> FileObject::code(uint64_t address, uint64_t size) const {
   return with_parts([&](Parts& parts) { return parts.dso().code(address, size); });
 }
 
+CodeKind FileObject::code_kind(uint64_t address) const {
+  return with_parts([&](Parts& parts) { return parts.dso().code_kind(address); });
+}
+
 Place FileObject::place_at(uint64_t address) const {
   return with_parts([&](Parts& parts) { return parts.places().at(address); });
 }

@@ -17,6 +17,7 @@
 #include "symbol/code/waiting.h"
 #include "symbol/files/file_archive.h"
 #include "symbol/files/frame.h"
+#include "symbol/files/machine.h"
 #include "symbol/files/names.h"
 #include "symbol/types/type_layout.h"
 #include "symbol/unwind/frame_rule.h"
@@ -75,6 +76,8 @@ class Object {
 
   // Returns the bytes of the code, valid for the lifetime of the resolver; fewer if the file ends before.
   [[nodiscard]] virtual Result<Bytes> code(uint64_t address, uint64_t size) const = 0;
+  // Returns what the code at the address is for; valid if code() returns it.
+  [[nodiscard]] virtual CodeKind code_kind(uint64_t address) const = 0;
   // Returns the ways by which control can reach the address.
   [[nodiscard]] virtual Place place_at(uint64_t address) const = 0;
   // Returns nullptr if there is no rule for the address; otherwise a pointer valid for the lifetime of the

@@ -9,7 +9,7 @@ import sys
 # From the lowest layer to the highest. Rooms in one line must not use each other.
 ORDER = [
     ["base"],
-    ["host", "http"],
+    ["host", "http", "unpack"],
     ["host/calibration"],
     ["store"],
     ["event"],
@@ -63,7 +63,8 @@ ONLY = {
     "host/calibration": {"base", "host"},
     "http": {"base"},
     "store": {"base", "http"},
-    "symbol/files": {"base"},
+    "unpack": {"base"},
+    "symbol/files": {"base", "unpack"},
     "symbol/unwind": {"base", "symbol/files"},
     "symbol/code": {"base", "symbol/files", "symbol/unwind"},
     "symbol/types": {"base", "symbol/files", "symbol/unwind", "symbol/code"},

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profile/lookup.h"
+#include "symbol/object_code.h"
 
 namespace hm::annotate {
 namespace {
@@ -47,7 +48,7 @@ class Analysis {
           "no sample passes the filters; hardmeter report lists the functions that have samples");
     collect(*function);
     describe(*function);
-    add_instructions(*function);
+    add_instructions();
     add_lines();
     return std::move(result_);
   }
@@ -143,20 +144,20 @@ class Analysis {
     return {std::move(function.file), function.line};
   }
 
-  Result<Bytes> code(uint32_t function) const {
-    if (object_ == nullptr) return make_error(ErrorCode::kNotFound, "the code is in no mapped file");
-    return object_->code(profile_.functions[function].start, profile_.functions[function].size);
+  Result<std::vector<symbol::Instruction>> instructions() const {
+    if (object_ == nullptr)
+      return make_error(ErrorCode::kNotFound, "the code is in no mapped file");
+    return symbol::instructions_of(*object_, result_.start, result_.size, options_.syntax);
   }
 
-  void add_instructions(uint32_t function) {
-    Result<Bytes> bytes = code(function);
-    if (!bytes.ok()) {
-      result_.no_code = bytes.error().message;
+  void add_instructions() {
+    Result<std::vector<symbol::Instruction>> found = instructions();
+    if (!found.ok()) {
+      result_.no_code = found.error().message;
       for (const auto& [address, samples] : by_address_) add_instruction(address, "", samples);
       return;
     }
-    for (const symbol::Instruction& instruction :
-         symbol::disassemble(*bytes, result_.start, options_.syntax)) {
+    for (const symbol::Instruction& instruction : *found) {
       uint64_t end = instruction.address + instruction.length;
       Gathered samples(profile_.events.size());
       auto to = by_address_.lower_bound(end);

@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "profile/lookup.h"
 #include "record/run_description.h"
-#include "symbol/code/disassembly.h"
+#include "symbol/object_code.h"
 
 namespace hm::cause {
 namespace {
@@ -306,14 +306,12 @@ class Analysis {
   void read_code(const profile::Location& location, std::string& text, Shown& shown) const {
     const profile::FunctionRow& function = profile_.functions[location.function];
     const symbol::Object* object = object_of(profile_, resolver_, location.dso);
-    if (object == nullptr || function.size == 0) return;
-    Result<Bytes> code = object->code(function.start, function.size);
-    uint64_t offset = location.address - function.start;
-    if (!code.ok() || offset >= code->size()) return;
-    constexpr size_t kLongestInstruction = 15;
-    Bytes instruction = code->subspan(offset, std::min(kLongestInstruction, code->size() - offset));
-    symbol::Instruction decoded = symbol::disassemble(instruction, location.address).front();
-    text = decoded.text + profile::data_remark(*object, decoded);
+    if (object == nullptr || location.address - function.start >= function.size) return;
+    Result<symbol::Instruction> instruction = symbol::instruction_at(*object, location.address);
+    if (!instruction) return;
+    text = instruction->text + profile::data_remark(*object, *instruction);
+    Result<Bytes> code = symbol::x86_64_code(*object, function.start, function.size);
+    if (!code) return;
     shown.code = symbol::address_facts(*code, function.start, location.address);
     shown.loads_dispatch = symbol::loads_dispatch_table(*code, function.start, location.address);
   }

@@ -13,6 +13,7 @@
 #include "profile/event_counts.h"
 #include "profile/filter.h"
 #include "profile/lookup.h"
+#include "symbol/object_code.h"
 #include "symbol/source_name.h"
 
 namespace hm::query {
@@ -87,7 +88,7 @@ diff::FunctionOrigin origin_of(const profile::FunctionRow& function, const symbo
   symbol::SourceLine line = object.line_at(function.start);
   origin.file = line.file.substr(line.file.rfind('/') + 1);
   origin.line = line.line;
-  if (auto code = object.code(function.start, std::min(function.size, kMaxSketchBytes)))
+  if (auto code = symbol::x86_64_code(object, function.start, std::min(function.size, kMaxSketchBytes)))
     origin.code = symbol::sketch_of(*code);
   return origin;
 }

@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "app/query/input.h"
 
-#include <filesystem>
-#include <fstream>
+#include <fmt/format.h>
 
-#include "base/mapped_file.h"
+#include <utility>
+
 #include "dump/reader.h"
+#include "record/source.h"
 
 namespace hm::query {
 namespace {
 
 constexpr size_t kBeginningBytes = 4096;
 
-bool is_dump_file(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;
-  std::string beginning(kBeginningBytes, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-  beginning.resize(static_cast<size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return dump::is_dump(beginning);
-}
-
 std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 }  // namespace
 
 Result<Input> Input::open(const std::string& path) {
-  if (is_dump_file(path)) return from_dump(path);
-  Result<record::Reader> reader = record::Reader::open(path);
+  Result<record::Source> source = record::Source::open(path);
+  if (!source) return source.error();
+  std::string_view text = text_of(source->bytes());
+  Result<Input> input =
+      dump::is_dump(text.substr(0, kBeginningBytes)) ? from_dump(text) : from_recording(*std::move(source));
+  if (input) return input;
+  return make_error(input.error().code, "cannot read {}: {}", path == "-" ? "standard input" : path,
+                    input.error().message);
+}
+
+Result<Input> Input::from_recording(record::Source source) {
+  Result<record::Reader> reader = record::Reader::from(std::move(source));
   if (!reader) return reader.error();
   return Input(*std::move(reader));
 }
 
-Result<Input> Input::from_dump(const std::string& path) {
-  Result<MappedFile> file = MappedFile::open(path);
-  if (!file) return file.error();
-  Result<dump::Dump> dump = dump::read(text_of(file->bytes()));
-  if (!dump) return make_error(dump.error().code, "cannot read {}: {}", path, dump.error().message);
+Result<Input> Input::from_dump(std::string_view text) {
+  Result<dump::Dump> dump = dump::read(text);
+  if (!dump) return dump.error();
   std::vector<std::byte> converted = dump::as_recording(*dump);
   Result<record::Reader> reader = record::Reader::over(converted);
   if (!reader) return reader.error();

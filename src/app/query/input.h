@@ -3,10 +3,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "record/reader.h"
+#include "record/source.h"
 
 namespace hm::query {
 
@@ -22,7 +24,8 @@ class Input {
 
  private:
   explicit Input(record::Reader reader) : reader_(std::move(reader)) {}
-  static Result<Input> from_dump(const std::string& path);
+  static Result<Input> from_recording(record::Source source);
+  static Result<Input> from_dump(std::string_view text);
 
   std::vector<std::byte> converted_;  // the reader refers to these bytes
   std::vector<std::string> problems_;

@@ -88,6 +88,7 @@ perf_event_attr make_attr(const Event& event, const Intent& intent) {
 
 void add_side_band(perf_event_attr& attr) {
   attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task = 1;
+  attr.ksymbol = attr.exclude_kernel == 0 ? 1 : 0;
   // perf needs data mappings to find the unwind tables of a program.
   attr.mmap_data = (attr.sample_type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_STACK_USER)) != 0 ? 1 : 0;
 }

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +18,7 @@
 #include "base/take_until.h"
 #include "pmu/linux/places.h"
 #include "record/comm.h"
+#include "record/ksymbol.h"
 #include "record/mmap.h"
 #include "record/record.h"
 #include "record/sample_id.h"
@@ -136,6 +139,36 @@ void describe_modules(Kernel& kernel, const perf_event_attr& attr, ByteWriter& o
   }
 }
 
+// Describes the BPF programs that were loaded before, which /proc/kallsyms lists as "ADDRESS t NAME\t[bpf]"
+// without their sizes: a program ends at the next one, or where its last page must have ended.
+void describe_bpf_programs(std::string_view kallsyms, const perf_event_attr& attr, ByteWriter& out) {
+  constexpr std::string_view kBpf = "\t[bpf]";
+  constexpr uint64_t kPageBytes = 4096;
+  constexpr uint64_t kMaxProgramBytes = uint64_t{1} << 20;
+  std::map<uint64_t, std::string_view> programs;
+  while (!kallsyms.empty()) {
+    std::string_view line = take_until(kallsyms, '\n');
+    if (!line.ends_with(kBpf)) continue;
+    line.remove_suffix(kBpf.size());
+    uint64_t address = hex(take_until(line, ' '));
+    (void)take_until(line, ' ');
+    if (address != 0 && !line.empty()) programs[address] = line;
+  }
+  for (auto program = programs.begin(); program != programs.end(); ++program) {
+    uint64_t start = program->first, end = start - start % kPageBytes + 2 * kPageBytes;
+    auto next = std::next(program);
+    if (next != programs.end() && next->first - start < kMaxProgramBytes) end = next->first;
+    ByteWriter payload;
+    record::encode_ksymbol({.address = start,
+                            .bytes = static_cast<uint32_t>(end - start),
+                            .kind = PERF_RECORD_KSYMBOL_TYPE_BPF,
+                            .flags = 0,
+                            .name = program->second},
+                           payload);
+    append(PERF_RECORD_KSYMBOL, PERF_RECORD_MISC_KERNEL, payload, attr, kKernelPid, 0, out);
+  }
+}
+
 }  // namespace
 
 void describe_process(Kernel& kernel, pid_t pid, const perf_event_attr& attr, bool data_too,
@@ -173,6 +206,7 @@ void describe_kernel(Kernel& kernel, const perf_event_attr& attr, ByteWriter& ou
                      .path = "[kernel.kallsyms]_text"},
                     attr, out);
   describe_modules(kernel, attr, out);
+  describe_bpf_programs(*kallsyms, attr, out);
 }
 
 void add_kernel_build_id(Kernel& kernel, record::Features& features) {

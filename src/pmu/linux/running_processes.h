@@ -25,8 +25,8 @@ void describe_process(Kernel& kernel, pid_t pid, const perf_event_attr& attr, bo
 // Returns the process that a thread belongs to, or the thread itself if that cannot be determined.
 [[nodiscard]] pid_t process_of(Kernel& kernel, pid_t tid);
 
-// Writes MMAP records of the kernel's code and of its modules. Writes none if their addresses are hidden
-// (kernel.kptr_restrict).
+// Writes MMAP records of the kernel's code and of its modules, and KSYMBOL records of its BPF programs.
+// Writes none if their addresses are hidden (kernel.kptr_restrict).
 void describe_kernel(Kernel& kernel, const perf_event_attr& attr, ByteWriter& out);
 
 // Adds the build ID of the running kernel. Without it perf does not use the kernel's symbols.

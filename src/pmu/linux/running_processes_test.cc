@@ -8,6 +8,7 @@
 
 #include "pmu/linux/fake_kernel.h"
 #include "record/comm.h"
+#include "record/ksymbol.h"
 #include "record/mmap.h"
 #include "record/task.h"
 
@@ -135,6 +136,28 @@ TEST(TheKernel, ItsCodeAndModules) {
   EXPECT_EQ(maps[0].length, 0x1000000u);
   EXPECT_EQ(maps[1].path, "[ext4]");
   EXPECT_EQ(maps[1].address, 0xffffffffa0000000u);
+}
+
+// A program ends at the next one, if that is near.
+TEST(TheKernel, ItsBpfPrograms) {
+  FakeKernel kernel;
+  kernel.files["/proc/kallsyms"] =
+      "ffffffff81000000 T _text\nffffffff82000000 T _etext\nffffffffc0000a40 t bpf_prog_2_b\t[bpf]\n"
+      "ffffffffc0000a00 t bpf_prog_1_a\t[bpf]\nffffffffc0100000 t other\t[ext4]\n0000000000000000 t "
+      "hidden\t[bpf]";
+  ByteWriter out;
+  describe_kernel(kernel, {}, out);
+  std::vector<std::byte> bytes = std::move(out).take();
+  std::vector<record::Ksymbol> programs;
+  for (const record::Record& record : split(bytes)) {
+    if (record.type == PERF_RECORD_KSYMBOL) programs.push_back(*record::decode_ksymbol(record));
+  }
+  ASSERT_EQ(programs.size(), 2u);
+  EXPECT_EQ(programs[0].name, "bpf_prog_1_a");
+  EXPECT_EQ(programs[0].address, 0xffffffffc0000a00u);
+  EXPECT_EQ(programs[0].bytes, 0x40u);
+  EXPECT_EQ(programs[1].name, "bpf_prog_2_b");
+  EXPECT_EQ(programs[1].address + programs[1].bytes, 0xffffffffc0002000u);
 }
 
 TEST(TheKernel, ItsBuildId) {

@@ -77,17 +77,24 @@ int Session::open_at(const Place& place, const Intent& intent, OpenEvent& open) 
   int group_fd = leader == leaders_.end() ? -1 : leader->second;
   bool tells_side_band = intent.sampling && !opened_at_.contains(place);
   bool modes_chosen = intent.modes.chosen || open.event.user || open.event.kernel;
+  bool wants_kernel_symbols = true;
   while (true) {
     perf_event_attr attr = open.attr;
     if (tells_side_band) add_side_band(attr);
+    if (!wants_kernel_symbols) attr.ksymbol = 0;
     int fd = kernel_->open(attr, cgroup_.valid() ? cgroup_.get() : place.pid, place.cpu, group_fd,
                            cgroup_.valid() ? PERF_FLAG_PID_CGROUP : 0);
     if (fd >= 0 || (fd == -ESRCH && place.pid >= 0)) {
       if (fd >= 0) open.attr = attr;
       return fd;
     }
+    if (fd == -EINVAL && attr.ksymbol != 0) {  // kernels before 5.1 have no such records
+      wants_kernel_symbols = false;
+      continue;
+    }
     std::optional<Fallback> fallback = fall_back(open.attr, -fd, modes_chosen);
     if (!fallback) return fd;
+    wants_kernel_symbols = true;
     open.fallbacks.push_back(*fallback);
   }
 }

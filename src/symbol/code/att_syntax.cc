@@ -108,16 +108,18 @@ std::string decoration(const DecodedInstruction& instruction, const ZydisDecoded
 // Returns the operands of a string instruction, which objdump shows although they are implied.
 std::string string_operands(const DecodedInstruction& instruction) {
   std::string_view name = ZydisMnemonicGetString(instruction.head.mnemonic);
-  constexpr std::string_view kFrom = "%ds:(%rsi)", kTo = "%es:(%rdi)";
+  bool has_long_addresses = instruction.head.address_width == 64;
+  std::string_view from = has_long_addresses ? "%ds:(%rsi)" : "%ds:(%esi)";
+  std::string_view to = has_long_addresses ? "%es:(%rdi)" : "%es:(%edi)";
   std::string_view accumulator = instruction.head.operand_width == 8    ? "%al"
                                  : instruction.head.operand_width == 16 ? "%ax"
                                  : instruction.head.operand_width == 32 ? "%eax"
                                                                         : "%rax";
-  if (name.starts_with("movs")) return fmt::format("{},{}", kFrom, kTo);
-  if (name.starts_with("cmps")) return fmt::format("{},{}", kTo, kFrom);
-  if (name.starts_with("stos")) return fmt::format("{},{}", accumulator, kTo);
-  if (name.starts_with("lods")) return fmt::format("{},{}", kFrom, accumulator);
-  return fmt::format("{},{}", kTo, accumulator);
+  if (name.starts_with("movs")) return fmt::format("{},{}", from, to);
+  if (name.starts_with("cmps")) return fmt::format("{},{}", to, from);
+  if (name.starts_with("stos")) return fmt::format("{},{}", accumulator, to);
+  if (name.starts_with("lods")) return fmt::format("{},{}", from, accumulator);
+  return fmt::format("{},{}", to, accumulator);
 }
 
 // Returns true for the count of a shift by one, which has its own opcode, and for masks, which are shown with

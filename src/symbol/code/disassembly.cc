@@ -2,11 +2,13 @@
 #include "symbol/code/disassembly.h"
 
 #include <Zydis/Zydis.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <utility>
 
 #include "symbol/code/att_syntax.h"
+#include "symbol/code/foreign_code.h"
 
 namespace hm::symbol {
 namespace {
@@ -50,12 +52,16 @@ std::optional<uint64_t> target_of(const DecodedInstruction& instruction) {
   return target;
 }
 
-}  // namespace
-
-std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax) {
-  IntelFormatter intel;
+ZydisDecoder decoder_of(bool is_64_bit) {
   ZydisDecoder decoder;
-  (void)ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+  (void)ZydisDecoderInit(&decoder, is_64_bit ? ZYDIS_MACHINE_MODE_LONG_64 : ZYDIS_MACHINE_MODE_LEGACY_32,
+                         is_64_bit ? ZYDIS_STACK_WIDTH_64 : ZYDIS_STACK_WIDTH_32);
+  return decoder;
+}
+
+std::vector<Instruction> disassemble_x86(bool is_64_bit, Bytes code, uint64_t address, Syntax syntax) {
+  IntelFormatter intel;
+  ZydisDecoder decoder = decoder_of(is_64_bit);
   std::vector<Instruction> instructions;
   while (!code.empty()) {
     DecodedInstruction decoded{.address = address};
@@ -73,6 +79,36 @@ std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax
     code = code.subspan(length);
   }
   return instructions;
+}
+
+// Shows the data between functions as GNU objdump does: words, and the bytes after the last whole word.
+std::vector<Instruction> list_data(bool is_big_endian, Bytes data, uint64_t address) {
+  std::vector<Instruction> words;
+  ByteReader in(data, is_big_endian);
+  while (in.remaining() >= sizeof(uint32_t)) {
+    words.push_back({.address = address, .length = sizeof(uint32_t), .text = {}, .target = {}, .data = {}});
+    words.back().text = fmt::format("{:<6} {:#010x}", ".word", in.u32());
+    address += sizeof(uint32_t);
+  }
+  while (in.remaining() > 0) {
+    words.push_back({.address = address++, .length = 1, .text = {}, .target = {}, .data = {}});
+    words.back().text = fmt::format("{:<6} {:#04x}", ".byte", in.u8());
+  }
+  return words;
+}
+
+}  // namespace
+
+std::vector<Instruction> disassemble(Bytes code, uint64_t address, Syntax syntax) {
+  return disassemble_x86(true, code, address, syntax);
+}
+
+Result<std::vector<Instruction>> disassemble(const CodeKind& kind, Bytes code, uint64_t address,
+                                             Syntax syntax) {
+  if (kind.content == CodeKind::Content::kData) return list_data(kind.machine.is_big_endian, code, address);
+  if (kind.machine.is_x86_64()) return disassemble_x86(true, code, address, syntax);
+  if (kind.machine.elf == EM_386) return disassemble_x86(false, code, address, syntax);
+  return disassemble_foreign(kind, code, address);
 }
 
 }  // namespace hm::symbol

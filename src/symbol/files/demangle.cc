@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "symbol/files/language_names.h"
 #include "symbol/files/rust_demangle.h"
 
 namespace hm::symbol {
@@ -29,11 +30,11 @@ std::string demangle(std::string_view name) {
   if (name.size() > kMaxMangled) return std::string(name);
   size_t at = name.find('@');  // "@plt", "@@GLIBC_2.17"
   std::string_view suffix = at == std::string_view::npos ? std::string_view() : name.substr(at);
-  std::string_view mangled = name.substr(0, at);
+  std::string mangled = without_lto_suffixes(name.substr(0, at));
   std::optional<std::string> text = demangle_rust(mangled);
   if (!text && mangled.starts_with("_Z")) text = demangle_itanium(mangled);
-  if (!text) return std::string(name);
-  return *text + std::string(suffix);
+  if (!text) text = language_name(mangled);
+  return text.value_or(mangled) + std::string(suffix);
 }
 
 }  // namespace hm::symbol

@@ -85,5 +85,48 @@ TEST(Demangle, DeepNestingIsRefused) {
   EXPECT_EQ(demangle(name), name);
 }
 
+TEST(Demangle, D) {
+  EXPECT_EQ(demangle("_D4main7computeFiZi"), "main.compute");
+  EXPECT_EQ(demangle("_Dmain"), "_Dmain");
+  EXPECT_EQ(demangle("_D3std5stdio__T7writelnTAyaTiZQqFNfQmiZv"), "std.stdio.writeln");
+  EXPECT_EQ(demangle("_D3std5stdio18__T7writelnTAyaTiZQpFNfAyaiZv"), "std.stdio.writeln.writeln");
+  EXPECT_EQ(demangle("_D4main5OrderQgi"), "main.Order.Order");
+  for (const char* name : {"_D99999999999999999999x", "_D9abc"}) EXPECT_EQ(demangle(name), name);
+}
+
+TEST(Demangle, Ocaml) {
+  EXPECT_EQ(demangle("camlStdlib__List__map_487"), "Stdlib.List.map");
+  EXPECT_EQ(demangle("camlMain.total_12"), "Main.total");
+  EXPECT_EQ(demangle("camlMain__fun_530"), "Main.fun_530");
+  EXPECT_EQ(demangle("camlMain__$2b$2b_270"), "Main.++");
+  EXPECT_EQ(demangle("camlMain__sum_of_prices_7_12_code"), "Main.sum_of_prices");
+  EXPECT_EQ(demangle("camlMain__code"), "Main.code");
+  for (const char* name : {"caml_alloc_small", "camlMain", "caml"}) EXPECT_EQ(demangle(name), name);
+}
+
+TEST(Demangle, Haskell) {
+  EXPECT_EQ(demangle("base_GHCziBase_zdwmap_info"), "GHC.Base.$wmap");
+  EXPECT_EQ(demangle("Main_sumOfPrices_info"), "Main.sumOfPrices");
+  EXPECT_EQ(demangle("containerszm0zi6zi5zi1_DataziMapziInternal_zdwinsert_entry"),
+            "Data.Map.Internal.$winsert");
+  for (const char* name : {"get_info", "Window_get_info", "Main__info", "_info", "c1xKz_info"})
+    EXPECT_EQ(demangle(name), name);
+}
+
+TEST(Demangle, Nim) {
+  EXPECT_EQ(demangle("total__main_u12"), "main.total");
+  for (const char* name : {"total__main_12", "__main_u12", "a_u1", "foo__bar_ux"})
+    EXPECT_EQ(demangle(name), name);
+}
+
+TEST(Demangle, LinkTimeOptimisation) {
+  EXPECT_EQ(demangle("price.llvm.12345678901234567890"), "price");
+  EXPECT_EQ(demangle("price.lto_priv.0"), "price");
+  EXPECT_EQ(demangle("_ZL5pricei.__uniq.123.llvm.456"), "price(int)");
+  EXPECT_EQ(demangle("price.lto_priv.3.cold"), "price.cold");
+  for (const char* name : {"price.part.0", "price.llvm", "price.llvm.x", ".llvm.12"})
+    EXPECT_EQ(demangle(name), name);
+}
+
 }  // namespace
 }  // namespace hm::symbol

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "base/text_file.h"
 #include "symbol/files/build_id.h"
 #include "symbol/files/demangle.h"
@@ -49,6 +51,7 @@ Status Dso::load_tables() {
     return make_error(ErrorCode::kNotFound, "the file that was recorded as '{}' is not on this machine",
                       path_);
   if (is_kernel()) return take_kernel();
+  if (path_.starts_with(kKernelCodePrefix)) return take_kernel_code();
   if (is_perf_map(path_)) return take_perf_map();
   if (JitDump::is_name_of_one(path_)) return take_jitdump();
   if (path_ == kVdsoPath) return take_vdso();
@@ -116,6 +119,18 @@ Status Dso::take_jitdump() {
   if (!dump) return dump.error();
   jitdump_ = *std::move(dump);
   return take_table(jitdump_->symbols());
+}
+
+// The path contains the function's size and name.
+Status Dso::take_kernel_code() {
+  std::string_view rest = std::string_view(path_).substr(kKernelCodePrefix.size());
+  uint64_t bytes = 0;
+  auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), bytes);
+  if (error != std::errc() || !std::string_view(end, rest.data() + rest.size()).starts_with(':'))
+    return make_error(ErrorCode::kDamaged, "'{}' is no code of the kernel", path_);
+  std::string_view name(end + 1, rest.data() + rest.size());
+  symbols_ = SymbolTable({RawSymbol{.start = 0, .size = bytes, .name = name}});
+  return {};
 }
 
 Status Dso::take_table(Result<SymbolTable> table) {
@@ -188,13 +203,23 @@ std::optional<DataObject> Dso::data_at(uint64_t address) {
 SourceLine Dso::line_of_address(uint64_t address) {
   load();
   if (jitdump_) return jitdump_->line_at(address);
-  return elf_ ? dwarf_line(*elf_, address) : SourceLine();
+  if (!elf_) return {};
+  SourceLine line = dwarf_line(*elf_, address);
+  if (line.line != 0) return line;
+  std::vector<Frame> frames = go_frames_at(address);
+  return frames.empty() ? line : SourceLine{std::move(frames.front().file), frames.front().line};
+}
+
+std::vector<Frame> Dso::go_frames_at(uint64_t address) {
+  if (!go_lines_) go_lines_.emplace(*elf_);
+  return go_lines_->at(address);
 }
 
 std::vector<Frame> Dso::frames_of_address(uint64_t address) {
   load();
   std::vector<Frame> frames;
   if (elf_) frames = dwarf_frames_->at(*elf_, address);
+  if (elf_ && frames.empty()) frames = go_frames_at(address);
   if (frames.empty()) frames.emplace_back();
   if (jitdump_) {
     SourceLine line = jitdump_->line_at(address);
@@ -219,6 +244,13 @@ std::vector<Frame> Dso::frames_at(uint64_t offset) {
 CodeLoads Dso::code_loads() {
   load();
   return jitdump_ ? jitdump_->loads() : CodeLoads();
+}
+
+CodeKind Dso::code_kind(uint64_t address) {
+  load();
+  if (!elf_) return {.machine = jitdump_ ? jitdump_->machine() : Machine()};
+  if (!code_kinds_) code_kinds_.emplace(*elf_);
+  return code_kinds_->at(address);
 }
 
 Result<Bytes> Dso::code(uint64_t address, uint64_t size) {

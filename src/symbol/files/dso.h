@@ -13,9 +13,11 @@
 #include "base/bytes.h"
 #include "base/process_files.h"
 #include "base/result.h"
+#include "symbol/files/code_kinds.h"
 #include "symbol/files/elf_module.h"
 #include "symbol/files/frame.h"
 #include "symbol/files/frame_extents.h"
+#include "symbol/files/go_lines.h"
 #include "symbol/files/jitdump.h"
 #include "symbol/files/names.h"
 #include "symbol/files/symbol_table.h"
@@ -58,6 +60,8 @@ class Dso {
   [[nodiscard]] CodeLoads code_loads();
   // Returns the bytes of the code; fewer if the file ends before.
   Result<Bytes> code(uint64_t address, uint64_t size);
+  // Returns what the code at the address is for; valid if code() returns it.
+  [[nodiscard]] CodeKind code_kind(uint64_t address);
   // Returns every code symbol, by address.
   [[nodiscard]] const SymbolTable& symbols();
   // Returns the ELF file; nullptr if there is none, as for code of a just-in-time compiler.
@@ -72,6 +76,7 @@ class Dso {
   Status load_tables();
   Status take_kernel();
   Status take_jitdump();
+  Status take_kernel_code();
   Status take_table(Result<SymbolTable> table);
   Status check_build_id(const std::string& found) const;
   Status take_elf(Result<ElfModule> module);
@@ -82,6 +87,7 @@ class Dso {
   [[nodiscard]] std::string copy_here(const char* name);
   [[nodiscard]] std::string hold(UniqueFd file);
   [[nodiscard]] bool is_kernel() const { return path_.starts_with(kKernelPrefix); }
+  [[nodiscard]] std::vector<Frame> go_frames_at(uint64_t address);
   [[nodiscard]] std::string unknown_name(uint64_t offset) const;
 
   std::string path_;
@@ -96,7 +102,9 @@ class Dso {
   std::optional<ElfModule> elf_;
   std::optional<JitDump> jitdump_;
   std::optional<FrameExtents> extents_;  // from elf_
+  std::optional<CodeKinds> code_kinds_;  // from elf_, set at the first use
   std::unique_ptr<DwarfFrames> dwarf_frames_;
+  std::optional<GoLines> go_lines_;  // set at the first use
   SymbolTable symbols_;
   std::optional<SymbolTable> data_symbols_;
 };

@@ -11,23 +11,13 @@
 #include "symbol/files/demangle.h"
 #include "symbol/files/dwarf_entries.h"
 #include "symbol/files/split_units.h"
+#include "symbol/files/unit_ranges.h"
 
 namespace hm::symbol {
 namespace {
 
-// An address in the debug information, and the compilation unit that contains it.
-struct UnitAddress {
-  Dwarf_Die* unit;
-  Dwarf_Addr address;
-};
-
 std::optional<UnitAddress> unit_of(const ElfModule& module, uint64_t address) {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = dwfl_module_addrdie(module.module(), address + module.bias(), &bias);
-  Dwarf_Addr dwarf_address = address + module.bias() - bias;
-  // For an address in a gap, libdwfl returns the unit before the gap.
-  if (unit == nullptr || dwarf_haspc(unit, dwarf_address) != 1) return std::nullopt;
-  return UnitAddress{unit, dwarf_address};
+  return module.unit_ranges().at(address + module.bias());
 }
 
 std::string function_name(Dwarf_Die* die) {

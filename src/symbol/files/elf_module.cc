@@ -17,20 +17,53 @@
 
 #include "symbol/files/build_id.h"
 #include "symbol/files/split_units.h"
+#include "symbol/files/unit_ranges.h"
+#include "symbol/files/zstd_sections.h"
 
 namespace hm::symbol {
 namespace {
 
-// Returns true if libdwfl would find the file of a debug link without asking a server.
-bool is_local(const DebugFiles& files, const char* file, const char* link) {
-  if (file == nullptr || link == nullptr) return false;
+// Returns the existing files that libdwfl considers for a debug link.
+std::vector<std::string> linked_files(const DebugFiles& files, const char* file, const char* link) {
+  std::vector<std::string> found;
+  if (file == nullptr || link == nullptr) return found;
   std::filesystem::path folder = std::filesystem::path(file).parent_path();
   std::vector<std::filesystem::path> places{folder, folder / ".debug"};
   for (const std::filesystem::path& root : files.roots()) places.push_back(root / folder.relative_path());
-  return std::ranges::any_of(places, [link](const std::filesystem::path& place) {
+  for (const std::filesystem::path& each : places) {
     std::error_code error;
-    return std::filesystem::exists(place / link, error);
-  });
+    if (std::filesystem::exists(each / link, error)) found.push_back((each / link).string());
+  }
+  return found;
+}
+
+// Returns a descriptor of the debug file without sections of zstd, which may replace `fd`.
+int readable(int fd) {
+  if (fd < 0) return fd;
+  Result<UniqueFd> copy = copy_without_zstd(fd);
+  if (!copy || !copy->valid()) return fd;
+  ::close(fd);
+  return copy->release();
+}
+
+bool is_debug_file_of(Dwfl_Module* module, const std::string& path) {
+  Dwarf_Addr bias = 0;
+  Elf* elf = dwfl_module_getelf(module, &bias);
+  std::string own = elf == nullptr ? std::string() : build_id_of(elf);
+  Result<std::string> found = build_id_of(path);
+  return found.ok() && !own.empty() && *found == own;
+}
+
+// Returns a descriptor of a linked debug file with sections of zstd, without them; -1 if there is none.
+// libdwfl does not use a descriptor that replaces one of its own search for a debug link.
+int find_packed_file(Dwfl_Module* module, const std::vector<std::string>& linked) {
+  for (const std::string& path : linked) {
+    UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!fd.valid() || !is_debug_file_of(module, path)) continue;
+    Result<UniqueFd> copy = copy_without_zstd(fd.get());
+    if (copy && copy->valid()) return copy->release();
+  }
+  return -1;
 }
 
 int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
@@ -39,11 +72,12 @@ int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwa
   Dwarf_Addr bias = 0;
   std::string build_id = build_id_of(dwfl_module_getelf(module, &bias));
   UniqueFd archived = build_id.empty() ? UniqueFd() : files->open_archived(ArchivedKind::kDebug, "", build_id);
-  if (archived.valid()) return archived.release();
+  if (archived.valid()) return readable(archived.release());
+  std::vector<std::string> linked = linked_files(*files, file, link);
+  if (int fd = find_packed_file(module, linked); fd >= 0) return fd;
   return files->servers().find([&](bool may_ask) {
-    auto find =
-        may_ask || is_local(*files, file, link) ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
-    return find(module, user_data, name, base, file, link, crc, found);
+    auto find = may_ask || !linked.empty() ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
+    return readable(find(module, user_data, name, base, file, link, crc, found));
   });
 }
 
@@ -102,6 +136,7 @@ Result<ElfModule> ElfModule::open(Bytes image, const std::string& name, DebugFil
 
 Result<ElfModule> ElfModule::open(UniqueFd fd, const std::string& name, DebugFiles& debug_files) {
   if (!has_elf_magic(fd.get())) return make_error(ErrorCode::kDamaged, "'{}' is not an ELF file", name);
+  fd.reset(readable(fd.release()));
   ElfModule result;
   result.search_ =
       std::make_unique<Search>(Search{.path = debug_files.path(),
@@ -127,6 +162,7 @@ Result<ElfModule> ElfModule::open(UniqueFd fd, const std::string& name, DebugFil
   if (result.elf_ == nullptr) {
     return make_error(ErrorCode::kDamaged, "cannot read the ELF file '{}': {}", name, dwfl_errmsg(-1));
   }
+  result.unit_ranges_ = std::make_unique<UnitRanges>(result.module_);
   result.split_units_ = std::make_unique<SplitUnits>(result.module_);
   result.read_segments();
   return result;
@@ -146,9 +182,12 @@ void ElfModule::read_segments() {
 
 std::string ElfModule::build_id() const { return build_id_of(elf_); }
 
-bool ElfModule::is_x86_64() const {
+Machine ElfModule::machine() const {
   GElf_Ehdr header;
-  return gelf_getehdr(elf_, &header) != nullptr && header.e_machine == EM_X86_64;
+  if (gelf_getehdr(elf_, &header) == nullptr) return {.elf = EM_NONE};
+  return {.elf = header.e_machine,
+          .is_64_bit = header.e_ident[EI_CLASS] == ELFCLASS64,
+          .is_big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB};
 }
 
 bool ElfModule::is_position_independent() const {

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "symbol/files/debug_files.h"
+#include "symbol/files/machine.h"
 
 struct Dwfl;
 struct Dwfl_Module;
@@ -21,6 +22,7 @@ struct Elf;
 namespace hm::symbol {
 
 class SplitUnits;
+class UnitRanges;
 
 class ElfModule {
  public:
@@ -39,7 +41,8 @@ class ElfModule {
 
   // Returns lower-case hex; empty if the image has no build ID.
   [[nodiscard]] std::string build_id() const;
-  [[nodiscard]] bool is_x86_64() const;
+  [[nodiscard]] Machine machine() const;
+  [[nodiscard]] bool is_x86_64() const { return machine().is_x86_64(); }
   // Returns true if it may be loaded at any address: a library, a PIE.
   [[nodiscard]] bool is_position_independent() const;
   // Returns the address of a byte of the file according to the program headers; nullopt outside all loaded
@@ -73,6 +76,7 @@ class ElfModule {
   [[nodiscard]] Bytes debug_file() const;
 
   [[nodiscard]] SplitUnits& split_units() const { return *split_units_; }
+  [[nodiscard]] UnitRanges& unit_ranges() const { return *unit_ranges_; }
   [[nodiscard]] Dwfl_Module* module() const { return module_; }
   [[nodiscard]] Elf* elf() const { return elf_; }
   // libdwfl's addresses minus the ELF file's.
@@ -98,7 +102,8 @@ class ElfModule {
   std::unique_ptr<Search> search_;  // declared before the members that use it
   std::unique_ptr<Dwfl, EndSession> dwfl_;
   Dwfl_Module* module_ = nullptr;
-  std::unique_ptr<SplitUnits> split_units_;  // declared after the session that it uses
+  std::unique_ptr<SplitUnits> split_units_;  // declared after the session that it uses, as the next member
+  std::unique_ptr<UnitRanges> unit_ranges_;
   Elf* elf_ = nullptr;
   uint64_t bias_ = 0;
   std::vector<Segment> segments_;

@@ -42,7 +42,7 @@ class CodeSections {
 // Returns true for functions and labels of assembly code, but not for the compiler's local labels.
 bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section,
              CodeSections& sections) {
-  if (name.empty() || section == SHN_UNDEF || section == SHN_ABS) return false;
+  if (name.empty() || name.starts_with(".L") || section == SHN_UNDEF || section == SHN_ABS) return false;
   int type = GELF_ST_TYPE(symbol.st_info);
   if (type == STT_FUNC || type == STT_GNU_IFUNC) return true;
   return type == STT_NOTYPE && name.front() != '.' && name.front() != '$' && sections.contains(elf, section);
@@ -133,9 +133,31 @@ void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wan
         dwfl_module_getsym_info(module.module(), i, &symbol, &address, &section, &elf, nullptr);
     if (name == nullptr || !wanted(symbol, name, elf, section)) continue;
     int binding = GELF_ST_BIND(symbol.st_info);
-    out.push_back(
-        {address - module.bias(), symbol.st_size, name, binding == STB_WEAK, binding == STB_GLOBAL});
+    bool is_label = binding == STB_LOCAL && symbol.st_size == 0 && GELF_ST_TYPE(symbol.st_info) == STT_NOTYPE;
+    out.push_back({address - module.bias(), symbol.st_size, name, binding == STB_WEAK, binding == STB_GLOBAL,
+                   UINT64_MAX, is_label});
   }
+}
+
+// Removes the labels inside functions, by the functions' sizes or else by the unwind table. Labels elsewhere
+// may be functions of assembly code.
+void remove_inner_labels(const FrameExtents& extents, std::vector<RawSymbol>& symbols) {
+  std::ranges::stable_sort(symbols, {}, &RawSymbol::start);
+  uint64_t end = 0;  // of the functions so far
+  std::vector<uint64_t> starts;
+  for (const RawSymbol& symbol : symbols) {
+    if (!symbol.label) starts.push_back(symbol.start);
+  }
+  std::erase_if(symbols, [&](const RawSymbol& symbol) {
+    if (!symbol.label) {
+      if (symbol.size != 0 && symbol.size < UINT64_MAX - symbol.start)
+        end = std::max(end, symbol.start + symbol.size);
+      return false;
+    }
+    if (symbol.start < end) return true;
+    std::optional<Extent> function = extents.at(symbol.start);
+    return function && function->start < symbol.start && std::ranges::binary_search(starts, function->start);
+  });
 }
 
 }  // namespace
@@ -147,6 +169,7 @@ SymbolTable read_elf_symbols(const ElfModule& module, const FrameExtents& extent
                     [&](const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section) {
                       return is_code(symbol, name, elf, section, sections);
                     });
+  remove_inner_labels(extents, raw);
   OpenEnds ends(module, extents);
   for (RawSymbol& symbol : raw) {
     if (symbol.size == 0) symbol.limit = ends.limit(symbol.start);

@@ -57,9 +57,11 @@ Result<JitDump> JitDump::over(Bytes bytes) {
   ByteReader in(bytes, swap);
   in.skip(2 * sizeof(uint32_t));  // magic, version
   uint32_t header_bytes = in.u32();
+  auto machine = static_cast<uint16_t>(in.u32());
   in.skip(header_bytes < in.offset() ? 0 : header_bytes - in.offset());
   if (!in.ok()) return make_error(ErrorCode::kDamaged, "its header is cut off");
   JitDump dump;
+  dump.machine_ = {.elf = machine, .is_big_endian = swap};
   ByteReader flags(bytes.subspan(std::min(kFlagsOffset, bytes.size())), swap);
   dump.is_monotonic_ = header_bytes > kFlagsOffset && (flags.u64() & kProcessorsClock) == 0;
   dump.read_records(in);

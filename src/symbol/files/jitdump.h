@@ -12,6 +12,7 @@
 #include "base/mapped_file.h"
 #include "base/result.h"
 #include "symbol/files/frame.h"
+#include "symbol/files/machine.h"
 #include "symbol/files/names.h"
 #include "symbol/files/symbol_table.h"
 
@@ -34,6 +35,7 @@ class JitDump {
   // `bytes` must outlive this object.
   static Result<JitDump> over(Bytes bytes);
 
+  [[nodiscard]] const Machine& machine() const { return machine_; }
   [[nodiscard]] SymbolTable symbols() const;
   // Returns which code was at which address at what time; no loads if all code stayed at its address.
   [[nodiscard]] CodeLoads loads() const;
@@ -73,6 +75,7 @@ class JitDump {
   std::optional<MappedFile> file_;
   ByStart codes_;
   std::vector<Load> loads_;
+  Machine machine_;
   bool is_monotonic_ = false;
   bool is_changed_ = false;                          // true if code was moved or replaced
   std::map<uint64_t, std::vector<Line>> announced_;  // lines of code that is loaded later

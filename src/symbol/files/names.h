@@ -11,6 +11,9 @@ namespace hm::symbol {
 
 inline constexpr std::string_view kVdsoPath = "[vdso]";
 inline constexpr std::string_view kKernelPrefix = "[kernel.kallsyms]";
+// Begins the paths of code that the kernel compiled or generated while it ran, which is in no file: BPF
+// programs and trampolines (kernel_code_path()).
+inline constexpr std::string_view kKernelCodePrefix = "[bpf]";
 // Name for a just-in-time compiler's code without names.
 inline constexpr const char* kJitCode = "[JIT code]";
 // Replaces a build ID if the file of that name on this machine is not the recorded one.
@@ -43,5 +46,10 @@ struct CodeLoads {
   std::vector<CodeLoad> loads;
   bool is_monotonic = false;  // the times are CLOCK_MONOTONIC times
 };
+
+// Returns the path of an object that consists of one function of the kernel.
+[[nodiscard]] inline std::string kernel_code_path(std::string_view function, uint64_t bytes) {
+  return std::string(kKernelCodePrefix) + std::to_string(bytes) + ':' + std::string(function);
+}
 
 }  // namespace hm::symbol

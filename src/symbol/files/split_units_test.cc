@@ -4,12 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 
+#include "base/mapped_file.h"
 #include "base/temporary_folder.h"
 #include "symbol/files/dwarf_package.h"
 #include "symbol/files/test_subjects.h"
+#include "symbol/files/zstd_sections.h"
 
 namespace hm::symbol {
 namespace {
@@ -48,6 +52,48 @@ TEST(SplitUnits, AProgramWithItsDwoFileHasAllFrames) {
   Compared compared = expect_same(whole, split);
   EXPECT_GT(compared.places, 100u);
   EXPECT_GT(compared.inlined, 10u);
+}
+
+TEST(DebugInformation, UnitsAreFoundWithoutAList) {
+  Dso whole(subject("subject"), ""), unlisted(subject("subject_unlisted"), "");
+  EXPECT_GT(expect_same(whole, unlisted).inlined, 10u);
+}
+
+TEST(DebugInformation, SectionsOfZstdAreUnpacked) {
+  for (const char* name : {"subject_zstd", "subject_zstd.split"}) {
+    SCOPED_TRACE(name);
+    Dso whole(subject("subject"), ""), packed(subject(name), "");
+    EXPECT_GT(expect_same(whole, packed).inlined, 10u);
+  }
+}
+
+TEST(DebugInformation, DamagedSectionsOfZstdLeaveTheNames) {
+  Result<MappedFile> file = MappedFile::open(subject("subject_zstd"));
+  ASSERT_TRUE(file.ok());
+  std::vector<std::byte> damaged(file->bytes().begin(), file->bytes().end());
+  constexpr std::array<std::byte, 4> kFrame{std::byte{0x28}, std::byte{0xb5}, std::byte{0x2f},
+                                            std::byte{0xfd}};
+  size_t frames = 0;
+  for (auto at = std::ranges::search(damaged, kFrame); !at.empty();
+       at = std::ranges::search(at.end(), damaged.end(), kFrame.begin(), kFrame.end()), ++frames)
+    at[0] = std::byte{0};
+  ASSERT_GT(frames, 3u);
+  EXPECT_FALSE(unpack_zstd_sections(damaged).ok());
+  TemporaryFolder folder;
+  std::string path = folder.file("damaged");
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(damaged.data()), static_cast<std::streamsize>(damaged.size()));
+  Dso dso(path, "");
+  EXPECT_FALSE(symbol_names_of(dso).empty());
+}
+
+TEST(DebugInformation, PartsThatDwzSharesAreFound) {
+  if (!std::filesystem::exists(subject("subject_dwz"))) GTEST_SKIP() << "there is no dwz here";
+  for (const char* name : {"subject_dwz", "subject_dwz.1", "subject_dwz.2"}) {
+    SCOPED_TRACE(name);
+    Dso whole(subject("subject"), ""), shared(subject(name), "");
+    EXPECT_GT(expect_same(whole, shared).inlined, 10u);
+  }
 }
 
 TEST(SplitUnits, AProgramWithAPackageHasAllFrames) {

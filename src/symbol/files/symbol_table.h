@@ -17,6 +17,7 @@ struct RawSymbol {
   bool weak = false;
   bool global = false;
   uint64_t limit = UINT64_MAX;
+  bool label = false;  // a local symbol without type and size, as assemblers write for labels
 };
 
 struct Symbol {

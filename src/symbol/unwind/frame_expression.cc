@@ -9,9 +9,9 @@ namespace hm::symbol {
 namespace {
 
 // A stack machine. After a failure ok() stays false, and all results are meaningless.
-class Machine {
+class StackMachine {
  public:
-  explicit Machine(const FrameView& frame) : frame_(frame) {}
+  explicit StackMachine(const FrameView& frame) : frame_(frame) {}
 
   void run(const FrameOperation& operation) {
     bool known = run_constant(operation) || run_stack(operation) || run_unary(operation) ||
@@ -185,7 +185,7 @@ class Machine {
 }  // namespace
 
 std::optional<uint64_t> evaluate(std::span<const FrameOperation> expression, const FrameView& frame) {
-  Machine machine(frame);
+  StackMachine machine(frame);
   for (const FrameOperation& operation : expression) {
     machine.run(operation);
     if (!machine.ok()) return std::nullopt;

@@ -30,7 +30,8 @@ std::string number_or_null(std::optional<uint64_t> number) {
 }
 
 FrameCategory category_of(const profile::DsoRow& dso, uint32_t number) {
-  if (dso.path.starts_with(symbol::kKernelPrefix)) return FrameCategory::kKernel;
+  if (dso.path.starts_with(symbol::kKernelPrefix) || dso.path.starts_with(symbol::kKernelCodePrefix))
+    return FrameCategory::kKernel;
   return number == 0 ? FrameCategory::kOther : FrameCategory::kUser;
 }
 
