@@ -95,10 +95,8 @@ TEST(TimelineView, ShowsTheBranchesOfASampleInOrder) {
   line.moments = {{3'200'000, "7 reader", "walk", {{"parse(int)", false}, {"step\x1b", true}}, true}};
   line.points.points = 4;
   std::string view = timeline_view(line, {}, {});
-  EXPECT_THAT(
-      view,
-      HasSubstr(
-          "0.003200 s  7 reader: (parse) > step? > walk  (which are new cannot be told)\n# 3 more samples"));
+  EXPECT_THAT(view, HasSubstr("0.003200 s  7 reader: (parse) > step\\x1b > walk  (which are new cannot be "
+                              "told)\n# 3 more samples"));
 }
 
 TEST(TimelineView, FitsTheTerminal) {
