@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 
@@ -70,8 +71,14 @@ bool descends_from_us(pid_t process) {
 }
 
 Status suits_engine(pid_t process, const std::string& session_folder) {
-  std::string session = session_folder + "/" + kSessionFileName;
   std::string root = fmt::format("/proc/{}/root", process);
+  if (::euidaccess((root + "/").c_str(), F_OK) != 0 && errno == EACCES)
+    return make_error(
+        ErrorCode::kPermission,
+        "process {} runs a program that this user may not read, or changed its user, so the kernel hides its "
+        "memory; it goes unmeasured (root may measure it, or `chmod +r` the program's file)",
+        process);
+  std::string session = session_folder + "/" + kSessionFileName;
   if (!same_file(session, root + session) || ::euidaccess((root + "/proc/self/maps").c_str(), F_OK) != 0) {
     return make_error(
         ErrorCode::kUnsupported,
