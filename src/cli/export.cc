@@ -36,7 +36,8 @@ struct ExportWords {
 Result<int> write_dump(const ExportWords& words) {
   const profile::FilterOptions& filter = words.query.filter;
   bool chooses_more = filter.comm || filter.pid || filter.tid || filter.dso || filter.function;
-  if (chooses_more || words.query.reading.raw_ip || words.query.reading.trust_files)
+  if (chooses_more || !words.query.reading.source_rules.empty() || words.query.reading.raw_ip ||
+      words.query.reading.trust_files)
     return make_error(
         ErrorCode::kInvalidArgument,
         "a dump is of all samples of an event, as they were recorded: of --format=ebs only -e and -c choose");
@@ -89,7 +90,7 @@ Status write_to_file(const std::string& path, const SampleFormat& format,
 }
 
 Result<int> write_samples(const ExportWords& words, const SampleFormat& format) {
-  symbol::FileResolver resolver;
+  symbol::FileResolver resolver(words.query.reading.source_rules);
   query::SampleExport options = words.query;
   options.chains = format.has_stacks;
   Result<query::ExportedSamples> exported = query::export_samples(options, resolver);

@@ -18,6 +18,11 @@ void add_reading_options(CommandLine& line, query::Reading& reading) {
   line.add_flag("--trust-files", reading.trust_files,
                 "take this machine's files for those that the recording names, also where it was made "
                 "elsewhere and has no build-ids of them");
+  line.add_option("--source-map", reading.source_rules,
+                  "look for source files whose path begins with FROM below TO instead; repeatable")
+      .one_at_a_time()
+      .check([](std::string& rule) { return symbol::check_source_rule(rule); }, "")
+      .type("FROM=TO");
 }
 
 void add_inline_option(CommandLine& line, bool& no_inline) {

@@ -15,8 +15,9 @@ namespace hm::symbol {
 // serializes all lookups.
 class FileObject final : public Object {
  public:
-  // `debug_files` must outlive this object.
-  FileObject(const std::string& path, const std::string& build_id, DebugFiles& debug_files);
+  // `debug_files` and `sources`, which maps the paths of source files, must outlive this object.
+  FileObject(const std::string& path, const std::string& build_id, DebugFiles& debug_files,
+             const SourceFiles& sources);
   ~FileObject() override;
 
   [[nodiscard]] std::optional<Error> problem() const override;
@@ -51,6 +52,7 @@ class FileObject final : public Object {
     return use(*parts_);
   }
 
+  const SourceFiles& sources_;
   mutable std::mutex mutex_;
   std::unique_ptr<Parts> parts_;
 };

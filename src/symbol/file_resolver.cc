@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/file_resolver.h"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/mapped_file.h"
 #include "symbol/file_object.h"
@@ -25,21 +27,32 @@ std::vector<std::string> read_lines(const std::string& path) {
 
 }  // namespace
 
-FileResolver::FileResolver() = default;
-FileResolver::FileResolver(const DebugFiles::Options& debug_files) : debug_files_(debug_files) {}
+FileResolver::FileResolver() : FileResolver(SourceRules()) {}
+FileResolver::FileResolver(const DebugFiles::Options& debug_files)
+    : debug_files_(debug_files), source_files_({}, debug_files_.servers()) {}
+FileResolver::FileResolver(SourceRules rules)
+    : source_files_({.rules = std::move(rules)}, debug_files_.servers()) {}
 FileResolver::~FileResolver() = default;
 
 const Object& FileResolver::object(const std::string& path, const std::string& build_id) const {
   std::scoped_lock lock(mutex_);
   std::unique_ptr<Object>& object = objects_[{path, build_id}];
-  if (object == nullptr) object = std::make_unique<FileObject>(path, build_id, debug_files_);
+  if (object == nullptr) object = std::make_unique<FileObject>(path, build_id, debug_files_, source_files_);
   return *object;
 }
 
-std::optional<std::string> FileResolver::source_text(const std::string& file, uint32_t line) const {
+std::optional<SourceFile> FileResolver::source_file(const std::string& file,
+                                                    const std::string& build_id) const {
+  return source_files_.find(file, build_id);
+}
+
+std::optional<std::string> FileResolver::source_text(const std::string& file, uint32_t line,
+                                                     const std::string& build_id) const {
+  std::optional<SourceFile> here = source_file(file, build_id);
+  if (!here) return std::nullopt;
   std::scoped_lock lock(mutex_);
-  auto [found, is_new] = sources_.try_emplace(file);
-  if (is_new) found->second = read_lines(file);
+  auto [found, is_new] = sources_.try_emplace(here->path);
+  if (is_new) found->second = read_lines(here->path);
   const std::vector<std::string>& lines = found->second;
   if (line == 0 || line > lines.size()) return std::nullopt;
   return lines[line - 1];

@@ -16,6 +16,7 @@
 #include "symbol/code/waiting.h"
 #include "symbol/files/frame.h"
 #include "symbol/files/names.h"
+#include "symbol/source_files.h"
 #include "symbol/types/type_layout.h"
 #include "symbol/unwind/frame_rule.h"
 
@@ -98,9 +99,13 @@ class Resolver {
   // Returns the object with this path in a recording; `build_id` in hex, empty if unknown, or kNotHere. Valid
   // for the lifetime of the resolver.
   [[nodiscard]] virtual const Object& object(const std::string& path, const std::string& build_id) const = 0;
-  // Returns a line of source text; nullopt if it is not available.
-  [[nodiscard]] virtual std::optional<std::string> source_text(const std::string& file,
-                                                               uint32_t line) const = 0;
+  // Returns the file of this machine for a source file in debug information; nullopt if there is none.
+  // `build_id` is that of the object with the debug information, empty if unknown.
+  [[nodiscard]] virtual std::optional<SourceFile> source_file(const std::string& file,
+                                                              const std::string& build_id) const = 0;
+  // Returns a line of such a file; nullopt if it is not available.
+  [[nodiscard]] virtual std::optional<std::string> source_text(const std::string& file, uint32_t line,
+                                                               const std::string& build_id) const = 0;
   // Returns files that could not be searched for so far, one sentence each.
   [[nodiscard]] virtual std::vector<std::string> problems() const = 0;
 };

@@ -8,6 +8,7 @@
 #include "profile/needs.h"
 #include "profile/profile.h"
 #include "symbol/resolver.h"
+#include "symbol/source_files.h"
 
 namespace hm::query {
 
@@ -18,6 +19,8 @@ struct Reading {
   // Accept this machine's files in place of the recorded ones even without evidence that the files are
   // identical.
   bool trust_files = false;
+  // For the resolver: where the source files are (symbol/source_files.h).
+  symbol::SourceRules source_rules{};
 };
 
 // Loads a recording or a dump; "-" is standard input. For a dump, this machine's files are always accepted.
