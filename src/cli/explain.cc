@@ -50,7 +50,8 @@ Result<int> print_causes(const ExplainWords& words) {
   query::ExplainOptions options = words.query;
   options.cause.min_share = words.min_percent / 100;
   options.cause.inlines = !words.no_inline;
-  Result<query::Explanation> found = query::explain(options, symbol::FileResolver(words.query.reading.files));
+  Result<query::Explanation> found =
+      query::explain(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
   if (!found) return found.error();
   if (words.json) return print(json::causes_json(found->profile, found->causes, found->over_time));
   text::Style style = output_style(words.full_names);

@@ -36,7 +36,8 @@ struct ExportWords {
 Result<int> write_dump(const ExportWords& words) {
   const profile::FilterOptions& filter = words.query.filter;
   bool chooses_more = filter.comm || filter.pid || filter.tid || filter.dso || filter.function;
-  if (chooses_more || words.query.reading.raw_ip || words.query.reading.trust_files)
+  if (chooses_more || !words.query.reading.source_rules.empty() || words.query.reading.raw_ip ||
+      words.query.reading.trust_files)
     return make_error(
         ErrorCode::kInvalidArgument,
         "a dump contains all samples of an event as recorded: with --format=ebs, only -e and -c select samples");
@@ -90,6 +91,7 @@ Status write_to_file(const std::string& path, const SampleFormat& format,
 }
 
 Result<int> write_samples(const ExportWords& words, const SampleFormat& format) {
+  symbol::FileResolver resolver(words.query.reading.files, words.query.reading.source_rules);
   query::SampleExport options = words.query;
   symbol::FileResolver resolver(options.reading.files);
   options.chains = format.has_stacks;

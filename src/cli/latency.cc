@@ -67,7 +67,7 @@ std::string reading_json(const std::vector<host::WatchedLevel>& levels, std::tim
                          const std::vector<double>& ns) {
   nlohmann::ordered_json json{{"time_s", when}, {"ns", nlohmann::ordered_json::object()}};
   for (size_t i = 0; i < levels.size(); ++i) json["ns"][levels[i].name] = ns[i];
-  return json.dump() + '\n';
+  return compact_json(json) + '\n';
 }
 
 Result<int> watch_latency(const LatencyWords& words) {

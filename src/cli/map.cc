@@ -58,7 +58,8 @@ size_t columns_of(const MapWords& words) {
 Result<int> print_map(const MapWords& words, int status) {
   query::MapOptions options = words.query;
   options.map.columns = columns_of(words);
-  Result<query::Mapped> mapped = query::map_cache(options, symbol::FileResolver(options.reading.files));
+  Result<query::Mapped> mapped =
+      query::map_cache(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
   if (!mapped) return mapped.error();
   if (words.csv) return print(csv::map_lines(mapped->map), status);
   return print(words.json ? json::map_json(mapped->profile, mapped->map)
@@ -71,7 +72,7 @@ Result<int> print_sizes(const MapWords& words, int status) {
   query::SizesOptions options{words.query.input,
                               words.query.reading,
                               {words.query.map.filter, words.query.map.limit, *sizes::by_named(words.by)}};
-  Result<query::Sized> sized = query::find_sizes(options, symbol::FileResolver(options.reading.files));
+  Result<query::Sized> sized = query::find_sizes(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
   if (!sized) return sized.error();
   if (words.csv) return print(csv::sizes_lines(sized->sizes.counted), status);
   return print(words.json
@@ -84,7 +85,8 @@ Result<int> print_sizes(const MapWords& words, int status) {
 Result<int> print_corun(const MapWords& words) {
   query::CorunOptions options{words.pair, words.query.reading, words.query.cache,
                               static_cast<size_t>(words.caches)};
-  Result<query::CorunAnswer> answer = query::predict_corun(options, symbol::FileResolver(options.reading.files));
+  Result<query::CorunAnswer> answer =
+      query::predict_corun(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
   if (!answer) return answer.error();
   if (words.csv) return print(csv::corun_lines(answer->corun, answer->names));
   return print(words.json ? json::corun_json(answer->corun, answer->names)
@@ -135,6 +137,7 @@ Result<int> run_map(MapWords words) {
   words.query.input = words.input.empty() ? "perf.data" : words.input;
   if (!words.pair.empty()) return print_corun(words);
   bool runs_program = !program.line->rest().empty(), watches = !program.target.pids.empty();
+  if (Status one = check_one_list(program.target.pids, program.line->rest()); !one) return one.error();
   if (runs_program + watches + !words.input.empty() > 1)
     return make_error(ErrorCode::kInvalidArgument,
                       "give only one of a recording (-i), running processes (-p) and a program");

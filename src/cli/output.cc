@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "view/text/format.h"
+
 namespace hm::cli {
 namespace {
 
@@ -73,7 +75,9 @@ Status write_file(const std::string& path, std::string_view text) {
   return file ? Status() : Status(make_error(ErrorCode::kIo, "cannot write {}: {}", path, errno_text(errno)));
 }
 
-void write_message(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
+void write_message(std::string_view text) { write_to_terminal(text::printable_lines(text)); }
+
+void write_to_terminal(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
 
 int fail(std::string_view message, int status) {
   write_message(fmt::format("hardmeter: {}\n", message));

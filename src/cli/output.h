@@ -31,8 +31,12 @@ Status write_output(std::string_view text);
 // Replaces an existing file. Fails with kIo if it cannot be written.
 Status write_file(const std::string& path, std::string_view text);
 
-// Writes to standard error, and ignores errors.
+// Writes lines to standard error, and ignores errors. Control characters are escaped: messages may hold names
+// of files and of other programs.
 void write_message(std::string_view text);
+
+// Writes text with control sequences to the terminal behind standard error, and ignores errors.
+void write_to_terminal(std::string_view text);
 
 // Writes "hardmeter: MESSAGE" to standard error. Returns `status`, the program's exit status.
 int fail(std::string_view message, int status);

@@ -12,6 +12,7 @@
 #include "app/measure/sampling_words.h"
 #include "app/measure/sources.h"
 #include "base/process_tree.h"
+#include "base/program_path.h"
 #include "cli/output.h"
 #include "pmu/linux/places.h"
 
@@ -191,6 +192,8 @@ measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a
 }
 
 Status check_target(const pmu::Target& target, const std::string& command) {
+  if (Status one = check_one_list(target.pids, target.command); !one) return one;
+  if (Status one = check_one_list(target.tids, target.command); !one) return one;
   if (target.command.empty() && !target.by_task() && !target.by_cpu())
     return make_error(ErrorCode::kInvalidArgument,
                       "neither a program nor a process is given (see hardmeter {} --help)", command);
@@ -201,6 +204,15 @@ Status check_target(const pmu::Target& target, const std::string& command) {
 }
 
 }  // namespace
+
+Status check_one_list(const std::vector<int>& numbers, const std::vector<std::string>& command) {
+  if (numbers.empty() || command.empty()) return {};
+  const std::string& word = command.front();
+  if (word.find_first_not_of("0123456789,") != std::string::npos || find_program(word)) return {};
+  return make_error(ErrorCode::kInvalidArgument,
+                    "'{}' is no program; several processes are one list with commas, such as {},{}", word,
+                    numbers.back(), word);
+}
 
 void add_target_options(CommandLine& line, TargetWords& target) {
   auto add_list = [&](const char* name, std::vector<int>& value, const char* type, const char* description) {

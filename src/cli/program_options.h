@@ -56,6 +56,8 @@ struct ProgramWords {
 void add_program_options(CommandLine& line, ProgramWords& words);
 // Adds the same options as add_program_options(), without other targets and without collection limits.
 void add_own_program_options(CommandLine& line, ProgramWords& words);
+// Fails if the program's name is a number and no program has this name: "-p 12 34" is not "-p 12,34".
+[[nodiscard]] Status check_one_list(const std::vector<int>& numbers, const std::vector<std::string>& command);
 // Adds -p, -t, -a and the other targets that are already running.
 void add_target_options(CommandLine& line, TargetWords& target);
 // Adds --cpu, --l3 and the other parts of the modelled machine.

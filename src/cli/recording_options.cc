@@ -39,6 +39,11 @@ void add_reading_options(CommandLine& line, query::Reading& reading) {
   add_folders(line, "--debug-dir", reading.files.debug_folders,
               "look here, too, for programs and their debug files, by their build IDs; several folders with "
               "several options");
+  line.add_option("--source-map", reading.source_rules,
+                  "look for source files whose path begins with FROM below TO instead; repeatable")
+      .one_at_a_time()
+      .check([](std::string& rule) { return symbol::check_source_rule(rule); }, "")
+      .type("FROM=TO");
 }
 
 void add_inline_option(CommandLine& line, bool& no_inline) {

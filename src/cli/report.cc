@@ -40,7 +40,8 @@ struct ReportWords {
 };
 
 Result<int> print_branches(const ReportWords& words) {
-  Result<query::BranchReport> report = query::report_branches(words.query, symbol::FileResolver(words.query.reading.files));
+  Result<query::BranchReport> report =
+      query::report_branches(words.query, symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
   if (!report) return report.error();
   return print(words.json ? json::branches_json(report->profile, report->branches)
                           : recording_header(report->profile, report->totals) +
@@ -52,7 +53,7 @@ Result<int> print_hotspots(const ReportWords& words) {
   options.hotspots.inlines = !words.no_inline;
   options.hotspots.inclusive = !words.no_children;
   options.hotspots.by_inclusive = words.children;
-  Result<query::Report> report = query::report(options, symbol::FileResolver(words.query.reading.files));
+  Result<query::Report> report = query::report(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
   if (!report) return report.error();
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
                           : recording_header(report->profile, report->totals) +
@@ -93,8 +94,9 @@ Result<int> write_page(const ReportWords& words) {
 
 Result<int> print_occupancy(const ReportWords& words) {
   constexpr size_t kCells = 40;
-  Result<query::OccupancyReport> report = query::report_occupancy(
-      {words.query.input, words.query.reading, kCells, words.sizes}, symbol::FileResolver(words.query.reading.files));
+  Result<query::OccupancyReport> report =
+      query::report_occupancy({words.query.input, words.query.reading, kCells, words.sizes},
+                              symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
   if (!report) return report.error();
   return print(words.json ? json::occupancy_over_time_json(report->over_time)
                           : recording_header(report->profile, report->totals) +

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/output.h"
+#include "view/text/format.h"
 
 namespace hm::cli {
 namespace {
@@ -25,8 +26,9 @@ size_t columns() {
 std::string joined_to_fit(const std::vector<std::string>& fields, size_t width) {
   std::string line;
   for (const std::string& field : fields) {
-    std::string longer = line.empty() ? field : fmt::format("{}, {}", line, field);
-    if (longer.size() > width) break;
+    std::string longer =
+        line.empty() ? text::printable(field) : fmt::format("{}, {}", line, text::printable(field));
+    if (text::columns_of(longer) > width) break;
     line = std::move(longer);
   }
   return line;
@@ -36,14 +38,14 @@ StatusLine::StatusLine(std::chrono::milliseconds quiet)
     : on_terminal_(::isatty(STDERR_FILENO) != 0), begin_(std::chrono::steady_clock::now() + quiet) {}
 
 StatusLine::~StatusLine() {
-  if (shown_) write_message(kClearLine);
+  if (shown_) write_to_terminal(kClearLine);
 }
 
 void StatusLine::show(const std::vector<std::string>& fields) {
   if (!on_terminal_ || std::chrono::steady_clock::now() < begin_) return;
   shown_ = true;
   // The last column stays empty, because some terminals start a new line after it.
-  write_message(fmt::format("{}{}", kClearLine, joined_to_fit(fields, columns() - 1)));
+  write_to_terminal(fmt::format("{}{}", kClearLine, joined_to_fit(fields, columns() - 1)));
 }
 
 }  // namespace hm::cli

@@ -8,7 +8,8 @@
 
 namespace hm::cli {
 
-// Returns "FIELD, FIELD, ...": as many fields, from the first on, as fit into the width.
+// Returns "FIELD, FIELD, ...": as many fields, from the first on, as fit into the width. Control
+// characters are escaped.
 [[nodiscard]] std::string joined_to_fit(const std::vector<std::string>& fields, size_t width);
 
 // One line on the terminal behind standard error that is overwritten repeatedly and cleared at the end.

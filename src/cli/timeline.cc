@@ -107,7 +107,8 @@ Result<int> show_timeline(TimelineWords words, int status) {
   words.query.with_cpus = on_screen || words.by == timeline::name_of(timeline::By::kCpu);
   words.query.history.way = *timeline::way_named(words.way);
   words.query.history.rates = words.json;
-  Result<query::RecordedHistory> recorded = query::history_of(words.query, symbol::FileResolver(words.query.reading.files));
+  Result<query::RecordedHistory> recorded =
+      query::history_of(words.query, symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
   if (!recorded) return recorded.error();
   if (Status read = read_window(words, recorded->history.unit()); !read) return read.error();
   Result<query::ShownWindow> found = query::show_window(recorded->history, *recorded->profile, window);
@@ -161,6 +162,7 @@ Result<int> run_timeline(TimelineWords words) {
   if (is_clock && sampling.period.empty() && !sampling.frequency_hz)
     sampling.period = program.pmu == "soft" ? kUsualCycles : watches ? kUsualLivePeriod : kUsualPeriod;
   bool runs_program = !program.line->rest().empty();
+  if (Status one = check_one_list(program.target.pids, program.line->rest()); !one) return one.error();
   if (runs_program + watches + !words.input.empty() > 1)
     return make_error(ErrorCode::kInvalidArgument,
                       "give only one of a recording (-i), running processes (--live -p PID) and a program");

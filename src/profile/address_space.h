@@ -18,6 +18,7 @@ struct Mapping {
   uint32_t dso = 0;
   bool executable = true;
   uint64_t shared_file = 0;  // identifies the file of memory shared between processes; 0: private
+  bool in_memory = false;    // of no file: anonymous memory, or a file of huge pages
 };
 
 // Copies share their mappings until one of them changes (copy on write), so a fork is cheap.

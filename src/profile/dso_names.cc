@@ -22,6 +22,12 @@ bool is_anonymous(std::string_view path) {
          path.starts_with("/anon_hugepage") || path.starts_with("[anon");
 }
 
+// Returns true for anonymous memory and for a file of huge pages into which libhugetlbfs copies a program.
+bool is_memory(std::string_view path) {
+  return is_anonymous(path) || path.starts_with("/dev/hugepages/") ||
+         path.find("/libhugetlbfs.tmp.") != std::string_view::npos;
+}
+
 // Returns a number that identifies the file of memory shared between processes; 0 if the memory is private or
 // the file is not recorded.
 uint64_t shared_file(const record::Mmap& mmap) {
@@ -59,7 +65,7 @@ Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t
   } else if (is_anonymous(mmap.path)) {
     offset = mmap.address;
   }
-  return {mmap.address, end, offset, dso, mmap.executable, shared_file(mmap)};
+  return {mmap.address, end, offset, dso, mmap.executable, shared_file(mmap), is_memory(mmap.path)};
 }
 
 }  // namespace hm::profile

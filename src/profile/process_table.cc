@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profile/process_table.h"
 
+#include "profile/copied_code.h"
+
 namespace hm::profile {
 namespace {
 
@@ -12,7 +14,15 @@ size_t ProcessTable::apply(const Change& change) {
   return std::visit([this](const auto& what) { return apply(what); }, change.what);
 }
 
-size_t ProcessTable::apply(const MapUser& map) { return add(map.mapping, spaces_[map.pid]); }
+size_t ProcessTable::apply(const MapUser& map) {
+  NumberedSpace& space = spaces_[map.pid];
+  std::vector<Mapping> hidden = hidden_code(map.mapping, space.mappings);
+  std::optional<Mapping> below = code_in_gap(map.mapping, space.mappings);
+  size_t copied = add(map.mapping, space);
+  for (const Mapping& part : hidden) copied += add(part, space);
+  if (below) copied += add(*below, space);
+  return copied;
+}
 
 size_t ProcessTable::apply(const MapKernel& map) { return add(map.mapping, kernel_); }
 

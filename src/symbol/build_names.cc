@@ -9,7 +9,7 @@ std::optional<std::vector<BuildNames::Name>> BuildNames::names_of(const std::str
                                                                   const std::vector<uint64_t>& addresses) {
   std::string path = debug_files_.file_of_build(build_id);
   if (path.empty()) return std::nullopt;
-  FileObject file({path, build_id}, debug_files_);
+  FileObject file({path, build_id}, debug_files_, source_files_);
   if (std::optional<Error> problem = file.problem()) {
     unreadable_.push_back(problem->message);
     return std::nullopt;

@@ -8,6 +8,7 @@
 
 #include "symbol/files/debug_files.h"
 #include "symbol/files/frame.h"
+#include "symbol/source_files.h"
 
 namespace hm::symbol {
 
@@ -34,6 +35,7 @@ class BuildNames {
 
  private:
   DebugFiles debug_files_;
+  SourceFiles source_files_{{}, debug_files_.servers()};
   std::vector<std::string> unreadable_;
 };
 

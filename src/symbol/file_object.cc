@@ -50,8 +50,8 @@ class FileObject::Parts {
   std::unordered_map<const void*, std::shared_ptr<const TypeLayout>> layouts_;  // by type identity
 };
 
-FileObject::FileObject(const RecordedObject& recorded, DebugFiles& debug_files)
-    : parts_(std::make_unique<Parts>(recorded, debug_files)) {}
+FileObject::FileObject(const RecordedObject& recorded, DebugFiles& debug_files, const SourceFiles& sources)
+    : sources_(sources), parts_(std::make_unique<Parts>(recorded, debug_files)) {}
 FileObject::~FileObject() = default;
 
 void FileObject::visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) const {
@@ -74,11 +74,15 @@ Function FileObject::function_at(uint64_t offset) const {
 }
 
 std::vector<Frame> FileObject::frames_at(uint64_t offset) const {
-  return with_parts([&](Parts& parts) { return parts.dso().frames_at(offset); });
+  std::vector<Frame> frames = with_parts([&](Parts& parts) { return parts.dso().frames_at(offset); });
+  for (Frame& frame : frames) frame.file = sources_.mapped(std::move(frame.file));
+  return frames;
 }
 
 SourceLine FileObject::line_at(uint64_t address) const {
-  return with_parts([&](Parts& parts) { return parts.dso().line_of_address(address); });
+  SourceLine line = with_parts([&](Parts& parts) { return parts.dso().line_of_address(address); });
+  line.file = sources_.mapped(std::move(line.file));
+  return line;
 }
 
 void FileObject::visit_functions(const std::function<void(const std::string&)>& visit) const {

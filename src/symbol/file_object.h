@@ -15,8 +15,8 @@ namespace hm::symbol {
 // serializes all lookups.
 class FileObject final : public Object {
  public:
-  // `debug_files` must outlive this object.
-  FileObject(const RecordedObject& recorded, DebugFiles& debug_files);
+  // `debug_files` and `sources`, which maps the paths of source files, must outlive this object.
+  FileObject(const RecordedObject& recorded, DebugFiles& debug_files, const SourceFiles& sources);
   ~FileObject() override;
 
   void visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) const override;
@@ -53,6 +53,7 @@ class FileObject final : public Object {
     return use(*parts_);
   }
 
+  const SourceFiles& sources_;
   mutable std::mutex mutex_;
   std::unique_ptr<Parts> parts_;
 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/file_resolver.h"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/mapped_file.h"
 #include "symbol/file_object.h"
@@ -28,23 +30,32 @@ std::vector<std::string> read_lines(const std::string& path) {
 
 }  // namespace
 
-FileResolver::FileResolver() = default;
-FileResolver::FileResolver(const DebugFiles::Options& debug_files) : debug_files_(debug_files) {}
+FileResolver::FileResolver(const DebugFiles::Options& debug_files, SourceRules rules)
+    : debug_files_(debug_files), source_files_({.rules = std::move(rules)}, debug_files_.servers()) {}
 FileResolver::~FileResolver() = default;
 
 const Object& FileResolver::object(const RecordedObject& recorded) const {
   std::scoped_lock lock(mutex_);
   std::unique_ptr<Object>& object = objects_[{recorded.path, recorded.build_id, recorded.process.inode}];
-  if (object == nullptr) object = std::make_unique<FileObject>(recorded, debug_files_);
+  if (object == nullptr) object = std::make_unique<FileObject>(recorded, debug_files_, source_files_);
   return *object;
 }
 
-std::optional<std::string> FileResolver::source_text(const std::string& file, uint32_t line) const {
+std::optional<SourceFile> FileResolver::source_file(const std::string& file,
+                                                    const std::string& build_id) const {
+  if (debug_files_.archived_source(file)) return SourceFile{file};
+  return source_files_.find(file, build_id);
+}
+
+std::optional<std::string> FileResolver::source_text(const std::string& file, uint32_t line,
+                                                     const std::string& build_id) const {
+  std::optional<SourceFile> here = source_file(file, build_id);
+  if (!here) return std::nullopt;
   std::scoped_lock lock(mutex_);
-  auto [found, is_new] = sources_.try_emplace(file);
+  auto [found, is_new] = sources_.try_emplace(here->path);
   if (is_new) {
-    std::optional<std::string> archived = debug_files_.archived_source(file);
-    found->second = archived ? lines_of(*archived) : read_lines(file);
+    std::optional<std::string> archived = debug_files_.archived_source(here->path);
+    found->second = archived ? lines_of(*archived) : read_lines(here->path);
   }
   const std::vector<std::string>& lines = found->second;
   if (line == 0 || line > lines.size()) return std::nullopt;

@@ -10,28 +10,33 @@
 
 #include "symbol/files/debug_files.h"
 #include "symbol/resolver.h"
+#include "symbol/source_files.h"
 
 namespace hm::symbol {
 
 // Resolver that uses the files of this machine. Opens each file at most once, at its first use.
 class FileResolver final : public Resolver {
  public:
-  FileResolver();
-  explicit FileResolver(const DebugFiles::Options& debug_files);
+  explicit FileResolver(const DebugFiles::Options& debug_files = {}, SourceRules rules = {});
   ~FileResolver() override;
 
   using Resolver::object;
   [[nodiscard]] const Object& object(const RecordedObject& object) const override;
-  [[nodiscard]] std::optional<std::string> source_text(const std::string& file, uint32_t line) const override;
+  [[nodiscard]] std::optional<SourceFile> source_file(const std::string& file,
+                                                      const std::string& build_id) const override;
+  [[nodiscard]] std::optional<std::string> source_text(const std::string& file, uint32_t line,
+                                                       const std::string& build_id) const override;
   void add_archive(Bytes block) const override { debug_files_.add_archive(FileArchive::read(block)); }
   [[nodiscard]] std::vector<std::string> problems() const override { return debug_files_.problems(); }
 
  private:
   mutable DebugFiles debug_files_;
+  mutable SourceFiles source_files_;
   mutable std::mutex mutex_;  // guards the members below
   // Keyed by path, build ID, and the inode in a running process.
   mutable std::map<std::tuple<std::string, std::string, uint64_t>, std::unique_ptr<Object>> objects_;
-  mutable std::map<std::string, std::vector<std::string>> sources_;  // keyed by file; one string per line
+  mutable std::map<std::string, std::vector<std::string>>
+      sources_;  // by path on this machine; one string per line
 };
 
 }  // namespace hm::symbol

@@ -19,6 +19,7 @@
 #include "symbol/files/frame.h"
 #include "symbol/files/machine.h"
 #include "symbol/files/names.h"
+#include "symbol/source_files.h"
 #include "symbol/types/type_layout.h"
 #include "symbol/unwind/frame_rule.h"
 
@@ -117,9 +118,13 @@ class Resolver {
   [[nodiscard]] const Object& object(const std::string& path, const std::string& build_id) const {
     return object({path, build_id});
   }
-  // Returns a line of source text; nullopt if it is not available.
-  [[nodiscard]] virtual std::optional<std::string> source_text(const std::string& file,
-                                                               uint32_t line) const = 0;
+  // Returns the file of this machine for a source file in debug information; nullopt if there is none.
+  // `build_id` is that of the object with the debug information, empty if unknown.
+  [[nodiscard]] virtual std::optional<SourceFile> source_file(const std::string& file,
+                                                              const std::string& build_id) const = 0;
+  // Returns a line of such a file; nullopt if it is not available.
+  [[nodiscard]] virtual std::optional<std::string> source_text(const std::string& file, uint32_t line,
+                                                               const std::string& build_id) const = 0;
   // Makes the files of an archived recording known (symbol/files/file_archive.h). Call it before the first
   // look-up in that recording.
   virtual void add_archive(Bytes block) const = 0;

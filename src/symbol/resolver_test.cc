@@ -37,8 +37,8 @@ TEST(FileResolver, SaysWhyNothingIsKnown) {
 TEST(FileResolver, GivesSourceText) {
   FileResolver resolver;
   std::string file = std::string(test_paths::kSource) + "/src/symbol/resolver_test.cc";
-  EXPECT_EQ(resolver.source_text(file, 1), "// SPDX-License-Identifier: MIT");
-  EXPECT_EQ(resolver.source_text(file, 1000000), std::nullopt);
+  EXPECT_EQ(resolver.source_text(file, 1, ""), "// SPDX-License-Identifier: MIT");
+  EXPECT_EQ(resolver.source_text(file, 1000000, ""), std::nullopt);
 }
 
 // All lookups of one type description return the same object.

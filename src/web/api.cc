@@ -16,13 +16,11 @@ namespace {
 
 using json::Json;
 
-std::string to_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 Answer failed(const Error& error) {
   int status = error.code == ErrorCode::kInvalidArgument ? 400
                : error.code == ErrorCode::kNotFound      ? 404
                                                          : 500;
-  return {status, to_text({{"schema", json::kSchema}, {"error", error.message}})};
+  return {status, compact_json({{"schema", json::kSchema}, {"error", error.message}})};
 }
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -63,11 +61,11 @@ std::string Api::list_recordings() {
     const std::string& path = recordings_[i]->path();
     list.push_back({{"id", i}, {"name", last_part(path)}, {"path", path}});
   }
-  return to_text({{"schema", json::kSchema},
-                  {"version", version_},
-                  {"allow_record", recorder_ != nullptr},
-                  {"store", fleet_ == nullptr ? Json() : Json(fleet_->name())},
-                  {"recordings", std::move(list)}});
+  return compact_json({{"schema", json::kSchema},
+                       {"version", version_},
+                       {"allow_record", recorder_ != nullptr},
+                       {"store", fleet_ == nullptr ? Json() : Json(fleet_->name())},
+                       {"recordings", std::move(list)}});
 }
 
 Result<std::string> Api::compare(Parameters& parameters) {
@@ -81,7 +79,7 @@ Result<std::string> Api::compare(Parameters& parameters) {
   if (before == nullptr || after == nullptr)
     return make_error(ErrorCode::kNotFound, "there is no recording yet");
   options.sides = {before->path(), after->path()};
-  Result<diff::Diff> result = query::compare(options, symbol::FileResolver(reading_.files));
+  Result<diff::Diff> result = query::compare(options, symbol::FileResolver(reading_.files, reading_.source_rules));
   if (!result) return result.error();
   return json::diff_json(*result);
 }

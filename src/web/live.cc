@@ -19,7 +19,7 @@ std::string recorder_json(const RecorderState& state) {
                    {"seconds", state.seconds},
                    {"exit_status", json::or_null(state.exit_status)},
                    {"said", state.said}};
-  return value.dump(-1, ' ', false, json::Json::error_handler_t::replace);
+  return compact_json(value);
 }
 
 Result<std::string> live_hotspots(const RecorderState& state) {

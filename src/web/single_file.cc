@@ -42,9 +42,7 @@ class Answers {
     answers_[key_of(request)] = json;
     return json;
   }
-  [[nodiscard]] std::string text() const {
-    return answers_.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
+  [[nodiscard]] std::string text() const { return compact_json(answers_); }
 
  private:
   Api& api_;

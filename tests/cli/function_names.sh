@@ -95,6 +95,12 @@ done
 expect_match "explain's place" 'Table<…>::sum \(in main\)  table\.h:6' "$("$hardmeter" explain -i names.data -S main)"
 expect "explain's functions" "main" "$("$hardmeter" explain -i names.data --json -S main | python3 -c 'import json, sys
 print(*{place["physical_function"] for event in json.load(sys.stdin)["events"] for place in event["places"]})')"
+for wanted in 'Table<char>::sum' 'Table<char>::sum(long) const'; do
+  expect_match "annotate $wanted" '^# function: Table<char>::sum\(long\) const, inlined into main in names' "$("$hardmeter" annotate -i names.data -S "$wanted")"
+done
+expect_match "annotate as it is shown" '^# function: Table<(int|char)>::sum\(long\) const, inlined into ' "$("$hardmeter" annotate -i names.data -S 'Table<…>::sum')"
+expect "annotate of no inlined function" 0 "$("$hardmeter" annotate -i names.data -S main | grep -c 'inlined into')"
+expect_match "explain of an inlined function" 'Table<…>::sum \(in main\)  table\.h:6' "$("$hardmeter" explain -i names.data -S 'Table<char>::sum')"
 for question in map "timeline --stdio" "export --format=csv"; do
   # shellcheck disable=SC2086
   "$hardmeter" $question -i names.data -S 'Table<char>::sum' >found 2>&1

@@ -63,7 +63,8 @@ test("changes have a sign", () => {
 });
 
 test("names from recordings", () => {
-  assert.equal(format.printable("a\u0000b\u001b[31m\u202ec"), "a?b?[31m?c");
+  assert.equal(format.printable("a\u0000b\u001b[31m\u202ec\u009b\n"), "a\\x00b\\x1b[31m\\u202ec\\u009b\\x0a");
+  assert.equal(format.printable("價格 👩‍🔬 שלום"), "價格 👩‍🔬 שלום");
   assert.equal(format.printable("<b>x</b>"), "<b>x</b>");
   assert.equal(format.shortName("void std::vector<int, std::allocator<int> >::push_back(int const&)"), "std::vector::push_back");
   assert.equal(format.shortName("main"), "main");

@@ -110,10 +110,14 @@ export function hex(address: number): string {
   return address.toString(16);
 }
 
-// Control characters, and those that turn the direction of text, as '?': names come from recordings.
+// Escapes control characters, and those that turn the direction of text, as the command does: "\x1b", "\u202e".
+// Names come from recordings.
 export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, "?");
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (each) => {
+    const code = each.charCodeAt(0);
+    return code < 0x80 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  });
 }
 
 // The same of a text of several lines.

@@ -262,6 +262,8 @@ export interface Annotation {
   schema: number;
   recording: Recording;
   function: string;
+  // The function that was asked for if it is inlined into `function`.
+  inlined: string | null;
   dso: string;
   start: number;
   size: number;
@@ -269,6 +271,8 @@ export interface Annotation {
   events: Record<string, EventSummary>;
   lines: AnnotatedLine[];
   instructions: AnnotatedInstruction[];
+  // Source files that are not at the path in the debug information.
+  moved_sources: { file: string; path: string; guessed: boolean }[];
   no_code: string | null;
 }
 

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "profile/lookup.h"
 #include "symbol/object_code.h"
+#include "symbol/display_name.h"
 
 namespace hm::annotate {
 namespace {
@@ -50,6 +52,7 @@ class Analysis {
     describe(*function);
     add_instructions();
     add_lines();
+    add_moved_sources();
     return std::move(result_);
   }
 
@@ -112,7 +115,9 @@ class Analysis {
   void describe(uint32_t function) {
     const profile::FunctionRow& row = profile_.functions[function];
     object_ = object_of(profile_, resolver_, row.dso);
+    build_id_ = profile_.dsos[row.dso].build_id;
     result_.function = row.name;
+    result_.inlined = inlined_into(function);
     if (std::ranges::find(result_.others, row.name, &OtherFunction::function) != result_.others.end())
       result_.file = file_of(function);
     result_.dso = profile_.dsos[row.dso].name();
@@ -125,6 +130,21 @@ class Analysis {
       result_.events.push_back(
           {profile_.events[event].name, count.samples, count.estimated, all.share(event, count)});
     }
+  }
+
+  // Returns the inlined function that the filter names, by the first of its samples in the function.
+  [[nodiscard]] std::string inlined_into(uint32_t function) const {
+    const std::optional<std::string>& wanted = options_.filter.function;
+    if (!wanted || profile::names_function(*wanted, profile_.functions[function].name)) return {};
+    for (uint32_t location : profile_.samples.location) {
+      if (profile_.locations[location].function != function) continue;
+      for (const symbol::Frame& frame : frames_at(profile_, resolver_, location)) {
+        bool is_meant = profile::names_function(*wanted, frame.function) ||
+                        symbol::display_name(frame.function) == *wanted;
+        if (frame.inlined && is_meant) return frame.function;
+      }
+    }
+    return {};
   }
 
   std::vector<Count> to_counts(const EventCounts& counts) const {
@@ -189,7 +209,7 @@ class Analysis {
         around.emplace_back(place.first, place.second - before + i);
     }
     for (auto& place : around) {
-      if (by_line.contains(place) || !resolver_.source_text(place.first, place.second)) continue;
+      if (by_line.contains(place) || !resolver_.source_text(place.first, place.second, build_id_)) continue;
       by_line.try_emplace(std::move(place), profile_.events.size());
     }
   }
@@ -208,8 +228,18 @@ class Analysis {
         order, [&](const auto* a, const auto* b) { return hotter(a->second.counts, b->second.counts); });
     for (const auto* entry : order) {
       const auto& [file, line] = entry->first;
-      result_.lines.push_back({file, line, resolver_.source_text(file, line), to_counts(entry->second.counts),
-                               entry->second.cycles.describe()});
+      result_.lines.push_back({file, line, resolver_.source_text(file, line, build_id_),
+                               to_counts(entry->second.counts), entry->second.cycles.describe()});
+    }
+  }
+
+  void add_moved_sources() {
+    std::set<std::string> files;
+    for (const Line& line : result_.lines) {
+      if (line.file.empty() || !files.insert(line.file).second) continue;
+      std::optional<symbol::SourceFile> here = resolver_.source_file(line.file, build_id_);
+      if (here && here->path != line.file)
+        result_.moved_sources.push_back({line.file, here->path, here->guessed});
     }
   }
 
@@ -221,6 +251,7 @@ class Analysis {
   std::vector<uint32_t> events_;
   ByAddress by_address_;
   const symbol::Object* object_ = nullptr;
+  std::string build_id_;  // of the function's object
   Annotation result_;
 };
 

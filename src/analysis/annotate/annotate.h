@@ -55,6 +55,13 @@ struct EventSummary {
   std::optional<profile::Share> share;  // fraction of all samples of the event
 };
 
+// A source file that is not at the path in the debug information.
+struct MovedSource {
+  std::string file;      // as in Line::file
+  std::string path;      // where it is on this machine
+  bool guessed = false;  // by a part of the path: it may be another file
+};
+
 struct OtherFunction {
   std::string function;
   std::string file;  // source file; empty if unknown
@@ -65,7 +72,8 @@ struct OtherFunction {
 struct Annotation {
   std::vector<OtherFunction> others;  // other functions that match the filter, most samples first
   std::string function;
-  std::string file;  // source file of the function if `others` has functions of its name; empty otherwise
+  std::string inlined;  // the function that the filter names if it is inlined into `function`; else empty
+  std::string file;     // source file of the function if `others` has functions of its name; empty otherwise
   std::string dso;
   uint64_t start = 0;  // address in the object file
   uint64_t size = 0;
@@ -73,8 +81,9 @@ struct Annotation {
   std::vector<Line> lines;           // lines with samples, most samples first, then their context lines
   std::vector<Instruction>
       instructions;  // by address; only instructions with samples if the code cannot be read
-  std::optional<std::string> no_code;  // reason why the code cannot be read
-  bool latencies = false;              // copy of Options::latencies
+  std::vector<MovedSource> moved_sources;  // of the lines
+  std::optional<std::string> no_code;      // reason why the code cannot be read
+  bool latencies = false;                  // copy of Options::latencies
 };
 
 // Fails with kNotFound if no sample is in a function that passes the filter.

@@ -9,6 +9,7 @@
 #include "profile/profile.h"
 #include "symbol/files/debug_files.h"
 #include "symbol/resolver.h"
+#include "symbol/source_files.h"
 
 namespace hm::query {
 
@@ -21,6 +22,8 @@ struct Reading {
   bool trust_files = false;
   // Further folders with the recorded files and their debug files.
   symbol::DebugFiles::Options files{};
+  // For the resolver: where the source files are (symbol/source_files.h).
+  symbol::SourceRules source_rules{};
 };
 
 // Loads a recording or a dump; "-" is standard input. For a dump, this machine's files are always accepted.

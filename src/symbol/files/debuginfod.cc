@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 
@@ -33,10 +34,12 @@ struct Client {
   using Find = int (*)(debuginfod_client*, const unsigned char*, int, char**);
   Find find_debuginfo = nullptr;
   Find find_executable = nullptr;
+  int (*find_source)(debuginfod_client*, const unsigned char*, int, const char*, char**) = nullptr;
 
   [[nodiscard]] bool complete() const {
     return set_progressfn != nullptr && set_user_data != nullptr && get_user_data != nullptr &&
-           begin != nullptr && end != nullptr && find_debuginfo != nullptr && find_executable != nullptr;
+           begin != nullptr && end != nullptr && find_debuginfo != nullptr && find_executable != nullptr &&
+           find_source != nullptr;
   }
 };
 
@@ -53,6 +56,7 @@ const Client& client_functions() {
     (void)find_function(library, "debuginfod_end", client.end);
     (void)find_function(library, "debuginfod_find_debuginfo", client.find_debuginfo);
     (void)find_function(library, "debuginfod_find_executable", client.find_executable);
+    (void)find_function(library, "debuginfod_find_source", client.find_source);
     return client;
   }();
   return functions;
@@ -61,6 +65,11 @@ const Client& client_functions() {
 std::string value_of(const char* variable) {
   const char* text = std::getenv(variable);
   return text == nullptr ? "" : text;
+}
+
+// A build ID as the client's functions take it, with length 0.
+const unsigned char* hex_digits(const std::string& build_id) {
+  return reinterpret_cast<const unsigned char*>(build_id.c_str());
 }
 
 // Returns true for errno values that mean a silent or missing server.
@@ -113,26 +122,33 @@ bool Debuginfod::make_own_client() {
   return take_client(own_client_);
 }
 
-std::string Debuginfod::fetch(const std::string& build_id) {
-  return fetch_by(build_id, &Client::find_debuginfo);
-}
-
-std::string Debuginfod::fetch_program(const std::string& build_id) {
-  return fetch_by(build_id, &Client::find_executable);
-}
-
-template <typename Find>
-std::string Debuginfod::fetch_by(const std::string& build_id, Find find_file) {
+std::string Debuginfod::fetched(const std::function<int(char** path)>& request) {
   if (urls_.empty()) return {};
   char* path = nullptr;
-  UniqueFd file(find([&](bool may_ask) {
-    if (!may_ask || !make_own_client()) return -1;
-    const auto* hex = reinterpret_cast<const unsigned char*>(build_id.c_str());
-    return (client_functions().*find_file)(own_client_, hex, 0, &path);  // length 0: hex digits
-  }));
+  UniqueFd file(find([&](bool may_ask) { return may_ask && make_own_client() ? request(&path) : -1; }));
   std::string found = file.valid() && path != nullptr ? path : "";
   std::free(path);
   return found;
+}
+
+std::string Debuginfod::fetch(const std::string& build_id) {
+  return fetched([&](char** path) {
+    return client_functions().find_debuginfo(own_client_, hex_digits(build_id), 0, path);
+  });
+}
+
+std::string Debuginfod::fetch_program(const std::string& build_id) {
+  return fetched([&](char** path) {
+    return client_functions().find_executable(own_client_, hex_digits(build_id), 0, path);
+  });
+}
+
+std::string Debuginfod::fetch_source(const std::string& build_id, const std::string& path) {
+  bool is_hex = std::ranges::all_of(build_id, [](unsigned char each) { return std::isxdigit(each) != 0; });
+  if (build_id.empty() || !is_hex || !path.starts_with('/')) return {};  // servers have absolute paths
+  return fetched([&](char** found) {
+    return client_functions().find_source(own_client_, hex_digits(build_id), 0, path.c_str(), found);
+  });
 }
 
 int Debuginfod::find(const std::function<int(bool may_ask)>& look) {

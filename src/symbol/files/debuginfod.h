@@ -36,14 +36,17 @@ class Debuginfod {
   [[nodiscard]] std::string fetch(const std::string& build_id);
   // Fetches the program or library of a build, like fetch().
   [[nodiscard]] std::string fetch_program(const std::string& build_id);
+  // Fetches a source file of a build, by its path in the debug information. Returns its path in the client's
+  // cache; empty if no server has it.
+  [[nodiscard]] std::string fetch_source(const std::string& build_id, const std::string& path);
   // Returns at most one sentence: which servers could not be reached.
   [[nodiscard]] std::vector<std::string> problems() const;
 
  private:
   using Clock = std::chrono::steady_clock;
+  // `request` stores the path of the fetched file, which the caller frees, and returns its file descriptor.
+  [[nodiscard]] std::string fetched(const std::function<int(char** path)>& request);
   [[nodiscard]] bool make_own_client();
-  template <typename Find>
-  [[nodiscard]] std::string fetch_by(const std::string& build_id, Find find_file);
   bool take_client(debuginfod_client* client);
   static int on_progress(debuginfod_client* client, long done, long total);
   [[nodiscard]] bool goes_on(long done, long total);
@@ -54,7 +57,7 @@ class Debuginfod {
   const std::chrono::milliseconds patience_;
   mutable std::mutex mutex_;
   bool gave_up_ = false;
-  debuginfod_client* own_client_ = nullptr;  // used by fetch(), created at its first use
+  debuginfod_client* own_client_ = nullptr;  // used by fetched(), created at its first use
   // State of the current request:
   Clock::time_point last_news_{};
   long done_ = 0;  // bytes received so far

@@ -154,6 +154,19 @@ TEST_F(DebuginfodTest, FetchesByBuildIdAlone) {
   EXPECT_THAT(files.problems(), IsEmpty());
 }
 
+TEST_F(DebuginfodTest, FetchesSources) {
+  std::string path = fmt::format("/buildid/{}/source/build/x/p.c", build_id_);
+  Server server(Server::Manner::kAnswers, path, "int main(void) {}\n");
+  ::setenv("DEBUGINFOD_URLS", server.url().c_str(), 1);
+  DebugFiles files(options());
+  EXPECT_EQ(content_of(files.servers().fetch_source(build_id_, "/build/x/p.c")), "int main(void) {}\n");
+  EXPECT_EQ(server.connections(), 1);
+  EXPECT_EQ(files.servers().fetch_source(build_id_, "p.c"), "");
+  EXPECT_EQ(files.servers().fetch_source("", "/build/x/p.c"), "");
+  EXPECT_EQ(files.servers().fetch_source("no build ID", "/build/x/p.c"), "");
+  EXPECT_EQ(server.connections(), 1);
+}
+
 TEST_F(DebuginfodTest, AsksNothingWhereTheVariableIsUnset) {
   Server server(Server::Manner::kAnswers, path(), content_of(subject("subject.debug")));
   DebugFiles files(options());

@@ -53,6 +53,12 @@ TEST(SamplesCsv, AreUtf8) {
   EXPECT_THAT(sample_line(profile, 0), ::testing::HasSubstr(",11,\"a\xef\xbf\xbd,\xef\xbf\xbd\",,"));
 }
 
+TEST(SamplesCsv, ControlCharactersAreEscaped) {
+  profile::Profile profile = two_samples();
+  profile.threads[0].comm = "a\r\n\x1b[2J\u009b,\u202e";
+  EXPECT_THAT(sample_line(profile, 0), ::testing::HasSubstr(",\"a\\x0d\\x0a\\x1b[2J\\u009b,\\u202e\","));
+}
+
 TEST(SamplesCsv, LeaveEmptyWhatIsNotKnown) {
   EXPECT_EQ(sample_line(two_samples(), 1),
             "2000,\"cpu/mem-loads,ldlat=30/\",,10,11,\"the \"\"worker\"\"\",,\"Table<int, long>::find(int)\","

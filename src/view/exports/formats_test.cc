@@ -28,7 +28,7 @@ TEST(FoldedStacks, AreALineEachWithNothingToBreakAt) {
   TestProfile test;
   EXPECT_EQ(written(write_folded, test.first_event()),
             "program;main;work<int, long> 30\n"
-            "work:er;(2) a:b \"c\" \xef\xbf\xbd 5\n");
+            "work:er;(2) a:b\\x0a\"c\" \xef\xbf\xbd 5\n");
 }
 
 TEST(CallgrindFile, HasCostsOfPlacesAndCalls) {
@@ -44,7 +44,7 @@ TEST(CallgrindFile, HasCostsOfPlacesAndCalls) {
             "cob=(1)\ncfn=(2) work<int, long>\n"
             "calls=3 0x200 0\n0x110 0 30 3\n"
             "\nob=(1)\nfl=(1)\nfn=(2)\n0x210 0 10 0\n0x220 0 20 3\n"
-            "\nob=(1)\nfl=(1)\nfn=(3) (2) a;b \"c\" \xef\xbf\xbd\n0x300 0 5 0\n");
+            "\nob=(1)\nfl=(1)\nfn=(3) (2) a;b\\x0a\"c\" \xef\xbf\xbd\n0x300 0 5 0\n");
 }
 
 TEST(CallgrindFile, CountsTheOutermostCallOfAFunctionInASample) {

@@ -112,7 +112,7 @@ TEST(PerfettoTrace, HasEachSampleWithItsStack) {
       trace.samples,
       ElementsAre("l1_cache_miss 0 7/7 count 10: main (/no/program+272) work<int, long> (/no/program+528)",
                   "l1_cache_miss 1000 7/7 count 30: main (/no/program+272) work<int, long> (/no/program+544)",
-                  "l1_cache_miss 3000000 7/8 count 35: (2) a;b \"c\" \xef\xbf\xbd (/no/program+768)",
+                  "l1_cache_miss 3000000 7/8 count 35: (2) a;b\\x0a\"c\" \xef\xbf\xbd (/no/program+768)",
                   "cpu/mem-loads,ldlat=30/ 1500 7/7 count 3: main (/no/program+272) work<int, long> "
                   "(/no/program+544)"));
 }

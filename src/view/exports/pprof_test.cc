@@ -75,7 +75,7 @@ TEST(PprofFile, HasTwoSampleTypesForEachEvent) {
   }
   EXPECT_THAT(types, ElementsAre("l1_cache_miss_samples/count", "l1_cache_miss/count",
                                  "cpu/mem-loads,ldlat=30/_samples/count", "cpu/mem-loads,ldlat=30//count"));
-  EXPECT_THAT(strings, Contains("(2) a;b \"c\" \xef\xbf\xbd"));
+  EXPECT_THAT(strings, Contains("(2) a;b\\x0a\"c\" \xef\xbf\xbd"));
   EXPECT_THAT(strings, Contains("global table (program)"));
 }
 
@@ -93,8 +93,8 @@ TEST(PprofFile, LeavesOutNamesThatAreNotToBeTold) {
   ASSERT_TRUE(status);
   auto fields = fields_of(decompressed(compressed));
   std::vector<std::string> strings = all_of(fields, 6);
-  for (const char* name : {"main", "work<int, long>", "(2) a;b \"c\" \xef\xbf\xbd", "/no/program", "object",
-                           "global table (program)"})
+  for (const char* name : {"main", "work<int, long>", "(2) a;b\\x0a\"c\" \xef\xbf\xbd", "/no/program",
+                           "object", "global table (program)"})
     EXPECT_THAT(strings, Not(Contains(name)));
   for (const char* name : {"[program+0x100]", "[program+0x200]", "[program+0x300]", "program"})
     EXPECT_THAT(strings, Contains(name));

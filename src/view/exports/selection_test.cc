@@ -123,7 +123,7 @@ TEST(ExportedStacks, HaveWhatIsInlinedInsideItsFunction) {
 
 TEST(ExportedTexts, AreUtf8OnOneLine) {
   EXPECT_EQ(utf8("a\nb\xff"), "a\nb\xef\xbf\xbd");
-  EXPECT_EQ(one_line("a\n\x1b[31m\x7f\xc3\xa4"), "a  [31m \xc3\xa4");
+  EXPECT_EQ(one_line("a\n\x1b[31m\x7f\xc3\xa4\u009b"), "a\\x0a\\x1b[31m\\x7f\xc3\xa4\\u009b");
   EXPECT_EQ(json_text("a\n\"b\"\xff"), "\"a\\n\\\"b\\\"\xef\xbf\xbd\"");
 }
 

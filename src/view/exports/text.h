@@ -7,8 +7,8 @@
 
 namespace hm::exports {
 
-// Converts to UTF-8 like utf8() in base/utf8.h, and replaces control characters, including line feeds, by
-// blanks.
+// Converts to UTF-8 like utf8() in base/utf8.h, and escapes control characters, including line feeds
+// ("\x0a").
 [[nodiscard]] std::string one_line(std::string_view text);
 
 // Returns the text as a quoted JSON string.

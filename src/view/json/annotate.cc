@@ -43,6 +43,7 @@ std::string annotation_json(const profile::Profile& profile, const annotate::Ann
   Json json{{"schema", kSchema},
             {"recording", recording_json(profile)},
             {"function", result.function},
+            {"inlined", text_or_null(result.inlined)},
             {"dso", result.dso},
             {"start", result.start},
             {"size", result.size},
@@ -50,12 +51,15 @@ std::string annotation_json(const profile::Profile& profile, const annotate::Ann
             {"events", Json::object()},
             {"lines", Json::array()},
             {"instructions", Json::array()},
+            {"moved_sources", Json::array()},
             {"no_code", or_null(result.no_code)}};
   for (const annotate::EventSummary& event : result.events) {
     json["events"][event.name] = {
         {"samples", event.samples}, {"estimated", or_null(event.estimated)}, {"share", to_json(event.share)}};
   }
   for (const annotate::OtherFunction& other : result.others) json["others"].push_back(other_json(other));
+  for (const annotate::MovedSource& moved : result.moved_sources)
+    json["moved_sources"].push_back({{"file", moved.file}, {"path", moved.path}, {"guessed", moved.guessed}});
   for (const annotate::Line& line : result.lines) json["lines"].push_back(line_json(result, line));
   for (const annotate::Instruction& instruction : result.instructions) {
     json["instructions"].push_back(instruction_json(result, instruction));

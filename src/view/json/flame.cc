@@ -30,7 +30,7 @@ std::string flame_json(const flame::Flame& flame) {
             {"has_chains", flame.has_chains},
             {"left_out", flame.left_out},
             {"root", node_json(flame.root)}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return compact_json(json);
 }
 
 }  // namespace hm::json

@@ -43,7 +43,7 @@ std::string occupancy_json(const occupancy::Snapshot& snapshot) {
             {"cache_bytes", snapshot.cache_bytes == 0 ? Json() : Json(snapshot.cache_bytes)},
             {"rows", std::move(rows)},
             {"remarks", snapshot.remarks}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  return compact_json(json) + '\n';
 }
 
 }  // namespace hm::json

@@ -11,17 +11,12 @@
 
 namespace hm::screen {
 
-// Returns the number of terminal columns that UTF-8 text needs: two for a wide character (East Asian ones,
-// emoji), none for a combining character (UAX 11, UAX 44).
-[[nodiscard]] size_t width_of(std::string_view text);
-// Returns the longest prefix that is at most `columns` wide.
-[[nodiscard]] std::string cut(std::string_view text, size_t columns);
 // Returns the text if it is at most `columns` wide; otherwise a prefix that ends with "…".
 [[nodiscard]] std::string marked(std::string_view text, size_t columns);
 // Returns the lines of a text, without their ends.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 // Pads with spaces behind (to_left) or before (to_right) the text, or cuts it, to a width of exactly
-// `columns`.
+// `columns`. Text from right to left does not reorder the columns behind it (text::in_columns()).
 [[nodiscard]] std::string to_left(std::string_view text, size_t columns);
 [[nodiscard]] std::string to_right(std::string_view text, size_t columns);
 // Breaks each line that is wider than `columns` into several lines.

@@ -94,10 +94,10 @@ void LlcBar::draw_legend(size_t row, size_t columns, LlcUnit unit, Picture& pict
   const auto add = [&](const std::string& mark, const std::string& name, double bytes, uint8_t color,
                        bool inverse) {
     std::string words = " " + amount_text(bytes, unit) + " " + marked(name, kMostName);
-    if (column + mark.size() + width_of(words) > columns) return;
+    if (column + mark.size() + text::columns_of(words) > columns) return;
     picture.push_back({row, column, mark, color, inverse});
     picture.push_back({row, column + mark.size(), words});
-    column += mark.size() + width_of(words) + 2;
+    column += mark.size() + text::columns_of(words) + 2;
   };
   for (const Part& part : parts_) {
     LlcBar::Mark mark = mark_number(part.number);

@@ -175,7 +175,7 @@ void LlcScreen::draw_times(size_t row, size_t first, size_t columns, Picture& pi
   size_t end = columns - std::min(columns, kNow.size());
   picture.push_back({row, kLabelColumns + 1 + end, std::string(kNow)});
   size_t last = end - std::min(end, from.size() + 1);
-  picture.push_back({row, kLabelColumns + 1 + std::min(first, last), cut(from, end)});
+  picture.push_back({row, kLabelColumns + 1 + std::min(first, last), text::begun(from, end)});
 }
 
 std::vector<std::string> LlcScreen::lines() {

@@ -9,6 +9,7 @@
 
 #include "view/screen/lines.h"
 #include "view/screen/test_holders.h"
+#include "view/text/format.h"
 
 namespace hm::screen {
 namespace {
@@ -32,7 +33,7 @@ void put(const Piece& piece, Grid& grid) {
     size_t next = i + 1;
     while (next < piece.text.size() && (piece.text[next] & 0xc0) == 0x80) ++next;
     std::string character = piece.text.substr(i, next - i);
-    size_t width = width_of(character);
+    size_t width = text::columns_of(character);
     if (width == 0)
       grid[piece.row][column - 1] += character;
     else
@@ -47,7 +48,7 @@ std::vector<std::string> drawn(LlcScreen& screen, Size size) {
   screen.resize(size);
   Grid grid(size.rows, std::vector<std::string>(size.columns, " "));
   for (const Piece& piece : screen.draw()) {
-    if (piece.row >= size.rows || piece.column + width_of(piece.text) > size.columns) {
+    if (piece.row >= size.rows || piece.column + text::columns_of(piece.text) > size.columns) {
       ADD_FAILURE() << "outside: '" << piece.text << "'";
       continue;
     }
@@ -296,7 +297,7 @@ TEST_F(LlcScreenTest, CutsNamesByColumns) {
   named.rows[2].name = "e\xcc\x81t\xc3\xa9 \xff broken";
   screen.update(named);
   std::string shown = text({16, 41});
-  EXPECT_THAT(shown, HasSubstr("?[31mred?next"));
+  EXPECT_THAT(shown, HasSubstr("\\x1b[31mred"));
   EXPECT_THAT(shown, AllOf(HasSubstr(" 日本語日本語"), Not(HasSubstr("\xff"))));
 }
 

@@ -28,7 +28,7 @@ uint8_t heat_color(const text::HeatStep& step) {
 }
 
 size_t end_of(const std::vector<Piece>& line) {
-  return line.empty() ? 0 : line.back().column + width_of(line.back().text);
+  return line.empty() ? 0 : line.back().column + text::columns_of(line.back().text);
 }
 
 void add_text(std::vector<Piece>& line, std::string text) {

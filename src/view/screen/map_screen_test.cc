@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "view/screen/lines.h"
+#include "view/text/format.h"
 
 namespace hm::screen {
 namespace {
@@ -36,7 +37,7 @@ std::vector<std::string> lines_on(MapScreen& screen, Size size) {
   screen.resize(size);
   std::vector<std::string> lines(size.rows);
   for (const Piece& piece : screen.draw()) {
-    if (piece.row >= size.rows || piece.column + width_of(piece.text) > size.columns) {
+    if (piece.row >= size.rows || piece.column + text::columns_of(piece.text) > size.columns) {
       ADD_FAILURE() << "outside: '" << piece.text << "'";
       continue;
     }

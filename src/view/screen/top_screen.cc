@@ -137,7 +137,7 @@ void TopScreen::draw_title(Picture& picture) const {
   std::string title = state_.stopped ? title_ + "  STOPPED" : title_;
   std::string separator = ": ";
   for (const std::string& field : fields_) {
-    if (width_of(title) + width_of(separator) + width_of(field) > width()) break;
+    if (text::columns_of(title) + text::columns_of(separator) + text::columns_of(field) > width()) break;
     title += separator + field;
     separator = ", ";
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "view/screen/lines.h"
+#include "view/text/format.h"
 
 namespace hm::screen {
 namespace {
@@ -35,7 +36,7 @@ std::vector<std::string> lines_on(TopScreen& screen, Size size) {
   screen.resize(size);
   std::vector<std::string> lines(size.rows);
   for (const Piece& piece : screen.draw()) {
-    if (piece.row >= size.rows || piece.column + width_of(piece.text) > size.columns) {
+    if (piece.row >= size.rows || piece.column + text::columns_of(piece.text) > size.columns) {
       ADD_FAILURE() << size.rows << " rows: outside: '" << piece.text << "'";
       continue;
     }

@@ -41,12 +41,17 @@ std::string others_text(const std::vector<annotate::OtherFunction>& others) {
 }
 
 std::string head(const annotate::Annotation& result) {
-  std::string out = fmt::format("# function: {}{} in {}\n", file_prefix(result.file),
+  std::string inlined =
+      result.inlined.empty() ? "" : fmt::format("{}, inlined into ", printable(result.inlined));
+  std::string out = fmt::format("# function: {}{}{} in {}\n", inlined, file_prefix(result.file),
                                 printable(result.function), printable(result.dso));
   for (const annotate::EventSummary& event : result.events) {
     out += fmt::format("# event {}: {} here, {} of all\n", printable(event.name),
                        count_of(event.samples, "sample", "samples"), share_text(event.share));
   }
+  for (const annotate::MovedSource& moved : result.moved_sources)
+    out += fmt::format("# source {}: {}{}\n", printable(moved.file), printable(moved.path),
+                       moved.guessed ? ", guessed by its name and folders (--source-map FROM=TO)" : "");
   if (!result.others.empty()) out += others_text(result.others);
   return out + "#\n";
 }

@@ -53,7 +53,7 @@ TEST(DiffReport, HeadTotalsAndRows) {
 #   after:  ./p 2
 # different processor:
 #   before: not told
-#   after:  a?b
+#   after:  a\x1bb
 #
 total  before   after  change          95 % interval
 miss   10,000  12,000  +2,000  +20.0%          exact

@@ -6,31 +6,35 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
+
 namespace hm::text {
 namespace {
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
-// Returns the number of bytes of the code point that starts `text`, 0 if it is invalid.
-size_t code_point_bytes(std::string_view text) {
-  auto lead = static_cast<unsigned char>(text.front());
-  size_t size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-  if (size > text.size()) return 0;
-  for (size_t i = 1; i < size; ++i) {
-    if (!continues(text[i])) return 0;
-  }
-  return size;
+size_t columns_of_first(std::string_view text) {
+  return columns_of_character(first_character(text).code_point);
 }
 
-// Returns the offset of the code point at `index`.
-size_t byte_of(std::string_view text, size_t index) {
-  size_t byte = 0;
-  while (byte < text.size() && index > 0) {
-    do ++byte;
-    while (byte < text.size() && continues(text[byte]));
-    --index;
+// Returns the length in bytes of the longest prefix that is at most `columns` wide.
+size_t bytes_within(std::string_view text, size_t columns) {
+  size_t bytes = 0;
+  while (bytes < text.size()) {
+    size_t more = columns_of_first(text.substr(bytes));
+    if (more > columns) break;
+    columns -= more;
+    bytes += first_character(text.substr(bytes)).bytes;
   }
-  return byte;
+  return bytes;
+}
+
+// Returns the longest end of a text of `all` columns that is at most `columns` wide. It does not begin with a
+// combining character.
+std::string_view end_within(std::string_view text, size_t all, size_t columns) {
+  while (!text.empty() && (all > columns || columns_of_first(text) == 0)) {
+    all -= columns_of_first(text);
+    text.remove_prefix(first_character(text).bytes);
+  }
+  return text;
 }
 
 }  // namespace
@@ -75,25 +79,33 @@ std::string time_text(double amount, profile::TimeUnit unit) {
 
 size_t columns_of(std::string_view text) {
   size_t columns = 0;
-  for (char c : text) columns += continues(c) ? 0 : 1;
+  while (!text.empty()) {
+    columns += columns_of_first(text);
+    text.remove_prefix(first_character(text).bytes);
+  }
   return columns;
+}
+
+std::string begun(std::string_view text, size_t columns) {
+  return std::string(text.substr(0, bytes_within(text, columns)));
 }
 
 std::string elided(std::string_view text, size_t columns) {
   size_t all = columns_of(text);
   if (all <= columns) return std::string(text);
   if (columns == 0) return {};
-  size_t front = (columns - 1 + 1) / 2;
-  size_t back = columns - 1 - front;
-  return fmt::format("{}…{}", text.substr(0, byte_of(text, front)), text.substr(byte_of(text, all - back)));
+  size_t back = (columns - 1) / 2;
+  return fmt::format("{}…{}", begun(text, columns - 1 - back), end_within(text, all, back));
 }
+
+std::string in_columns(std::string text) { return has_right_to_left(text) ? text + "\u200e" : text; }
 
 std::string wrapped(std::string_view text, size_t columns, size_t indent) {
   std::string out;
   size_t room = columns;
   while (columns != 0 && columns_of(text) > room) {
     size_t first_word = text.find_first_not_of(' ');
-    size_t end = text.rfind(' ', byte_of(text, room));
+    size_t end = text.rfind(' ', bytes_within(text, room));
     if (end == std::string_view::npos || end < first_word) end = text.find(' ', first_word);
     if (end == std::string_view::npos) break;
     out += fmt::format("{}\n{}", text.substr(0, end), std::string(indent, ' '));
@@ -103,16 +115,15 @@ std::string wrapped(std::string_view text, size_t columns, size_t indent) {
   return out + std::string(text);
 }
 
-std::string printable(std::string_view text) {
+std::string printable(std::string_view text) { return escaped(text, "?"); }
+
+std::string printable_lines(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    size_t size = code_point_bytes(text);
-    bool control = size == 1 && (static_cast<unsigned char>(text.front()) < 0x20 || text.front() == 0x7f);
-    if (size == 0 || control)
-      out += '?';
-    else
-      out += text.substr(0, size);
-    text.remove_prefix(size == 0 ? 1 : size);
+    size_t end = std::min(text.find('\n'), text.size());
+    out += printable(text.substr(0, end));
+    if (end < text.size()) out += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;
 }

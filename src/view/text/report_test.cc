@@ -95,7 +95,7 @@ hotspots::Hotspots two_events(uint64_t samples_of_b) {
 
 TEST(HotspotsTable, EventsSideBySide) {
   EXPECT_EQ(hotspots_table(two_events(5), {}), R"(           a  samples  b  samples  comm
-100.0% ±13.9       10  -        0  bad?name
+100.0% ±13.9       10  -        0  bad\x1bname
 )");
 }
 
@@ -106,7 +106,7 @@ TEST(HotspotsTable, HasATitleWithAllEvents) {
 
 TEST(HotspotsTable, AnEventWithoutSamplesHasNoColumns) {
   EXPECT_EQ(hotspots_table(two_events(0), {}), R"(       share  samples  events  comm
-100.0% ±13.9       10       -  bad?name
+100.0% ±13.9       10       -  bad\x1bname
 )");
 }
 
@@ -117,11 +117,11 @@ TEST(HotspotsTable, SaysHowLongAccessesWaited) {
   result.rows[0].latency_share = 0.8;
   EXPECT_EQ(hotspots_table(result, {}),
             R"(       share  samples  events  latency  median  90%  99%    max  comm
-100.0% ±13.9       10       -    80.0%      12  340  350  1,200  bad?name
+100.0% ±13.9       10       -    80.0%      12  340  350  1,200  bad\x1bname
 )");
   result.rows[0].latency.reset();
   EXPECT_EQ(hotspots_table(result, {}), R"(       share  samples  events  latency  median  90%  99%  max  comm
-100.0% ±13.9       10       -        -                         bad?name
+100.0% ±13.9       10       -        -                         bad\x1bname
 # no sample has a latency: record with -W, or with the software PMU
 )");
 }

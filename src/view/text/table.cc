@@ -90,12 +90,13 @@ void Table::let_stick_out(std::vector<size_t>& widths) const {
 }
 
 std::string Table::line(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
-                        bool cut) const {
+                        const Style& style) const {
   std::string out;
   size_t pending = 0;  // spaces before the next cell; the last cell gets none behind it
   for (size_t i = 0; i < cells.size(); ++i) {
     if (widths[i] == kHidden) continue;
-    std::string cell = cut ? elided(cells[i], widths[i]) : cells[i];
+    std::string cell = style.width > 0 ? elided(cells[i], widths[i]) : cells[i];
+    if (style.drawing) cell = in_columns(std::move(cell));
     size_t pad = widths[i] - std::min(widths[i], columns_of(cell));
     bool left = headings_[i].align == Align::kLeft;
     out += std::string(pending + (left ? 0 : pad), ' ') + cell;
@@ -107,16 +108,15 @@ std::string Table::line(const std::vector<std::string>& cells, const std::vector
 
 std::string Table::render(const Style& style) const {
   std::vector<size_t> widths = natural_widths();
-  bool cut = style.width > 0;
-  if (cut)
+  if (style.width > 0)
     fit(widths, style.width);
   else
     let_stick_out(widths);
   std::vector<std::string> titles;
   for (const Heading& heading : headings_) titles.push_back(heading.title);
-  std::string out = line(titles, widths, cut);
+  std::string out = line(titles, widths, style);
   if (style.color) out = "\x1b[1m" + out.substr(0, out.size() - 1) + "\x1b[0m\n";
-  for (const Row& row : rows_) out += line(row.cells, widths, cut) + row.below;
+  for (const Row& row : rows_) out += line(row.cells, widths, style) + row.below;
   return out + removed_text(widths, style.width);
 }
 

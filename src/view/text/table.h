@@ -53,9 +53,9 @@ class Table {
   void remove_columns(std::vector<size_t>& widths, size_t width) const;
   [[nodiscard]] std::string removed_text(const std::vector<size_t>& widths, size_t width) const;
   void let_stick_out(std::vector<size_t>& widths) const;
-  // `cut`: text that is wider than its column loses its middle.
+  // If the style has a width, text that is wider than its column loses its middle.
   [[nodiscard]] std::string line(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
-                                 bool cut) const;
+                                 const Style& style) const;
 
   std::vector<Heading> headings_;
   std::vector<Row> rows_;

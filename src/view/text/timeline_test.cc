@@ -97,7 +97,7 @@ TEST(TimelineView, ShowsTheBranchesOfASampleInOrder) {
   std::string view = timeline_view(line, {}, {});
   EXPECT_THAT(
       view,
-      HasSubstr("0.003200 s  7 reader: (parse) > step? > walk  (old or new is unknown)\n# 3 more samples"));
+      HasSubstr("0.003200 s  7 reader: (parse) > step\\x1b > walk  (old or new is unknown)\n# 3 more samples"));
 }
 
 TEST(TimelineView, FitsTheTerminal) {

@@ -44,26 +44,46 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
 const fewestLetters = 3;
 const lettersOfBothEnds = 16;
 
+// Returns how many letters wide a character is: two for Chinese, none for a combining character.
+type Letters = (character: string) => number;
+
+// Returns as many characters as fit into `letters`, from the first on.
+function fitting(characters: string[], letters: number, lettersOf: Letters): string[] {
+  let left = letters;
+  const end = characters.findIndex((each) => (left -= lettersOf(each)) < 0);
+  return end < 0 ? characters : characters.slice(0, end);
+}
+
 // Returns `text` if it fits into `letters`, else a part of it with "…": its beginning, or both ends if there is room
 // for them; "" if there is no room for three letters and the mark.
-export function shortened(text: string, letters: number): string {
-  if (text.length <= letters) return text;
+export function shortened(text: string, letters: number, lettersOf: Letters = () => 1): string {
+  const characters = Array.from(text);
+  if (fitting(characters, letters, lettersOf).length === characters.length) return text;
   const room = letters - 1;
   if (room < fewestLetters) return "";
   const front = room < lettersOfBothEnds ? room : Math.ceil(room / 2);
-  return `${text.slice(0, front)}…${text.slice(text.length - (room - front))}`;
+  const end = fitting([...characters].reverse(), room - front, lettersOf).reverse();
+  while (end[0] !== undefined && lettersOf(end[0]) === 0) end.shift();
+  return `${fitting(characters, front, lettersOf).join("")}…${end.join("")}`;
 }
 
-// The same by pixels, in a font whose letters are of one width.
+// Returns the widths of characters in a font in which ASCII's are of one width.
+function lettersIn(context: CanvasRenderingContext2D, letter: number): Letters {
+  return (character) => (character < "\u007f" ? 1 : Math.round((10 * context.measureText(character).width) / letter) / 10);
+}
+
+// The same by pixels.
 export function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
-  return shortened(text, Math.floor(width / context.measureText("m").width));
+  const letter = context.measureText("m").width;
+  return shortened(text, Math.floor(width / letter), lettersIn(context, letter));
 }
 
 // As much of its beginning as fits.
 export function begun(context: CanvasRenderingContext2D, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text;
-  const room = Math.floor(width / context.measureText("m").width) - 1;
-  return room < 1 ? "" : `${text.slice(0, room)}…`;
+  const letter = context.measureText("m").width;
+  const room = Math.floor(width / letter) - 1;
+  return room < 1 ? "" : `${fitting(Array.from(text), room, lettersIn(context, letter)).join("")}…`;
 }
 
 export const canvasFont = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';

@@ -3,9 +3,12 @@
 
 #include <filesystem>
 
+#include "base/proc_folder.h"
+
 namespace hm::soft {
 
 Result<std::string> engine_folder(const char* file) {
+  if (Status there = check_proc(); !there) return there.error();
   std::error_code error;
   auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error)

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 
@@ -68,6 +69,12 @@ bool descends_from_us(pid_t process) {
 }
 
 Status suits_engine(pid_t process) {
+  std::string root = fmt::format("/proc/{}/root/", process);
+  if (::euidaccess(root.c_str(), F_OK) != 0 && errno == EACCES)
+    return make_error(
+        ErrorCode::kPermission,
+        "process {} runs a program that this user may not read, or changed its user, so the kernel hides its memory; it goes unmeasured (root may measure it, or `chmod +r` the program's file)",
+        process);
   if (!has_proc(process)) {
     return make_error(
         ErrorCode::kUnsupported,

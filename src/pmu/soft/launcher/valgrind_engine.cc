@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/proc_folder.h"
 #include "base/shell_word.h"
 #include "pmu/soft/launcher/engine_folder.h"
 #include "pmu/soft/launcher/target.h"
@@ -117,6 +118,7 @@ Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session
 std::string built_valgrind_version() { return HM_VALGRIND_VERSION; }
 
 Result<std::unique_ptr<Engine>> find_valgrind_engine() {
+  if (Status there = check_proc(); !there) return there.error();  // Valgrind needs it, too
   auto launcher = resolve_target("valgrind");
   if (!launcher) {
     return make_error(

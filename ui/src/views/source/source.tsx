@@ -32,6 +32,12 @@ function Head({ annotation, name, events }: { annotation: Annotation; name: stri
         {annotation.others.length > 0 &&
           `. Others of this name: ${annotation.others.map((each) => printable(`${each.function} (${each.dso})`)).join(", ")}`}
       </p>
+      {annotation.moved_sources.map((each) => (
+        <p key={each.file} class="quiet">
+          Source of <code>{printable(each.file)}</code>: <code>{printable(each.path)}</code>
+          {each.guessed && ", guessed by its name and folders (--source-map FROM=TO names another)"}
+        </p>
+      ))}
     </>
   );
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Code that a program copied to huge pages (node --use-largepages, Chromium, iodlr, BOLT's hot text). The
+// program maps memory over its own code, and copies the code there.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "profile/address_space.h"
+
+namespace hm::profile {
+
+// Returns the parts of the mapping, which is about to be added, that have the code of the file that it hides.
+// Only executable memory at a multiple of 2 MiB, and of such a length, is taken for a copy: compilers map
+// theirs where nothing else is, and a file that was unmapped is rarely that large. Recordings have no record
+// of unmapping.
+[[nodiscard]] std::vector<Mapping> hidden_code(const Mapping& added, const AddressSpace& space);
+
+// Returns the mapping below `added` if it is executable memory in a gap of the file of `added`, as the part
+// of this file. A process that was running before has this gap where it copied its code.
+[[nodiscard]] std::optional<Mapping> code_in_gap(const Mapping& added, const AddressSpace& space);
+
+}  // namespace hm::profile
