@@ -27,7 +27,8 @@ struct DiffWords {
 };
 
 Result<int> print_diff(const DiffWords& words) {
-  Result<diff::Diff> result = query::compare(words.query, symbol::FileResolver(words.query.rows.reading.files));
+  Result<diff::Diff> result =
+      query::compare(words.query, symbol::FileResolver(words.query.rows.reading.files));
   if (!result) return result.error();
   return print_comparison(*result, words.view, words.json, words.full_names);
 }
@@ -63,8 +64,9 @@ Result<int> save_baseline(const DiffWords& words) {
         ErrorCode::kInvalidArgument,
         "--save-baseline takes one recording and compares nothing; compare with the baseline afterwards");
   }
-  Result<std::string> baseline = query::make_baseline(
-      {words.query.sides.front(), words.query.rows, words.min_percent / 100}, symbol::FileResolver(words.query.rows.reading.files));
+  Result<std::string> baseline =
+      query::make_baseline({words.query.sides.front(), words.query.rows, words.min_percent / 100},
+                           symbol::FileResolver(words.query.rows.reading.files));
   if (!baseline) return baseline.error();
   if (Status written = write_file(words.save, *baseline); !written) return written.error();
   return 0;

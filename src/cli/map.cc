@@ -84,7 +84,8 @@ Result<int> print_sizes(const MapWords& words, int status) {
 Result<int> print_corun(const MapWords& words) {
   query::CorunOptions options{words.pair, words.query.reading, words.query.cache,
                               static_cast<size_t>(words.caches)};
-  Result<query::CorunAnswer> answer = query::predict_corun(options, symbol::FileResolver(options.reading.files));
+  Result<query::CorunAnswer> answer =
+      query::predict_corun(options, symbol::FileResolver(options.reading.files));
   if (!answer) return answer.error();
   if (words.csv) return print(csv::corun_lines(answer->corun, answer->names));
   return print(words.json ? json::corun_json(answer->corun, answer->names)

@@ -40,7 +40,8 @@ struct ReportWords {
 };
 
 Result<int> print_branches(const ReportWords& words) {
-  Result<query::BranchReport> report = query::report_branches(words.query, symbol::FileResolver(words.query.reading.files));
+  Result<query::BranchReport> report =
+      query::report_branches(words.query, symbol::FileResolver(words.query.reading.files));
   if (!report) return report.error();
   return print(words.json ? json::branches_json(report->profile, report->branches)
                           : recording_header(report->profile, report->totals) +
@@ -93,8 +94,9 @@ Result<int> write_page(const ReportWords& words) {
 
 Result<int> print_occupancy(const ReportWords& words) {
   constexpr size_t kCells = 40;
-  Result<query::OccupancyReport> report = query::report_occupancy(
-      {words.query.input, words.query.reading, kCells, words.sizes}, symbol::FileResolver(words.query.reading.files));
+  Result<query::OccupancyReport> report =
+      query::report_occupancy({words.query.input, words.query.reading, kCells, words.sizes},
+                              symbol::FileResolver(words.query.reading.files));
   if (!report) return report.error();
   return print(words.json ? json::occupancy_over_time_json(report->over_time)
                           : recording_header(report->profile, report->totals) +

@@ -38,7 +38,8 @@ int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwa
   auto* files = static_cast<DebugFiles*>(*user_data);
   Dwarf_Addr bias = 0;
   std::string build_id = build_id_of(dwfl_module_getelf(module, &bias));
-  UniqueFd archived = build_id.empty() ? UniqueFd() : files->open_archived(ArchivedKind::kDebug, "", build_id);
+  UniqueFd archived =
+      build_id.empty() ? UniqueFd() : files->open_archived(ArchivedKind::kDebug, "", build_id);
   if (archived.valid()) return archived.release();
   return files->servers().find([&](bool may_ask) {
     auto find =
