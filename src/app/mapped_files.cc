@@ -89,7 +89,7 @@ uint32_t MappedFiles::index_of(const record::Mmap& mmap) {
   Key key{std::string(mmap.path), identity.major, identity.minor, identity.inode};
   auto [known, is_new] = index_of_file_.try_emplace(std::move(key), static_cast<uint32_t>(files_.size()));
   if (!is_new) return known->second;
-  files_.push_back(File{std::string(mmap.path)});
+  files_.push_back(File{std::string(mmap.path), identity});
   if (is_file(mmap.path)) open(mmap, files_.back());
   return known->second;
 }
@@ -145,21 +145,32 @@ void MappedFiles::describe_files(record::Features& features) const {
   std::set<std::string_view> described;
   uint64_t kept_bytes = 0;
   for (const File& file : files_) {
-    if (!is_file(file.path) || !described.insert(file.path).second) continue;
+    if (!is_file(file.path)) continue;
     std::string hex = file.build_id;
     int fd = file.held.get();
-    if (!file.held.valid() && hex.empty() && !file.is_of_container)
-      hex = build_id_at_path(file.path);
-    bool is_kept = file.held.valid() &&
-                   (keep_ == KeepSymbols::kAll || !is_at_its_path(fd, path_in_maps(file.path, 0)));
+    if (!file.held.valid() && hex.empty() && !file.is_of_container) hex = build_id_at_path(file.path);
+    bool is_kept =
+        file.held.valid() && (keep_ == KeepSymbols::kAll || !is_at_its_path(fd, path_in_maps(file.path, 0)));
     uint64_t bytes = is_kept && file.is_of_container ? bytes_of_file(fd) : 0;
     bool fits = bytes <= kMaxKeptFile && kept_bytes + bytes <= kMaxKeptFiles;
     if (keep_ != KeepSymbols::kNever && is_kept && fits) {
       kept_bytes += bytes;
       hex = kept_key(fd, std::move(hex));
     }
-    if (!hex.empty()) add_build_id(hex, file.path, features);
+    if (!hex.empty() && described.insert(file.path).second) add_build_id(hex, file.path, features);
   }
+}
+
+std::vector<record::FileBuild> MappedFiles::builds_of_same_path() const {
+  std::map<std::string_view, int> counts;
+  for (const File& file : files_) counts[file.path] += file.build_id.empty() ? 0 : 1;
+  std::vector<record::FileBuild> builds;
+  for (const File& file : files_) {
+    if (file.build_id.empty() || counts[file.path] < 2) continue;
+    builds.push_back(
+        {file.path, file.identity.major, file.identity.minor, file.identity.inode, file.build_id});
+  }
+  return builds;
 }
 
 // A map has no build ID; the key of its copy takes the place of one.

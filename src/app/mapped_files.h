@@ -11,6 +11,7 @@
 #include "app/keep_symbols.h"
 #include "base/unique_fd.h"
 #include "record/features.h"
+#include "record/file_builds.h"
 #include "record/mmap.h"
 #include "record/record.h"
 
@@ -35,6 +36,8 @@ class MappedFiles {
 
   // Adds the build IDs of the mapped files. Keeps copies of the files that `keep` selects.
   void describe(record::Features& features) const;
+  // Returns the builds of the paths that had several files.
+  [[nodiscard]] std::vector<record::FileBuild> builds_of_same_path() const;
 
   // Returns true for a file in the file system, unlike "[vdso]" or "//anon".
   static bool is_file(std::string_view path) { return path.starts_with('/') && !path.starts_with("//"); }
@@ -44,6 +47,7 @@ class MappedFiles {
 
   struct File {
     std::string path;  // as recorded
+    record::FileIdentity identity{};
     bool is_of_container = false;
     UniqueFd held{};         // not valid if it could not be opened or is not held
     std::string build_id{};  // hex; empty if unknown

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Opens files of other processes through /proc/PID, as these processes see them: files of containers, deleted
 // files, memory files. The contents of such a file, and of the folders that lead to it, belong to the other
-// process and are untrusted: no symbolic link leads out of its root folder, and only regular files are opened.
+// process and are untrusted: no symbolic link leads out of its root folder, and only regular files are
+// opened.
 #pragma once
 
 #include <sys/types.h>
@@ -34,8 +35,8 @@ struct ProcessMapping {
 [[nodiscard]] UniqueFd open_in_root(pid_t pid, const std::string& path);
 
 // Opens the file that the process maps, even if the file is deleted. Uses /proc/PID/map_files, which needs
-// CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or else the path in the root of the process, its executable, or its
-// descriptors. The inode must be that of the mapping if it is known.
+// CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or else the path in the root of the process, its executable, or
+// its descriptors. The inode must be that of the mapping if it is known.
 [[nodiscard]] UniqueFd open_mapped_file(const ProcessMapping& mapping);
 
 // Copies the file to memory, so that its owner can no longer truncate or change it. The result is not valid

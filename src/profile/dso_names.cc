@@ -41,8 +41,17 @@ uint64_t shared_file(const record::Mmap& mmap) {
 
 void BuildIds::add(const record::BuildId& id) { by_path_[listed_path(id.path)] = hex_of(id.id); }
 
+void BuildIds::add(const record::FileBuild& build) {
+  by_file_[{build.path, build.major, build.minor, build.inode}] = build.build_id;
+}
+
 std::string BuildIds::of(const record::Mmap& mmap) const {
   if (!mmap.build_id.empty()) return hex_of(mmap.build_id);
+  if (mmap.identity && !by_file_.empty()) {
+    const record::FileIdentity& file = *mmap.identity;
+    auto found = by_file_.find({std::string(mmap.path), file.major, file.minor, file.inode});
+    if (found != by_file_.end()) return found->second;
+  }
   return of(std::string(mmap.path));
 }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "profile/address_space.h"
 #include "record/build_id.h"
+#include "record/file_builds.h"
 #include "record/mmap.h"
 
 namespace hm::profile {
@@ -15,6 +19,8 @@ namespace hm::profile {
 class BuildIds {
  public:
   void add(const record::BuildId& id);
+  // A build of one of several files of a path goes before the one listed for the path.
+  void add(const record::FileBuild& build);
   // Returns the build ID in the mapping's record, else the one listed for its path; empty if there is
   // neither.
   [[nodiscard]] std::string of(const record::Mmap& mmap) const;
@@ -22,7 +28,10 @@ class BuildIds {
   [[nodiscard]] std::string of(const std::string& dso_path) const;
 
  private:
+  using File = std::tuple<std::string, uint32_t, uint32_t, uint64_t>;  // path, device, inode
+
   std::unordered_map<std::string, std::string> by_path_;
+  std::map<File, std::string> by_file_;
 };
 
 // Returns the object file of a user-space mapping, named as in symbol/files/dso.h. Like perf, assigns code in

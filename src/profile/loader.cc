@@ -39,6 +39,7 @@ class Loader {
     auto files = reader_.features().raw.find(record::kFeatureFiles);
     if (files != reader_.features().raw.end()) resolver_.add_archive(files->second);
     for (const record::BuildId& id : reader_.features().build_ids) build_ids_.add(id);
+    for (const record::FileBuild& build : record::file_builds(reader_.features())) build_ids_.add(build);
     RecordIndex index = read_index(reader_, [this](const record::Record& record) { on_added(record); });
     if (profile_.events.empty()) return make_error(ErrorCode::kDamaged, "the recording has no event");
     sort_by_time(index.records, options_.workers);

@@ -18,8 +18,8 @@ class ProcessFiles {
  public:
   explicit ProcessFiles(const record::Features& features);
 
-  // Returns a mapping with pid 0 if the file is at its path, if the process has ended, or if the recording was
-  // made on another machine.
+  // Returns a mapping with pid 0 if the file is at its path, if the process has ended, or if the recording
+  // was made on another machine.
   [[nodiscard]] ProcessMapping find(const std::string& path, const record::Mmap& mmap);
 
  private:

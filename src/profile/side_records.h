@@ -67,8 +67,8 @@ class SideRecords {
   PlaceTable& places_;
   ProcessTable processes_;
   std::unordered_map<uint64_t, uint32_t> event_of_id_;
-  std::unordered_map<uint32_t, Dump> jitdumps_;  // by pid: the dump file that its compiler writes
-  std::unordered_map<uint64_t, size_t> throttled_;      // by stream: the current gap
+  std::unordered_map<uint32_t, Dump> jitdumps_;     // by pid: the dump file that its compiler writes
+  std::unordered_map<uint64_t, size_t> throttled_;  // by stream: the current gap
   // By pid: the file name of the executable, and the rows of the process's threads since it was executed.
   struct Program {
     std::string name;

@@ -41,8 +41,7 @@ Status check_form(Bytes recording, const FileHeader& header) {
     return make_error(ErrorCode::kUnsupported,
                       "a recording in the format of pipes has no room for files; record to a file");
   }
-  if (header.swap)
-    return make_error(ErrorCode::kUnsupported, "the recording is in the other byte order");
+  if (header.swap) return make_error(ErrorCode::kUnsupported, "the recording is in the other byte order");
   uint64_t size = recording.size();
   bool is_finished = header.data.bytes != 0 && header.data.offset <= size &&
                      header.data.bytes <= size - header.data.offset && header.data.offset >= kFileHeaderBytes;
@@ -67,8 +66,7 @@ Status write_with_feature(Bytes recording, unsigned bit, Bytes section, const st
   encode_file_header(*header, begin);
   uint64_t end_of_data = header->data.offset + header->data.bytes;
   Status written = output->write(begin.bytes());
-  if (written)
-    written = output->write(recording.subspan(kFileHeaderBytes, end_of_data - kFileHeaderBytes));
+  if (written) written = output->write(recording.subspan(kFileHeaderBytes, end_of_data - kFileHeaderBytes));
   if (written) written = output->write(table_of(*sections, end_of_data));
   for (auto each = sections->begin(); written && each != sections->end(); ++each)
     written = output->write(each->second);

@@ -173,7 +173,8 @@ static_assert(sizeof(HeapSiteExtension) % 8 == 4);
 // A feature section of the file header that perf ignores: UTF-8 JSON with the PMU that made the recording,
 // its geometry and its exact totals.
 inline constexpr unsigned kFeatureHardmeter = 200;
-// Another one: the files that the recording needs (symbol/files/file_archive.h), stored by `hardmeter archive`.
+// Another one: the files that the recording needs (symbol/files/file_archive.h), stored by `hardmeter
+// archive`.
 inline constexpr unsigned kFeatureFiles = 201;
 
 }  // namespace hm::record

@@ -47,4 +47,25 @@ expect_match "top, another file of that path outside" 'walk_of_FIRST' "$(cat top
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o same.data --duration 1s
 stop "$service"
 expect_match "another file of that path outside" 'walk_of_FIRST' "$(first_row same.data)"
+
+# Two containers with different programs of the same path and process number.
+make_root one service
+make_root two other
+start_container one /app/service
+one=$service
+start_container two /app/service
+"$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$one,$service" -o both.data --duration 2s
+stop "$one"
+stop "$service"
+for each in "$one FIRST" "$service SECOND"; do
+  expect_match "two containers, $each" "walk_of_${each#* } .*service" \
+    "$("$hardmeter" report -i both.data --pid "${each% *}" --limit 1)"
+done
+
+# A program that is started in a container is followed into it.
+sed 's/600/2/' service.c >short.c
+gcc -O1 -g -static -o short short.c
+make_root run short
+"$hardmeter" record -q --pmu=soft -e l1_cache_miss -o run.data -- unshare -mpf sh enter.sh "$work/run" /app/service
+expect_match "a program started in a container" 'walk_of_FIRST .*service' "$(first_row run.data)"
 finish

@@ -77,7 +77,7 @@ struct SamplingOptions {
   uint64_t ring_kib = 0;      // 0: the default
   uint64_t most_samples = 0;  // 0: no limit
   bool no_heap_blocks = false;
-  bool jit_names = false;  // make language runtimes write names of compiled code (jit_names.h)
+  bool jit_names = false;    // make language runtimes write names of compiled code (jit_names.h)
   std::string keep_symbols;  // never, lost or all (app/keep_symbols.h); empty: lost
   std::vector<std::string> allocators;
   std::string occupancy;  // interval of occupancy readings in ms, or "true" for the default; empty: none

@@ -18,8 +18,8 @@ namespace {
 
 constexpr uint64_t kMaxSource = uint64_t{4} << 20, kMaxSources = uint64_t{256} << 20;
 
-// Debug information is untrusted, and may name any file as a source. An archive is made to be handed on, so it
-// gets only texts that every user may read, or that this user owns.
+// Debug information is untrusted, and may name any file as a source. An archive is made to be handed on, so
+// it gets only texts that every user may read, or that this user owns.
 bool may_be_handed_on(const std::string& path) {
   struct stat file {};
   if (::stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return false;
@@ -97,7 +97,8 @@ Result<Archived> make_archive(const ArchiveOptions& options, const symbol::Resol
   std::vector<std::byte> block = maker.take_block();
   Status written =
       record::write_with_feature(recording->bytes(), record::kFeatureFiles, block, options.output);
-  if (!written) return make_error(written.error().code, "cannot archive {}: {}", options.input, written.error().message);
+  if (!written)
+    return make_error(written.error().code, "cannot archive {}: {}", options.input, written.error().message);
   Archived result = std::move(maker.result());
   result.bytes = block.size();
   result.problems = std::move(profile->problems);

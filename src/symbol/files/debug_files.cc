@@ -20,7 +20,8 @@ std::vector<fs::path> absolute_paths(const std::vector<std::string>& folders) {
 
 std::vector<fs::path> roots_of(const DebugFiles::Options& options) {
   std::vector<fs::path> roots = absolute_paths(options.debug_folders);
-  for (const fs::path& system : absolute_paths(options.system_roots)) roots.push_back(system / "usr/lib/debug");
+  for (const fs::path& system : absolute_paths(options.system_roots))
+    roots.push_back(system / "usr/lib/debug");
   roots.push_back(options.root);
   return roots;
 }

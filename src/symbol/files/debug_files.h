@@ -23,8 +23,8 @@ class DebugFiles {
  public:
   struct Options {
     std::filesystem::path root = "/usr/lib/debug";  // absolute
-    std::vector<std::string> system_roots{};   // --symfs: folders with the recorded paths
-    std::vector<std::string> debug_folders{};  // --debug-dir
+    std::vector<std::string> system_roots{};        // --symfs: folders with the recorded paths
+    std::vector<std::string> debug_folders{};       // --debug-dir
     std::chrono::milliseconds patience = Debuginfod::usual_patience();
   };
   DebugFiles();
@@ -42,9 +42,9 @@ class DebugFiles {
   // Returns the debug file of a build that is itself not on this machine; empty if there is none. `build_id`
   // is untrusted.
   [[nodiscard]] std::string file_of_build(const std::string& build_id);
-  // Returns the existing files in the folders of --debug-dir and --symfs that may be the program or library of
-  // a build: by the build ID (xx/yyyy or .build-id/xx/yyyy, also as in perf's cache), or by the last part of
-  // its path. `build_id` is untrusted.
+  // Returns the existing files in the folders of --debug-dir and --symfs that may be the program or library
+  // of a build: by the build ID (xx/yyyy or .build-id/xx/yyyy, also as in perf's cache), or by the last part
+  // of its path. `build_id` is untrusted.
   [[nodiscard]] std::vector<std::string> programs_of_build(const std::string& build_id,
                                                            const std::string& path) const;
   // Makes the files of an archive known. An archive has the recorded files, so it goes before all folders.

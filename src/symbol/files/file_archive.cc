@@ -42,8 +42,11 @@ std::shared_ptr<const FileArchive> FileArchive::read(Bytes block) {
     if (!in.ok() || path_bytes > kMaxNameBytes || id_bytes > kMaxNameBytes) break;
     Bytes path = in.take(path_bytes), id = in.take(id_bytes), frame = in.take(frame_bytes);
     if (!in.ok()) break;
-    auto text = [](Bytes name) { return std::string(reinterpret_cast<const char*>(name.data()), name.size()); };
-    if (is_plausible(bytes, frame_bytes)) archive->files_.try_emplace({kind, text(path), text(id)}, bytes, frame);
+    auto text = [](Bytes name) {
+      return std::string(reinterpret_cast<const char*>(name.data()), name.size());
+    };
+    if (is_plausible(bytes, frame_bytes))
+      archive->files_.try_emplace({kind, text(path), text(id)}, bytes, frame);
   }
   return archive;
 }

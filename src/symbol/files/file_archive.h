@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that a recording needs, in one block of bytes: programs, debug files, symbol maps, source texts.
-// `hardmeter archive` stores the block in the recording (kFeatureFiles in record/extension.h). Names in it are
-// compared with those of the recording, and never become paths of this machine.
+// `hardmeter archive` stores the block in the recording (kFeatureFiles in record/extension.h). Names in it
+// are compared with those of the recording, and never become paths of this machine.
 //
 // The block is a magic number of 8 bytes and then, for each file: kind and bytes of its path and of its build
 // ID (u32 each), bytes of its contents and of their zstd frame (u64 each), the path, the build ID, the frame.

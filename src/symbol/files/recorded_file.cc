@@ -39,9 +39,10 @@ class Search {
 
  private:
   [[nodiscard]] Error built_again(const std::string& other) const {
-    return make_error(ErrorCode::kNotFound,
-                      "'{}' was built again since: build ID {} needed, {} found, so its samples have no names",
-                      path_, build_id_, other.empty() ? "none" : other);
+    return make_error(
+        ErrorCode::kNotFound,
+        "'{}' was built again since: build ID {} needed, {} found, so its samples have no names", path_,
+        build_id_, other.empty() ? "none" : other);
   }
 
   const std::string& path_;
@@ -69,7 +70,8 @@ UniqueFd open_file_of_process(const ProcessMapping& process) {
 RecordedFile find_recorded_file(const std::string& path, const std::string& build_id,
                                 const ProcessMapping& process, DebugFiles& debug_files) {
   Search search(path, build_id);
-  if (UniqueFd archived = debug_files.open_archived(ArchivedKind::kObject, path, build_id); archived.valid()) {
+  if (UniqueFd archived = debug_files.open_archived(ArchivedKind::kObject, path, build_id);
+      archived.valid()) {
     if (search.take_kept(ElfModule::open(std::move(archived), path, debug_files))) return search.result();
   }
   for (const std::filesystem::path& root : debug_files.system_roots()) {

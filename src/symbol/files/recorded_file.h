@@ -16,7 +16,7 @@ namespace hm::symbol {
 
 struct RecordedFile {
   std::optional<ElfModule> module;
-  std::optional<Error> problem;     // if there is no module
+  std::optional<Error> problem;  // if there is no module
   bool was_built_again = false;  // true if the file at the path is another build than the recorded one
 };
 

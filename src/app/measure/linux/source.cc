@@ -171,8 +171,9 @@ class LinuxSource final : public pmu::Source {
   }
 
   std::string describe_run(const pmu::Outcome& outcome) const override {
-    return describe_recorded(*prepared_.session, events_, recorder_.tally(), outcome,
-                             options_.target.command);
+    return record::with_file_builds(
+        describe_recorded(*prepared_.session, events_, recorder_.tally(), outcome, options_.target.command),
+        files_.builds_of_same_path());
   }
 
   pmu::Report report() const override {

@@ -24,6 +24,9 @@ class PassingRecords {
 
   // Adds the time span, and the build IDs of all files with mapped code.
   void describe(record::Features& features) const;
+  [[nodiscard]] std::vector<record::FileBuild> builds_of_same_path() const {
+    return files_.builds_of_same_path();
+  }
 
   [[nodiscard]] CodePlace find(uint32_t pid, uint64_t address) const;
 

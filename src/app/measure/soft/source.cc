@@ -366,7 +366,8 @@ class SoftSource final : public pmu::Source {
   void describe(record::Features& features) const override { passing_.describe(features); }
 
   std::string describe_run(const pmu::Outcome& outcome) const override {
-    return describe_recorded(result_, outcome, options_.command);
+    return record::with_file_builds(describe_recorded(result_, outcome, options_.command),
+                                    passing_.builds_of_same_path());
   }
 
   pmu::Report report() const override {

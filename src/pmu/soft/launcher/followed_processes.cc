@@ -59,8 +59,8 @@ pid_t thread_with_number(pid_t process, pid_t inside) {
 // found if no other descendant has the same ones.
 Asking asking_process(const ExecRequest& request) {
   Asking claimed{static_cast<pid_t>(request.process), static_cast<pid_t>(request.thread)};
-  if (claimed.process > 1 && has_thread(claimed.process, claimed.thread) && descends_from_us(claimed.process) &&
-      number_in_namespace(claimed.process) == claimed.process)
+  if (claimed.process > 1 && has_thread(claimed.process, claimed.thread) &&
+      descends_from_us(claimed.process) && number_in_namespace(claimed.process) == claimed.process)
     return claimed;
   Asking found;
   for (pid_t process : numbered_entries("/proc")) {

@@ -25,8 +25,8 @@ class ProcessIds {
   // Returns the thread's ID outside; the ID inside if the thread has ended before it was looked up.
   [[nodiscard]] uint32_t thread(uint32_t inside);
 
-  // Replaces the IDs in one whole record of the process. `parent` is the ID outside of the process that forked
-  // this one.
+  // Replaces the IDs in one whole record of the process. `parent` is the ID outside of the process that
+  // forked this one.
   void translate(std::span<std::byte> record, uint32_t parent);
 
  private:

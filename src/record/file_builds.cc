@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "record/file_builds.h"
+
+#include "base/hex.h"
+#include "record/run_description.h"
+
+namespace hm::record {
+namespace {
+
+constexpr const char* kBuilds = "builds_of_same_path";
+
+}  // namespace
+
+std::string with_file_builds(const std::string& run, const std::vector<FileBuild>& builds) {
+  nlohmann::json json = parse_json(run);
+  if (builds.empty() || !json.is_object()) return run;
+  for (const FileBuild& build : builds) {
+    json[kBuilds].push_back({{"path", build.path},
+                             {"major", build.major},
+                             {"minor", build.minor},
+                             {"inode", build.inode},
+                             {"build_id", build.build_id}});
+  }
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::vector<FileBuild> file_builds(const Features& features) {
+  std::vector<FileBuild> builds;
+  nlohmann::json run = run_description(features);
+  for (const nlohmann::json& each : list_in(run, kBuilds)) {
+    FileBuild build{text_in(each, "path"), static_cast<uint32_t>(number_in(each, "major")),
+                    static_cast<uint32_t>(number_in(each, "minor")), number_in(each, "inode"),
+                    text_in(each, "build_id")};
+    if (!build.path.empty() && bytes_of_hex(build.build_id)) builds.push_back(std::move(build));
+  }
+  return builds;
+}
+
+}  // namespace hm::record
