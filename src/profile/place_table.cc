@@ -66,7 +66,7 @@ void PlaceTable::add_processors(const std::vector<bool>& looked_at) {
   }
   if (processors.empty()) return;
   profile_.notes.push_back(fmt::format(
-      "code for {} is disassembled, but walks, data addresses and data types are read from x86-64 code only",
+      "the code is for {}: walks, data addresses and data types are read from x86-64 code only",
       fmt::join(processors, ", ")));
 }
 

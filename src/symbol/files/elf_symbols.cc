@@ -123,6 +123,7 @@ void add_go_functions(Elf* elf, std::vector<RawSymbol>& out) {
 template <typename Wanted>
 void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wanted&& wanted) {
   if (!packed_symbols_are_modest(module.elf())) return;
+  bool is_arm = module.machine().elf == EM_ARM;
   int count = dwfl_module_getsymtab(module.module());
   for (int i = 1; i < count; ++i) {
     GElf_Sym symbol;
@@ -132,6 +133,8 @@ void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wan
     const char* name =
         dwfl_module_getsym_info(module.module(), i, &symbol, &address, &section, &elf, nullptr);
     if (name == nullptr || !wanted(symbol, name, elf, section)) continue;
+    // Bit 0 of a 32-bit ARM function's address selects the instruction set.
+    if (is_arm && GELF_ST_TYPE(symbol.st_info) == STT_FUNC) address &= ~GElf_Addr{1};
     int binding = GELF_ST_BIND(symbol.st_info);
     bool is_label = binding == STB_LOCAL && symbol.st_size == 0 && GELF_ST_TYPE(symbol.st_info) == STT_NOTYPE;
     out.push_back({address - module.bias(), symbol.st_size, name, binding == STB_WEAK, binding == STB_GLOBAL,
