@@ -222,7 +222,7 @@ def row_of(situation, words):
         if words.hotspot_parser:
             cells.append(hotspot_text(words.hotspot_parser, situation, folder, environment))
         cells.append(cell(hardmeter_rows(words.hardmeter, situation, folder, environment), situation.wanted))
-    return "| " + " | ".join(cells) + " |"
+    return "| " + " | ".join(cells).replace(name, "...") + " |"
 
 
 def table(words):

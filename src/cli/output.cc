@@ -80,7 +80,7 @@ void write_message(std::string_view text) { write_to_terminal(text::printable_li
 void write_to_terminal(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
 
 int fail(std::string_view message, int status) {
-  write_message(fmt::format("hardmeter: {}\n", message));
+  write_message(fmt::format("hardmeter: {}\n", text::printable(message)));
   return status;
 }
 

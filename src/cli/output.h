@@ -38,7 +38,7 @@ void write_message(std::string_view text);
 // Writes text with control sequences to the terminal behind standard error, and ignores errors.
 void write_to_terminal(std::string_view text);
 
-// Writes "hardmeter: MESSAGE" to standard error. Returns `status`, the program's exit status.
+// Writes "hardmeter: MESSAGE" to standard error, as one line. Returns `status`, the program's exit status.
 int fail(std::string_view message, int status);
 
 }  // namespace hm::cli

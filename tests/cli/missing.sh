@@ -37,13 +37,13 @@ says "no number" "'x' is not a whole number above 0" "$hardmeter" record -e cloc
 
 # A folder in place of /proc; the kernel may not let this user mount.
 if unshare -rm sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
-  without_proc() { unshare -rm sh -c 'mount -t tmpfs none /proc; exec "$@"' sh "$@"; }
+  without_proc=(unshare -rm sh -c 'mount -t tmpfs none /proc; exec "$@"' sh)
   for engine in "" --engine=direct --engine=valgrind; do
     # shellcheck disable=SC2086
-    says "no /proc $engine" "no proc file system is mounted at /proc.*mount -t proc proc /proc" without_proc "$hardmeter" stat --pmu=soft $engine -e l1_cache_miss -- true
+    says "no /proc $engine" "no proc file system is mounted at /proc.*mount -t proc proc /proc" "${without_proc[@]}" "$hardmeter" stat --pmu=soft $engine -e l1_cache_miss -- true
   done
-  says "no /proc, run" "no proc file system is mounted at /proc" without_proc "$hardmeter" run --pmu=soft true
-  without_proc "$hardmeter" doctor >out 2>&1
+  says "no /proc, run" "no proc file system is mounted at /proc" "${without_proc[@]}" "$hardmeter" run --pmu=soft true
+  "${without_proc[@]}" "$hardmeter" doctor >out 2>&1
   expect_match "doctor" 'software PMU .*no proc file system is mounted at /proc' "$(cat out)"
   expect "nothing about builds" 0 "$(grep -c 'build hardmeter again' out)"
 else

@@ -55,7 +55,7 @@ for width in "" 50 40; do
   expect "columns with width '$width': $(cat table)" 1 "$(/usr/bin/python3 columns.py table dso "$program")"
 done
 expect "marks of direction in a pipe" 0 "$("$hardmeter" report -i d -s function,dso | grep -c $'\u200e')"
-"$hardmeter" timeline -i d --stdio | grep '|' >lanes
+"$hardmeter" timeline -i d --stdio | grep -v '^#' | grep '|' >lanes
 expect "columns of the time line: $(cat lanes)" 1 "$(/usr/bin/python3 - <<'PY'
 import unicodedata
 lanes = [line[:line.index("|")] for line in open("lanes", encoding="utf-8")]
