@@ -10,6 +10,7 @@
 #include "symbol/files/dwarf_frames.h"
 #include "symbol/files/elf_symbols.h"
 #include "symbol/files/kept_files.h"
+#include "symbol/files/kernel_modules.h"
 #include "symbol/files/text_tables.h"
 #include "symbol/files/vdso.h"
 
@@ -53,6 +54,10 @@ Status Dso::load_tables() {
   if (is_perf_map(path_)) return take_table(read_perf_map(path_));
   if (JitDump::is_name_of_one(path_)) return take_jitdump();
   if (path_ == kVdsoPath) return take_elf(ElfModule::open(vdso_image(), path_, debug_files_));
+  if (std::string module = module_of(path_); !module.empty() && !build_id_.empty()) {
+    Result<SymbolTable> table = read_module_symbols(module, build_id_);
+    if (table.ok() || path_.starts_with('[')) return take_table(std::move(table));
+  }
   if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is no file", path_);
   Status taken = take_elf(ElfModule::open(path_, debug_files_));
   return taken ? taken : take_kept(taken.error());
