@@ -20,8 +20,9 @@ class FileTrust {
 
   [[nodiscard]] bool is_same(const std::string& path, const record::Mmap& mmap) const;
   // Returns the running kernel's build ID if `mmap` is the mapping "[kernel.kallsyms]_text" of the running
-  // kernel; else an empty string. The kernel is the same if the recording was made here, on this release, and
-  // its reference symbol has its current address. Most kernels choose that address anew at each start.
+  // kernel, or of one of its modules; else an empty string. The kernel is the same if the recording was made
+  // here, on this release, and its reference symbol or the module has its current address. Most kernels
+  // choose that address anew at each start.
   [[nodiscard]] static std::string running_kernel(const record::Features& features, const record::Mmap& mmap);
 
  private:

@@ -65,9 +65,9 @@ void PlaceTable::add_processors(const std::vector<bool>& looked_at) {
     if (!machine.is_x86_64()) processors.insert(symbol::name_of(machine));
   }
   if (processors.empty()) return;
-  profile_.notes.push_back(fmt::format(
-      "the code is for {}: walks, data addresses and data types are read from x86-64 code only",
-      fmt::join(processors, ", ")));
+  profile_.notes.push_back(
+      fmt::format("the code is for {}: walks, data addresses and data types are read from x86-64 code only",
+                  fmt::join(processors, ", ")));
 }
 
 void PlaceTable::add_problems(const std::vector<bool>& looked_at) {

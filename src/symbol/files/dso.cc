@@ -11,6 +11,7 @@
 #include "symbol/files/dwarf_frames.h"
 #include "symbol/files/elf_symbols.h"
 #include "symbol/files/kept_files.h"
+#include "symbol/files/kernel_modules.h"
 #include "symbol/files/recorded_file.h"
 #include "symbol/files/text_tables.h"
 #include "symbol/files/vdso.h"
@@ -55,6 +56,10 @@ Status Dso::load_tables() {
   if (is_perf_map(path_)) return take_perf_map();
   if (JitDump::is_name_of_one(path_)) return take_jitdump();
   if (path_ == kVdsoPath) return take_vdso();
+  if (std::string module = module_of(path_); !module.empty() && !build_id_.empty()) {
+    Result<SymbolTable> table = read_module_symbols(module, build_id_);
+    if (table.ok() || path_.starts_with('[')) return take_table(std::move(table));
+  }
   if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is not a file", path_);
   return take_file();
 }
