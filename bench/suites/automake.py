@@ -18,6 +18,14 @@ with open(os.path.join(os.environ["SUITES_CAPTURED"], name), "w") as file:
 """
 
 
+def command_of(call):
+    """The command of a captured call. A test that is a program is called without the shell that the harness was given."""
+    test = call["command"][-1]
+    with open(os.path.join(call["folder"], test), "rb") as file:
+        is_program = file.read(4) == b"\x7fELF"
+    return [test] if is_program else call["command"]
+
+
 class Automake(Suite):
     """`folders`: where `make check` runs tests, below the source."""
     package = ""
@@ -39,8 +47,7 @@ class Automake(Suite):
         os.chmod(script, 0o755)
         perl = "$(TESTSUITE_PERL)"
         options = "$(TESTSUITE_PERL_OPTIONS)"
-        plain = "" if folder == "gnulib-tests" else " $(SHELL)"  # gnulib's tests are programs
-        compilers = (f"LOG_COMPILER='{script}{plain}' SH_LOG_COMPILER='{script} $(SHELL)' "
+        compilers = (f"LOG_COMPILER='{script} $(SHELL)' SH_LOG_COMPILER='{script} $(SHELL)' "
                      f"PL_LOG_COMPILER='{script} {perl} {options}' XPL_LOG_COMPILER='{script} {perl} -T {options}'")
         self.command(f"SUITES_CAPTURED={captured} SUITES_TOP=$PWD make -k -C {folder} check {compilers} || true")
 
@@ -53,7 +60,7 @@ class Automake(Suite):
             with open(f"{captured}/{name}", encoding="utf-8") as file:
                 call = json.load(file)
             left = {key: value for key, value in call["environment"].items() if not key.startswith("SUITES_")}
-            yield Job(name, ["sh", "-c", 'exec "$@" 9>&2', "sh", *call["command"]], call["folder"], left, whole_environment=True)
+            yield Job(name, ["sh", "-c", 'exec "$@" 9>&2', "sh", *command_of(call)], call["folder"], left, whole_environment=True)
 
 
 class Coreutils(Automake):
