@@ -136,7 +136,8 @@ def measure(command, words, folder, variables, load):
         session = Session(folder, scratch, variables, COLUMNS)
         try:
             beside = f"( {load} ) & " if load else ""
-            shown, _ = session.run(f"{beside}{shlex.join(["hardmeter", command, *words])}; wait", SECONDS)
+            line = shlex.join(["hardmeter", command, *words])
+            shown, _ = session.run(f"{beside}{line}; wait", SECONDS)
         finally:
             session.close()
     return shown.replace("\r\n", "\n")
@@ -152,7 +153,8 @@ def screen_of(text):
     """The lines from the verdict to the end of the tables of functions."""
     lines = text.splitlines()
     begin = next((i for i, line in enumerate(lines) if "memory waits" in line), 0)
-    end = next((i for i, line in enumerate(lines) if i > begin and re.match(r"where accesses|most expensive|# more: ", line)), len(lines))
+    after = re.compile(r"where accesses|most expensive|# more: ")
+    end = next((i for i, line in enumerate(lines) if i > begin and after.match(line)), len(lines))
     return "\n".join(lines[begin:end]).rstrip().splitlines()
 
 

@@ -177,11 +177,14 @@ const std::vector<profile::WrittenFunction>& Grouping::functions_at(uint32_t loc
 }
 
 // An inlined function and the function with a symbol are one row if only one function of the object has that
-// name: the compiler has inlined some calls and not the others.
+// name: the compiler has inlined some calls and not the others. A just-in-time compiler compiles a function
+// several times; these pieces of code are one row.
 uint64_t Grouping::function_number(const Origin& origin) {
   constexpr uint64_t kOfText = uint64_t{1} << 32;
   const profile::Location& place = profile_.locations[origin.location];
   const profile::WrittenFunction& function = functions_at(origin.location)[origin.level];
+  if (profile_.dsos[place.dso].is_named_jit())
+    return kOfText + text_number(fmt::format("{} {}", place.dso, function.name));
   if (!function.inlined) return place.function;
   if (std::optional<uint32_t> symbol = symbol_of(place.dso, function)) return *symbol;
   return kOfText + text_number(fmt::format("{} {} {}", place.dso, function.name, function.file));

@@ -157,6 +157,18 @@ TEST(Hotspots, InclusiveCountsAreThoseOfTheSelectedFunction) {
   EXPECT_THAT(inclusive_lines(*find_hotspots(with_samples(), kResolver, options)), ElementsAre("idle 1 2"));
 }
 
+TEST(Hotspots, CodeThatWasCompiledTwiceIsOneRow) {
+  profile::Profile profile = with_samples();
+  profile.dsos.push_back({"/tmp/perf-7.map", ""});
+  for (uint64_t address : {0x1000u, 0x2000u}) {
+    profile.functions.push_back({3, "Lists.total", address, 0x100});
+    profile.locations.push_back(
+        {3, address + 0x10, static_cast<uint32_t>(profile.functions.size() - 1), address + 0x10});
+    add(profile, 0, 0, static_cast<uint32_t>(profile.locations.size() - 1), 10);
+  }
+  EXPECT_THAT(lines(*find_hotspots(profile, kResolver, {})), testing::Contains("Lists.total 2 0"));
+}
+
 TEST(Hotspots, HaveNoInclusiveCountsWithoutCallChainsOrFunctions) {
   Options options;
   options.inclusive = true;

@@ -19,7 +19,7 @@ namespace hm::query {
 struct OverviewOptions {
   std::string input = "perf.data";  // for load_profile()
   size_t functions = 10;            // functions per event
-  size_t scripts = 5;               // functions of a script
+  size_t scripts = 8;               // functions of a language runtime's program
   size_t places = 3;
 };
 

@@ -18,6 +18,7 @@ std::string count_text(double count) { return grouped(static_cast<uint64_t>(std:
 template <typename Row>
 KeyNames names_of(const std::vector<std::string>& columns, const std::vector<Row>& rows, const Style& style) {
   std::vector<std::vector<std::string>> keys;
+  keys.reserve(rows.size());
   for (const Row& row : rows) keys.push_back(row.keys);
   return {columns, keys, style};
 }
