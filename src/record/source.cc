@@ -41,13 +41,15 @@ Status Source::unpack_file(const std::string& path) {
 }
 
 Result<Source> Source::open_packed(const std::string& path) {
+  if (path == "-") {
+    if (::isatty(STDIN_FILENO) != 0)
+      return make_error(ErrorCode::kInvalidArgument, "standard input is a terminal, and no recording");
+    return read_all(STDIN_FILENO, "standard input");
+  }
   struct stat status {};
-  bool is_standard = path == "-";
-  bool there = (is_standard ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0;
+  bool there = ::stat(path.c_str(), &status) == 0;
   if (there && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode)))
-    return make_error(ErrorCode::kInvalidArgument, "{} is a device, and no recording",
-                      is_standard ? "standard input" : path);
-  if (is_standard) return read_all(STDIN_FILENO, "standard input");
+    return make_error(ErrorCode::kInvalidArgument, "{} is a device, and no recording", path);
   if (there && S_ISDIR(status.st_mode)) return open_folder(path);
   if (!there || S_ISREG(status.st_mode)) return open_file(path);
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -25,11 +25,11 @@ expect_match "folded stacks of two events" 'of l1_cache_miss, l2_cache_miss: cho
 [ ! -e several.folded ] || expect "folded stacks of two events" "no file" "a file"
 "$hardmeter" export --format=folded -e l1_cache_miss -i perf.data -o l1.folded
 expect "sum of folded stacks" "$l1_events" "$(perl -ne '/^(.*)\s+?(\d+(?:\.\d*)?)$/ or die "line $.: $_"; $sum += $2; END { print $sum }' l1.folded)"
-expect_match "folded stacks" '^hostile;.*;main;look_up\(unsigned int\);bad.*:.* utf8.*;\(2\) fn=\(3\) calls=4 \+5 \* -6;line feed: "quoted" .*operator\(\).* const [0-9]+$' "$(cat l1.folded)"
-expect_match "folded stacks with what is inlined" ';\(2\) fn=\(3\) calls=4 \+5 \* -6;[^;]*operator\[\][^;]* [0-9]+$' "$(cat l1.folded)"
+expect_match "folded stacks" '^hostile;.*;main;look_up\(unsigned int\);bad.*:.* utf8.*;\(2\) fn=\(3\)\\x09calls=4 \+5 \* -6;line\\x0afeed: "quoted" .*operator\(\).* const [0-9]+$' "$(cat l1.folded)"
+expect_match "folded stacks with what is inlined" ';\(2\) fn=\(3\)\\x09calls=4 \+5 \* -6;[^;]*operator\[\][^;]* [0-9]+$' "$(cat l1.folded)"
 "$hardmeter" export --format=folded -e l1_cache_miss --comm hostile -i perf.data >of_one.folded
 expect "threads in filtered stacks" "hostile" "$(cut -d ';' -f1 of_one.folded | sort -u)"
-expect "threads in all stacks" $'a:b "c" (1)\nhostile' "$(cut -d ';' -f1 l1.folded | LC_ALL=C sort -u)"
+expect "threads in all stacks" $'a:b "c"\\x0a(1)\nhostile' "$(cut -d ';' -f1 l1.folded | LC_ALL=C sort -u)"
 
 # JSON.
 if python3 -c 'import jsonschema' 2>/dev/null; then
@@ -53,7 +53,7 @@ if command -v callgrind_annotate >/dev/null; then
   expect "callgrind's totals" "$l1_events $l2_events" "$(of_line 'PROGRAM TOTALS')"
   expect_match "callgrind's hottest function" "^$top_events " "$(of_line "${top//,/} ")"
   # Complete names in the lines that define them, and the inclusive cost of main: everything except the program's start.
-  expect "names in callgrind" 1 "$(grep -cE '^c?fn=\([0-9]+\) \(2\) fn=\(3\) calls=4 \+5 \* -6$' perf.callgrind)"
+  expect "names in callgrind" 1 "$(grep -cE '^c?fn=\([0-9]+\) \(2\) fn=\(3\)\\x09calls=4 \+5 \* -6$' perf.callgrind)"
   callgrind_annotate --auto=no --show-percs=no --threshold=100 --inclusive=yes perf.callgrind >annotated.txt
   "$hardmeter" export --format=folded -e l1_cache_miss -i perf.data | awk '/;main;/ { sum += $NF } END { print sum }' >main.txt
   expect_match "the inclusive cost of main" "^$(cat main.txt) " "$(of_line ':main ')"
@@ -71,7 +71,7 @@ if command -v go >/dev/null && go tool pprof -h 2>&1 | grep -q pprof; then
   go tool pprof -top -sample_index=l2_cache_miss perf.pprof >top.txt 2>/dev/null
   expect_match "pprof's total of another event" "of $l2_events total" "$(cat top.txt)"
   go tool pprof -tags perf.pprof >tags.txt 2>/dev/null
-  expect_match "pprof's threads" 'a;b "c" \(1\) \([0-9]+\)' "$(cat tags.txt)"
+  expect_match "pprof's threads" 'a;b "c"\\x0a\(1\) \([0-9]+\)' "$(cat tags.txt)"
   expect_match "pprof's objects" 'heap block|anonymous|global' "$(cat tags.txt)"
   go tool pprof -raw perf.pprof >raw.txt 2>/dev/null
   expect_match "pprof's mappings" "^1: .*/hostile [0-9a-f]{40} \[FN\]" "$(cat raw.txt)"
