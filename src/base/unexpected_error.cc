@@ -26,10 +26,10 @@ std::string type_of(const std::exception& exception) {
 Error unexpected_error(const std::exception& exception) {
   if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr)
     return make_error(ErrorCode::kIo, "not enough memory");
-  return make_error(ErrorCode::kIo,
-                    "internal error in process {}: unexpected exception {} ({}). Please report it with the "
-                    "command line and the output of hardmeter --version and hardmeter doctor",
-                    ::getpid(), type_of(exception), exception.what());
+  return make_error(
+      ErrorCode::kIo,
+      "internal error in process {}: unexpected exception {} ({}). Please report it with the command line and the output of hardmeter --version and hardmeter doctor",
+      ::getpid(), type_of(exception), exception.what());
 }
 
 }  // namespace hm

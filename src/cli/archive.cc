@@ -24,8 +24,7 @@ Result<int> write_archive(const query::ArchiveOptions& words) {
   Result<query::Archived> archived = query::make_archive(options, resolver);
   if (!archived) return archived.error();
   std::string text = fmt::format(
-      "{}: the recording with {} programs, libraries and symbol maps, {} debug files and {} source files, "
-      "{:.1f} MiB of them; every command reads it with -i\n",
+      "{}: the recording with {} programs, libraries and symbol maps, {} debug files and {} source files, {:.1f} MiB of them; every command reads it with -i\n",
       options.output, archived->objects, archived->debug_files, archived->sources,
       static_cast<double>(archived->bytes) / (1 << 20));
   for (const std::string& problem : archived->problems) text += "# not in it: " + problem + "\n";

@@ -28,8 +28,9 @@ struct DiffWords {
 };
 
 Result<int> print_diff(const DiffWords& words) {
-  Result<diff::Diff> result =
-      query::compare(words.query, symbol::FileResolver(words.query.rows.reading.files, words.query.rows.reading.source_rules));
+  Result<diff::Diff> result = query::compare(
+      words.query,
+      symbol::FileResolver(words.query.rows.reading.files, words.query.rows.reading.source_rules));
   if (!result) return result.error();
   return print_comparison(*result, words.view, words.json ? "json" : words.format, words.full_names);
 }
@@ -65,9 +66,9 @@ Result<int> save_baseline(const DiffWords& words) {
         ErrorCode::kInvalidArgument,
         "--save-baseline takes one recording and does not compare; compare with the baseline afterwards");
   }
-  Result<std::string> baseline =
-      query::make_baseline({words.query.sides.front(), words.query.rows, words.min_percent / 100},
-                           symbol::FileResolver(words.query.rows.reading.files, words.query.rows.reading.source_rules));
+  Result<std::string> baseline = query::make_baseline(
+      {words.query.sides.front(), words.query.rows, words.min_percent / 100},
+      symbol::FileResolver(words.query.rows.reading.files, words.query.rows.reading.source_rules));
   if (!baseline) return baseline.error();
   if (Status written = write_file(words.save, *baseline); !written) return written.error();
   return 0;
@@ -86,8 +87,7 @@ Run add_diff(CommandLine& line) {
       .one_at_a_time();
   line.add_option(
       "-s,--sort", words->query.rows.sort,
-      "rows by function (the default), line, ip, dso, thread, process, comm, event: one or more; rows are "
-      "matched by name");
+      "rows by function (the default), line, ip, dso, thread, process, comm, event: one or more; rows are matched by name");
   line.add_flag("--any-dso", words->query.rows.any_dso,
                 "match functions regardless of their program or library, for renamed programs");
   line.add_flag("--all", words->view.all, "also show rows whose change is not significant");

@@ -67,9 +67,9 @@ Run add_explain(CommandLine& line) {
   add_format_options(line, words->json);
   add_reading_options(line, words->query.reading);
   add_filter_options(line, words->query.cause.filter);
-  line.add_option("-S,--function", words->query.cause.filter.function,
-                  "only this function, or those with this part or pattern (parse_*) in their name; "
-                  "FILE:FUNCTION is one of several of that name");
+  line.add_option(
+      "-S,--function", words->query.cause.filter.function,
+      "only this function, or those with this part or pattern (parse_*) in their name; FILE:FUNCTION is one of several of that name");
   line.add_option("--limit", words->query.cause.limit, "at most this many locations of each event; 0 is all")
       .show_default();
   line.add_option("--min-share", words->min_percent,

@@ -71,11 +71,11 @@ std::string check_level(std::string& word) {
 }
 
 std::string check_rotation(std::string& words) {
-  return parse_rotation(words) ? ""
-                               : fmt::format(
-                                     "{} is not a size or time such as 20M, 90s, 10m or 1h, "
-                                     "optionally with a number of files: 20M,5",
-                                     words);
+  return parse_rotation(words)
+             ? ""
+             : fmt::format(
+                   "{} is not a size or time such as 20M, 90s, 10m or 1h, optionally with a number of files: 20M,5",
+                   words);
 }
 
 Error excludes(const char* one, const char* other) {
@@ -90,24 +90,24 @@ bool is_regular_or_new(const std::string& path) {
 }  // namespace
 
 void add_file_options(CommandLine& line, FileWords& words) {
-  line.add_option("--max-size", words.max_size,
-                  "stop recording when the file reaches this size, such as 100K, 20M or 1G; the program "
-                  "continues without sampling")
+  line.add_option(
+          "--max-size", words.max_size,
+          "stop recording when the file reaches this size, such as 100K, 20M or 1G; the program continues without sampling")
       .check(check_size, "")
       .type("SIZE")
       .group(kFiles);
-  line.add_flag("-z,--compression-level", words.compression,
-                "compress the recording with zstd, at level 1 or the given one (--compression-level=9); perf "
-                "reads it")
+  line.add_flag(
+          "-z,--compression-level", words.compression,
+          "compress the recording with zstd, at level 1 or the given one (--compression-level=9); perf reads it")
       .check(check_level, "")
       .type("LEVEL")
       .group(kFiles);
 }
 
 void add_rotation_option(CommandLine& line, FileWords& words) {
-  line.add_option("--rotate", words.rotate,
-                  "begin a new file, FILE.TIME, when the current one reaches this size or age, such as 20M, "
-                  "90s, 10m or 1h; keep only the last FILES files")
+  line.add_option(
+          "--rotate", words.rotate,
+          "begin a new file, FILE.TIME, when the current one reaches this size or age, such as 20M, 90s, 10m or 1h; keep only the last FILES files")
       .check(check_rotation, "")
       .type("SIZE|TIME[,FILES]")
       .group(kFiles);

@@ -72,7 +72,8 @@ Result<int> print_sizes(const MapWords& words, int status) {
   query::SizesOptions options{words.query.input,
                               words.query.reading,
                               {words.query.map.filter, words.query.map.limit, *sizes::by_named(words.by)}};
-  Result<query::Sized> sized = query::find_sizes(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::Sized> sized =
+      query::find_sizes(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
   if (!sized) return sized.error();
   if (words.csv) return print(csv::sizes_lines(sized->sizes.counted), status);
   return print(words.json
@@ -85,8 +86,8 @@ Result<int> print_sizes(const MapWords& words, int status) {
 Result<int> print_corun(const MapWords& words) {
   query::CorunOptions options{words.pair, words.query.reading, words.query.cache,
                               static_cast<size_t>(words.caches)};
-  Result<query::CorunAnswer> answer =
-      query::predict_corun(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::CorunAnswer> answer = query::predict_corun(
+      options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
   if (!answer) return answer.error();
   if (words.csv) return print(csv::corun_lines(answer->corun, answer->names));
   return print(words.json ? json::corun_json(answer->corun, answer->names)
@@ -210,8 +211,7 @@ Run add_map(CommandLine& line) {
   add_format_options(line, words->json);
   line.add_flag(
       "--csv", words->csv,
-      "print comma-separated values: time_ns, region, ways; with --sizes sets, ways, line_bytes, page_bytes, "
-      "accesses, misses");
+      "print comma-separated values: time_ns, region, ways; with --sizes sets, ways, line_bytes, page_bytes, accesses, misses");
   add_reading_options(line, query.reading);
   add_task_filter_options(line, query.map.filter);
   line.add_option("-S,--function", query.map.filter.function,

@@ -29,16 +29,16 @@ void add_folders(CommandLine& line, const std::string& name, std::vector<std::st
 }  // namespace
 
 void add_reading_options(CommandLine& line, query::Reading& reading) {
-  line.add_flag("--raw-ip", reading.raw_ip,
-                "do not attribute clock samples to the instruction that waited");
-  line.add_flag("--trust-files", reading.trust_files,
-                "use this machine's files even if the recording was made elsewhere and lacks their build IDs");
-  add_folders(line, "--symfs", reading.files.system_roots,
-              "look for programs and libraries below this folder, at the paths that the recording names; "
-              "several folders with several options");
-  add_folders(line, "--debug-dir", reading.files.debug_folders,
-              "look here, too, for programs and their debug files, by their build IDs; several folders with "
-              "several options");
+  line.add_flag("--raw-ip", reading.raw_ip, "do not attribute clock samples to the instruction that waited");
+  line.add_flag(
+      "--trust-files", reading.trust_files,
+      "use this machine's files even if the recording was made elsewhere and lacks their build IDs");
+  add_folders(
+      line, "--symfs", reading.files.system_roots,
+      "look for programs and libraries below this folder, at the paths that the recording names; several folders with several options");
+  add_folders(
+      line, "--debug-dir", reading.files.debug_folders,
+      "look here, too, for programs and their debug files, by their build IDs; several folders with several options");
   line.add_option("--source-map", reading.source_rules,
                   "look for source files whose path begins with FROM below TO instead; repeatable")
       .one_at_a_time()

@@ -40,8 +40,8 @@ struct ReportWords {
 };
 
 Result<int> print_branches(const ReportWords& words) {
-  Result<query::BranchReport> report =
-      query::report_branches(words.query, symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
+  Result<query::BranchReport> report = query::report_branches(
+      words.query, symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
   if (!report) return report.error();
   return print(words.json ? json::branches_json(report->profile, report->branches)
                           : recording_header(report->profile, report->totals) +
@@ -53,7 +53,8 @@ Result<int> print_hotspots(const ReportWords& words) {
   options.hotspots.inlines = !words.no_inline;
   options.hotspots.inclusive = !words.no_children;
   options.hotspots.by_inclusive = words.children;
-  Result<query::Report> report = query::report(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::Report> report =
+      query::report(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
   if (!report) return report.error();
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
                           : recording_header(report->profile, report->totals) +
@@ -94,9 +95,9 @@ Result<int> write_page(const ReportWords& words) {
 
 Result<int> print_occupancy(const ReportWords& words) {
   constexpr size_t kCells = 40;
-  Result<query::OccupancyReport> report =
-      query::report_occupancy({words.query.input, words.query.reading, kCells, words.sizes},
-                              symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
+  Result<query::OccupancyReport> report = query::report_occupancy(
+      {words.query.input, words.query.reading, kCells, words.sizes},
+      symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
   if (!report) return report.error();
   return print(words.json ? json::occupancy_over_time_json(report->over_time)
                           : recording_header(report->profile, report->totals) +
@@ -115,9 +116,9 @@ Run add_report(CommandLine& line) {
           "-s,--sort", words->query.sort,
           "one or more of function, line, ip, dso, thread, process, comm, event, object, field, type, site, mem, snoop, tlb, locked, access; site is the code that allocated the heap block of the data, mem the level that answered the access")
       .show_default();
-  line.add_option("-S,--function", words->query.hotspots.filter.function,
-                  "only this function, or those with this part or pattern (parse_*) in their name; "
-                  "FILE:FUNCTION is one of several of that name");
+  line.add_option(
+      "-S,--function", words->query.hotspots.filter.function,
+      "only this function, or those with this part or pattern (parse_*) in their name; FILE:FUNCTION is one of several of that name");
   line.add_flag("-g,--call-graph", words->query.hotspots.callers,
                 "show callers, if the recording has call chains");
   line.add_flag("--children", words->children,

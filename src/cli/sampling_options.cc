@@ -38,9 +38,9 @@ void add_sampling_options(CommandLine& line, measure::SamplingOptions& options) 
           "also record the occupancy of the last-level cache, ten times a second, or every MS milliseconds (--llc=20). With the software PMU, programs separated by a lone comma argument run side by side and share the cache")
       .check(measure::check_occupancy, "")
       .type("MS");
-  line.add_option("-b,--branch-filter", options.branches,
-                  "record the last branches with each sample: any (the default), call, ret, and of hardware "
-                  "ind_call, ind_jmp, cond, u, k")
+  line.add_option(
+          "-b,--branch-filter", options.branches,
+          "record the last branches with each sample: any (the default), call, ret, and of hardware ind_call, ind_jmp, cond, u, k")
       .value_may_be_left_out()
       .check(measure::check_branches, "any,call,ret")
       .type("")
@@ -51,12 +51,12 @@ void add_sampling_options(CommandLine& line, measure::SamplingOptions& options) 
           "record call chains by frame pointers (fp), by a copy of the stack and unwind tables (dwarf, or dwarf,BYTES of the stack) or by branch records (lbr); no: no call chains")
       .check(measure::check_call_graph, "")
       .type("fp|dwarf[,BYTES]|lbr|no");
-  line.add_flag("--jit-names", options.jit_names,
-                "set environment variables with which Node.js, the JVM, Python (from 3.12 on), .NET and Erlang name the code that they compile");
-  line.add_option("--keep-symbols", options.keep_symbols,
-                  "copy programs, libraries and maps of compiled code to ~/.debug (perf's cache), where the "
-                  "recording finds them: those that are deleted or in a container (lost, the default), all, "
-                  "or none (never)")
+  line.add_flag(
+      "--jit-names", options.jit_names,
+      "set environment variables with which Node.js, the JVM, Python (from 3.12 on), .NET and Erlang name the code that they compile");
+  line.add_option(
+          "--keep-symbols", options.keep_symbols,
+          "copy programs, libraries and maps of compiled code to ~/.debug (perf's cache), where the recording finds them: those that are deleted or in a container (lost, the default), all, or none (never)")
       .one_of({"lost", "all", "never"})
       .type("");
   add_heap_options(line, options);

@@ -51,10 +51,9 @@ std::string check_moment(std::string& word) {
 }  // namespace
 
 void add_store_options(CommandLine& line, StoreWords& words) {
-  line.add_option("--store", words.address,
-                  "a store of many measurements: a folder (SQLite), or "
-                  "http[s]://HOST:PORT[,...]/DATABASE[?cluster=NAME] "
-                  "(ClickHouse)")
+  line.add_option(
+          "--store", words.address,
+          "a store of many measurements: a folder (SQLite), or http[s]://HOST:PORT[,...]/DATABASE[?cluster=NAME] (ClickHouse)")
       .type("STORE")
       .group(kGroup);
   line.add_option(

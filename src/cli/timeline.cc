@@ -107,8 +107,8 @@ Result<int> show_timeline(TimelineWords words, int status) {
   words.query.with_cpus = on_screen || words.by == timeline::name_of(timeline::By::kCpu);
   words.query.history.way = *timeline::way_named(words.way);
   words.query.history.rates = words.json;
-  Result<query::RecordedHistory> recorded =
-      query::history_of(words.query, symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
+  Result<query::RecordedHistory> recorded = query::history_of(
+      words.query, symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
   if (!recorded) return recorded.error();
   if (Status read = read_window(words, recorded->history.unit()); !read) return read.error();
   Result<query::ShownWindow> found = query::show_window(recorded->history, *recorded->profile, window);
@@ -206,8 +206,7 @@ Run add_timeline(CommandLine& line) {
   line.add_flag("--stdio", words->stdio, "print text even on a terminal");
   line.add_flag(
       "--csv", words->csv,
-      "print comma-separated values: begin_ns, lane, function, ns; begin_cycles, cycles of a program "
-      "that the software PMU ran");
+      "print comma-separated values: begin_ns, lane, function, ns; begin_cycles, cycles of a program that the software PMU ran");
   line.add_option("--by", words->by, "meaning of a row").one_of({"thread", "process", "cpu"}).show_default();
   line.add_option(
           "--from", words->from,

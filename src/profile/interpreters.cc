@@ -93,10 +93,7 @@ std::string stripped_sentence(const Profile& profile) {
   const DsoRow& dso = profile.dsos[static_cast<size_t>(most - samples.begin())];
   std::string build = dso.build_id.empty() ? "" : fmt::format(" of build {}", dso.build_id);
   return fmt::format(
-      "{} of {} samples are in functions of {} whose names are stripped: the package with its debug "
-      "symbols{} "
-      "gives them (on Debian and Ubuntu -dbgsym or -dbg, elsewhere -debuginfo), or a server in "
-      "DEBUGINFOD_URLS",
+      "{} of {} samples are in functions of {} whose names are stripped: the package with its debug symbols{} gives them (on Debian and Ubuntu -dbgsym or -dbg, elsewhere -debuginfo), or a server in DEBUGINFOD_URLS",
       *most, profile.samples.size(), dso.name(), build);
 }
 

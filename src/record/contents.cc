@@ -209,8 +209,7 @@ void read_data_section(Bytes file, const FileHeader& header, Contents& contents)
   std::string_view missing = has_early ? kLateFeaturesMissing : kFeaturesMissing;
   if (header.data.bytes == 0) {
     contents.problems.push_back(fmt::format(
-        "the recorder did not finish: the header says 0 bytes of records, and the file was read to its end "
-        "({} bytes); {}",
+        "the recorder did not finish: the header says 0 bytes of records, and the file was read to its end ({} bytes); {}",
         rest.size(), missing));
   } else if (!is_finished) {
     contents.problems.push_back(

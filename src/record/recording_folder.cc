@@ -44,10 +44,10 @@ Result<RecordingFolder> list_recording_folder(const std::string& path) {
   }
   if (error) return cannot_list(path, error);
   if (!fs::is_regular_file(fs::path(path) / kFolderHead, error)) {
-    return make_error(ErrorCode::kNotFound,
-                      "{} is a folder without the file \"{}\" that perf record --threads puts there: name a "
-                      "recording",
-                      path, kFolderHead);
+    return make_error(
+        ErrorCode::kNotFound,
+        "{} is a folder without the file \"{}\" that perf record --threads puts there: name a recording",
+        path, kFolderHead);
   }
   std::ranges::sort(numbers);
   RecordingFolder folder;

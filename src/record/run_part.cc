@@ -63,9 +63,11 @@ void restrict_to_part(const RunPart& part, Features& features) {
   json["elapsed_ns"] = part.end_ns - part.begin_ns;
   if (json.contains("bursts") && json["bursts"].is_object()) keep_later_bursts(json["bursts"], part);
   json[kPart] = {{"number", part.number}, {"begin_ns", part.begin_ns}, {"end_ns", part.end_ns}};
-  add_line(json, fmt::format("part {} of a recording in several files: {:.2f} to {:.2f} s of the run; exact "
-                             "counts are left out, as they are of the whole run",
-                             part.number, seconds(part.begin_ns), seconds(part.end_ns)));
+  add_line(
+      json,
+      fmt::format(
+          "part {} of a recording in several files: {:.2f} to {:.2f} s of the run; exact counts are left out, as they are of the whole run",
+          part.number, seconds(part.begin_ns), seconds(part.end_ns)));
   features.hardmeter = json_line(json);
   features.sample_time.reset();  // valid only for the whole run
 }

@@ -27,8 +27,7 @@ PartSql sql_of(const Store& store, const Selection& selection, const std::vector
   for (size_t i = 0; i < values.size(); ++i) {
     std::string is_it = fmt::format("{} = {}", column, store.quoted(values[i]));
     sql.of_batch += fmt::format(
-        ", sum(CASE WHEN {0} THEN samples ELSE 0 END) AS s{1}, sum(CASE WHEN {0} THEN count ELSE 0 END) AS "
-        "x{1}",
+        ", sum(CASE WHEN {0} THEN samples ELSE 0 END) AS s{1}, sum(CASE WHEN {0} THEN count ELSE 0 END) AS x{1}",
         is_it, i);
     sql.of_all += fmt::format(", sum(s{0}), sum(x{0}), sum(x{0} * x{0}), sum(x{0} * l)", i);
   }

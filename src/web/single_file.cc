@@ -142,8 +142,7 @@ Result<std::string> single_file(Api& api) {
   ask_of_pairs(answers, api.recordings());
 
   std::string policy = fmt::format(
-      "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; "
-      "form-action 'none'",
+      "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'",
       page_script_hash(), page_style_hash());
   std::string html(page_html());
   replace(html, R"(<script src="page.js" defer></script>)", "");

@@ -17,8 +17,7 @@ constexpr const char* kHtml = "text/html; charset=utf-8";
 // Allows only this server's own files: nothing inline, nothing from other sites, and no framing by other
 // pages.
 constexpr const char* kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 http::Response response_of(int status, const char* type, std::string text) {
   return {status, type, std::make_shared<const std::string>(std::move(text))};

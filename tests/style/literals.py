@@ -12,6 +12,8 @@ LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 SPLIT = re.compile(rf"({LITERAL})((?:\s*\n\s*{LITERAL})+)")
 ONE = re.compile(LITERAL)
 ENDS_LINE = re.compile(r'(?:\\n|\\r\\n)(?:\\t)*"$')
+# Not sentences: SQL, HTML, shell completions, lists of names without blanks.
+NOT_SENTENCES = re.compile(r"\b(?:SELECT|INSERT|CREATE|DELETE|GROUP BY)\b|^\"(?:<|complete -c|        )|^[^ ]*$")
 RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.S)
 
 
@@ -31,6 +33,7 @@ def splits_in(text):
     raw = [(found.start(), found.end()) for found in RAW.finditer(text)]
     return [found for found in SPLIT.finditer(text)
             if len(parts_of(found.group())) < len(ONE.findall(found.group()))
+            and not any(NOT_SENTENCES.search(part) for part in parts_of(found.group()))
             and not any(begin <= found.start() < end for begin, end in raw)]
 
 

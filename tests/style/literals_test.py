@@ -24,6 +24,9 @@ class Literals(unittest.TestCase):
     def test_separate_literals_are_not_split(self):
         self.assertEqual(splits_in('f("one", "two");\nf("a" + text + "b");\nf("\\"quoted\\"", "x");\n'), [])
 
+    def test_lists_and_queries_are_no_sentences(self):
+        self.assertEqual(splits_in('f("ONE:TWO:"\n  "THREE");\ng("SELECT a "\n  "FROM b");\n'), [])
+
     def test_raw_literals_may_hold_quotes(self):
         self.assertEqual(splits_in('R"(\n"a"\n"b"\n)"'), [])
 

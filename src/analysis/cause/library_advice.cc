@@ -78,9 +78,9 @@ std::optional<Gain> gain_beside(const Evidence& evidence, const char* why) {
 Advice advise_on_objects_of(Container runtime) {
   switch (runtime) {
     case Container::kPythonGarbage:
-      return {Pattern::kBoxedObjects, std::nullopt,
-              "fewer objects for the garbage collector: a numpy array or array.array for lists of numbers, "
-              "gc.freeze() once the data is loaded"};
+      return {
+          Pattern::kBoxedObjects, std::nullopt,
+          "fewer objects for the garbage collector: a numpy array or array.array for lists of numbers, gc.freeze() once the data is loaded"};
     case Container::kPythonObjects:
       return {Pattern::kBoxedObjects, std::nullopt,
               "a numpy array or array.array for lists of numbers, __slots__ for classes of many objects"};
@@ -92,9 +92,9 @@ Advice advise_on_objects_of(Container runtime) {
       return {Pattern::kBoxedObjects, std::nullopt,
               "a typed array, such as Float64Array, for each field instead of an array of objects"};
     default:
-      return {Pattern::kBoxedObjects, std::nullopt,
-              "int[] or double[] instead of ArrayList<Integer>, a map of primitive keys (fastutil, Eclipse "
-              "Collections) instead of HashMap<Integer, ...>"};
+      return {
+          Pattern::kBoxedObjects, std::nullopt,
+          "int[] or double[] instead of ArrayList<Integer>, a map of primitive keys (fastutil, Eclipse Collections) instead of HashMap<Integer, ...>"};
   }
 }
 
@@ -127,8 +127,7 @@ std::optional<Advice> advise_on_kind(const Evidence& evidence) {
     case Container::kRustTree:
       return Advice{
           Pattern::kTreeOfNodes, std::nullopt,
-          "a sorted Vec, or, if the order is not needed, a HashMap: a BTreeMap already keeps several "
-          "entries in a node"};
+          "a sorted Vec, or, if the order is not needed, a HashMap: a BTreeMap already keeps several entries in a node"};
     case Container::kRustList:
       return Advice{Pattern::kListOfNodes, gain_of_values(evidence, kListLinks), "Vec or VecDeque of values"};
     case Container::kRustShared:

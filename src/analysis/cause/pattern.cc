@@ -31,18 +31,16 @@ constexpr std::array kPatternRows{
         "reuse memory instead of touching new lines: keep buffers, or allocate from a pool that is reset"},
     PatternRow{
         Pattern::kTreeOfNodes, "tree_of_nodes",
-        "a sorted std::vector (std::flat_map, boost::container::flat_map), a B-tree (absl::btree_map), or, "
-        "if the order is not needed, a flat hash table (absl::flat_hash_map)"},
-    PatternRow{Pattern::kHashChain, "hash_chain",
-               "open addressing: a flat hash table keeps its entries in the table (absl::flat_hash_map, "
-               "boost::unordered_flat_map); reserve() its size"},
-    PatternRow{Pattern::kListOfNodes, "list_of_nodes",
-               "std::vector or std::deque of values, or nodes from a pool in the order of the walk "
-               "(std::pmr::monotonic_buffer_resource)"},
+        "a sorted std::vector (std::flat_map, boost::container::flat_map), a B-tree (absl::btree_map), or, if the order is not needed, a flat hash table (absl::flat_hash_map)"},
+    PatternRow{
+        Pattern::kHashChain, "hash_chain",
+        "open addressing: a flat hash table keeps its entries in the table (absl::flat_hash_map, boost::unordered_flat_map); reserve() its size"},
+    PatternRow{
+        Pattern::kListOfNodes, "list_of_nodes",
+        "std::vector or std::deque of values, or nodes from a pool in the order of the walk (std::pmr::monotonic_buffer_resource)"},
     PatternRow{
         Pattern::kSharedPointers, "shared_pointers",
-        "std::make_shared, which puts the count beside the object; references instead of copies of the "
-        "pointer; objects by value or by index"},
+        "std::make_shared, which puts the count beside the object; references instead of copies of the pointer; objects by value or by index"},
     PatternRow{
         Pattern::kStringKeys, "string_keys",
         "keys of at most 15 characters, which std::string keeps in itself, or an integer for each string"},

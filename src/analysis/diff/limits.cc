@@ -19,10 +19,10 @@ constexpr std::string_view kPerInstructions = "/kinst";
 constexpr double kGreatestGrowth = 1e15;
 
 Error bad_spec(std::string_view spec, std::string_view why) {
-  return make_error(ErrorCode::kInvalidArgument,
-                    "cannot read the limit '{}': {}; write EVENT:2%, EVENT:+5000, EVENT@FUNCTION:10% or "
-                    "EVENT/kinst:+0.5",
-                    spec, why);
+  return make_error(
+      ErrorCode::kInvalidArgument,
+      "cannot read the limit '{}': {}; write EVENT:2%, EVENT:+5000, EVENT@FUNCTION:10% or EVENT/kinst:+0.5",
+      spec, why);
 }
 
 // Parses "2%" or "+5000". Returns false for other texts.

@@ -35,8 +35,7 @@ Result<std::vector<SortKey>> parse_sort_keys(std::string_view list) {
     if (found == kNames.end()) {
       return make_error(
           ErrorCode::kInvalidArgument,
-          "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm, event, object, field, "
-          "type, site, mem, snoop, tlb, locked or access",
+          "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm, event, object, field, type, site, mem, snoop, tlb, locked or access",
           name);
     }
     if (std::ranges::find(keys, found->key) != keys.end()) {

@@ -214,10 +214,10 @@ Result<model::CacheRegions> regions_of(const Options& options) {
   }
   model::CacheRegions regions(cache.sets, cache.line_bytes, options.page_bytes);
   if (regions.count() > options.most_cells / std::max(options.columns, kLeastColumns)) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "a map of {} regions of the {} in {} columns is too large: choose larger pages or "
-                      "fewer columns",
-                      regions.count(), cache.name, options.columns);
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "a map of {} regions of the {} in {} columns is too large: choose larger pages or fewer columns",
+        regions.count(), cache.name, options.columns);
   }
   return regions;
 }

@@ -17,8 +17,7 @@ constexpr std::string_view kDispatched = "counted when dispatched, also on wrong
 constexpr std::string_view kDemandFills =
     "lines filled, for loads and stores alike; prefetches are not counted";
 constexpr std::string_view kNoPrecision =
-    "no event distinguishes floating-point instructions by precision; the nearest is RETIRED_SSE_AVX_FLOPS, which "
-    "counts operations of both";
+    "no event distinguishes floating-point instructions by precision; the nearest is RETIRED_SSE_AVX_FLOPS, which counts operations of both";
 constexpr std::string_view kLoadsAndStores =
     "the counters do not distinguish loads from stores; sampling with IBS does, and dtlb_all_miss counts both";
 constexpr std::string_view kReloads = "counted when the first level is reloaded, also on wrong paths";
@@ -35,8 +34,7 @@ constexpr EventRow kCommon[] = {
     {kScalarDpRetired, "", kSkids, kNoPrecision},
     {kMmx64Retired, "RETIRED_MMX_FP_INSTRUCTIONS:MMX_INSTR", kSkids, "moves too"},
     {kSimd128Retired, "", kSkids,
-     "no event distinguishes integer SIMD instructions from floating-point ones; the nearest is "
-     "RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR, which counts both"},
+     "no event distinguishes integer SIMD instructions from floating-point ones; the nearest is RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR, which counts both"},
     {kX87FpRetired, "RETIRED_MMX_FP_INSTRUCTIONS:X87_INSTR", kSkids, "loads, stores and moves too"},
     {kX87SimdMemoryMovesRetired, "", kSkids, kNoMoves},
     {kL1CacheMiss,

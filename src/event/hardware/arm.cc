@@ -17,9 +17,7 @@ constexpr std::string_view kSpeculative = "operations executed, also on wrong pa
 constexpr std::string_view kRefills = "lines filled, also for wrong paths";
 constexpr std::string_view kTlbRefills = "refills, also for prefetches and wrong paths";
 constexpr std::string_view kNoPrecision =
-    "no event distinguishes floating-point instructions by width and precision; the nearest are VFP_SPEC (scalar) "
-    "and ASE_SPEC "
-    "(Advanced SIMD)";
+    "no event distinguishes floating-point instructions by width and precision; the nearest are VFP_SPEC (scalar) and ASE_SPEC (Advanced SIMD)";
 constexpr std::string_view kNoX87 = "Arm has neither x87 nor MMX; the nearest are VFP_SPEC and ASE_SPEC";
 constexpr std::string_view kNoLineCrossing =
     "no event counts accesses over two lines; the nearest is UNALIGNED_LD_SPEC, which counts unaligned loads";

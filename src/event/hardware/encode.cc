@@ -25,8 +25,7 @@ Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, c
   if (!cpu.has_cpu_core && !cpu.has_cpu_atom) {
     return make_error(
         ErrorCode::kUnsupported,
-        "{} has two kinds of cores and Linux shows neither, as in most virtual machines, so {} cannot be "
-        "programmed; the software PMU works",
+        "{} has two kinds of cores and Linux shows neither, as in most virtual machines, so {} cannot be programmed; the software PMU works",
         known.title, event_template(id).name);
   }
   if (!cpu.has_cpu_atom) return encode_intel(id, known, use, "cpu_core", std::nullopt);
@@ -47,8 +46,7 @@ Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use) {
   if (known == nullptr) {
     return make_error(
         ErrorCode::kUnsupported,
-        "the hardware events of this processor (family {:#x}, model {:#x}) are not known here, so "
-        "{} cannot be programmed; the software PMU works",
+        "the hardware events of this processor (family {:#x}, model {:#x}) are not known here, so {} cannot be programmed; the software PMU works",
         cpu.family, cpu.model, event_template(id).name);
   }
   if (event_template(id).group == EventGroup::kWait)

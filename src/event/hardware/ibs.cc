@@ -85,9 +85,7 @@ std::optional<Encoding> encode_ibs(EventId id, const KnownCpu& known) {
   encoding.keep = *filter;
   encoding.native = "IBS_OP";
   encoding.note =
-      "the period counts operations, and software picks those that had the event; no user or kernel filter "
-      "in hardware; "
-      "one IBS event a core at a time, without branch stack";
+      "the period counts operations, and software picks those that had the event; no user or kernel filter in hardware; one IBS event a core at a time, without branch stack";
   if (id == kL3CacheMiss && known.generation == Generation::kZen4) {
     encoding.fewer_samples_bits = {.format = "l3missonly", .config = kL3MissOnly};
   }

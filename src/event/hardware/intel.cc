@@ -34,15 +34,13 @@ constexpr EventRow kCommon[] = {
     {kMmx64Retired, "", kSkids, "no event counts MMX instructions; the nearest is instr_retired"},
     {kSimd128Retired, "", kSkids, "no event counts integer SIMD instructions; the nearest is instr_retired"},
     {kX87FpRetired, "", kSkids,
-     "no event counts x87 instructions at retirement; the nearest is UOPS_EXECUTED:X87, which counts "
-     "micro-operations, also on wrong paths"},
+     "no event counts x87 instructions at retirement; the nearest is UOPS_EXECUTED:X87, which counts micro-operations, also on wrong paths"},
     {kX87SimdMemoryMovesRetired, "", kSkids, kNoMoves},
     {kL1CacheMiss, "MEM_LOAD_RETIRED:L1_MISS", kAccess, kLineUnderWay},
     {kL2CacheMiss, "MEM_LOAD_RETIRED:L2_MISS", kAccess, kLineUnderWay},
     {kL3CacheMiss, "MEM_LOAD_RETIRED:L3_MISS", kAccess, kLineUnderWay},
     {kL1StoreMiss, "L2_RQSTS:ALL_RFO", kSkids,
-     "lines requested for writing from the second level, not stores: also prefetched ones, "
-     "and on wrong paths"},
+     "lines requested for writing from the second level, not stores: also prefetched ones, and on wrong paths"},
     {kDtlbLoadMiss, "MEM_INST_RETIRED:STLB_MISS_LOADS", kAccess, kSecondLevelTlb},
     {kDtlbStoreMiss, "MEM_INST_RETIRED:STLB_MISS_STORES", kAccess, kSecondLevelTlb},
     {kDtlbAllMiss, "MEM_INST_RETIRED:STLB_MISS_LOADS", kAccess, kSecondLevelTlb},

@@ -54,14 +54,11 @@ constexpr Tagged kRows[] = {
     {{kSimd128Retired, kExecution, kSkids, kMicroOperations}, "128bit_MMX_uop:ALL:TAG0"},
     {{kX87FpRetired, kExecution, kSkids, kMicroOperations}, "x87_FP_uop:ALL:TAG0"},
     {{kX87SimdMemoryMovesRetired, "", kSkids,
-      "Linux' driver has no x87_SIMD_moves_uop, with which the original tagged them; the nearest is "
-      "memory_moves"}},
+      "Linux' driver has no x87_SIMD_moves_uop, with which the original tagged them; the nearest is memory_moves"}},
     {{kL1CacheMiss, kReplay, kSkids, "", kL1LoadMissMetric}},
     {{kL2CacheMiss, kReplay, kSkids, "", kL2LoadMissMetric}},
     {{kL3CacheMiss, "", kSkids,
-      "no event counts retired loads that missed a third level; the nearest is "
-      "BSQ_cache_reference:RD_3rdL_MISS, which "
-      "counts the bus unit's reads"}},
+      "no event counts retired loads that missed a third level; the nearest is BSQ_cache_reference:RD_3rdL_MISS, which counts the bus unit's reads"}},
     {{kL1StoreMiss, "", kSkids,
       "no event counts stores that missed the first level; the nearest is memory_stores"}},
     {{kDtlbLoadMiss, kReplay, kSkids, "", kDtlbLoadMissMetric}},

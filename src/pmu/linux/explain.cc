@@ -58,8 +58,7 @@ std::string forbidden_text(Kernel& kernel, const perf_event_attr& attr, const Pl
   if (!is_known || level > allowing_level(attr, place)) return forbidden_by_level_text(kernel, attr, place);
   if (place.pid > 0 && !kernel.is_root()) return "the process is another user's; run as its user, or as root";
   return fmt::format(
-      "the kernel forbids it, though kernel.perf_event_paranoid at {} does not: a container's seccomp filter "
-      "may do so; run outside of it, or give it CAP_PERFMON",
+      "the kernel forbids it, though kernel.perf_event_paranoid at {} does not: a container's seccomp filter may do so; run outside of it, or give it CAP_PERFMON",
       text);
 }
 
@@ -137,10 +136,10 @@ Error explain_open(Kernel& kernel, const std::string& event, const perf_event_at
 
 Error explain_ring(Kernel& kernel, size_t bytes, int error) {
   if (error == EPERM)
-    return make_error(ErrorCode::kPermission,
-                      "cannot have a ring of {} KiB on each CPU: kernel.perf_event_mlock_kb allows {}; use a "
-                      "smaller one with -m, or raise it",
-                      bytes / 1024, kernel.file("/proc/sys/kernel/perf_event_mlock_kb").value_or("less"));
+    return make_error(
+        ErrorCode::kPermission,
+        "cannot have a ring of {} KiB on each CPU: kernel.perf_event_mlock_kb allows {}; use a smaller one with -m, or raise it",
+        bytes / 1024, kernel.file("/proc/sys/kernel/perf_event_mlock_kb").value_or("less"));
   return make_error(ErrorCode::kIo, "cannot map a ring of {} KiB: {}", bytes / 1024, errno_text(error));
 }
 

@@ -56,18 +56,16 @@ Status check_pqos_processor() {
     if ((pqos_cpuid(1, 0).ecx & kPqosHypervisor) != 0) {
       return make_error(
           ErrorCode::kUnsupported,
-          "this is a virtual machine, and its hypervisor does not let it monitor the last-level "
-          "cache (CPUID): monitor the machine from its host");
+          "this is a virtual machine, and its hypervisor does not let it monitor the last-level cache (CPUID): monitor the machine from its host");
     }
     return make_error(
         ErrorCode::kUnsupported,
         "this processor cannot monitor the occupancy of its last-level cache (CPUID has no L3 occupancy monitoring; Intel Xeon and AMD EPYC processors have it)");
   }
   if (amd && (pqos_cpuid(kAmdLongModeLeaf, 0).ebx & kAmdBandwidthAllocation) == 0) {
-    return make_error(ErrorCode::kUnsupported,
-                      "libpqos ends the process on AMD's processors that cannot limit bandwidth (CPUID "
-                      "0x80000008), as this one: mount resctrl instead (mount -t resctrl resctrl "
-                      "/sys/fs/resctrl)");
+    return make_error(
+        ErrorCode::kUnsupported,
+        "libpqos ends the process on AMD's processors that cannot limit bandwidth (CPUID 0x80000008), as this one: mount resctrl instead (mount -t resctrl resctrl /sys/fs/resctrl)");
   }
   return {};
 }
@@ -77,8 +75,7 @@ Status check_resctrl_is_not_mounted() {
   if (::access("/sys/fs/resctrl/cpus", F_OK) != 0) return {};
   return make_error(
       ErrorCode::kUnsupported,
-      "resctrl is mounted, so the kernel itself assigns the ids by which caches are monitored: use "
-      "it, or unmount it first (umount /sys/fs/resctrl)");
+      "resctrl is mounted, so the kernel itself assigns the ids by which caches are monitored: use it, or unmount it first (umount /sys/fs/resctrl)");
 }
 
 // libpqos takes the name of an interface from the environment, and prints a message if it differs.
@@ -103,23 +100,20 @@ Status check_msr_files() {
   if (!file.valid() && (error == EACCES || error == EPERM)) {
     return make_error(
         ErrorCode::kPermission,
-        "{} cannot be opened for writing ({}): run this as root with CAP_SYS_RAWIO, on a kernel "
-        "that is not locked down (Secure Boot)",
+        "{} cannot be opened for writing ({}): run this as root with CAP_SYS_RAWIO, on a kernel that is not locked down (Secure Boot)",
         path, errno_text(error));
   }
   if (!file.valid()) {
     return make_error(
         ErrorCode::kUnsupported,
-        "the processor's registers are reached through {}, which cannot be opened ({}): load the "
-        "kernel's module with modprobe msr",
+        "the processor's registers are reached through {}, which cannot be opened ({}): load the kernel's module with modprobe msr",
         path, errno_text(error));
   }
   uint64_t value = 0;
   if (::pread(file.get(), &value, sizeof value, kPqrAssociation) != sizeof value) {
     return make_error(
         ErrorCode::kUnsupported,
-        "the register IA32_PQR_ASSOC, which says by which id a CPU's cache is monitored, cannot be "
-        "read through {} ({}); in a virtual machine its hypervisor forbids it",
+        "the register IA32_PQR_ASSOC, which says by which id a CPU's cache is monitored, cannot be read through {} ({}); in a virtual machine its hypervisor forbids it",
         path, errno_text(errno));
   }
   return {};

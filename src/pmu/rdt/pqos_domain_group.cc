@@ -69,8 +69,7 @@ Error PqosDomainGroup::why_not_started(int code) const {
     if (session_->library().mon_assoc_get(cpu, &id) != PQOS_RETVAL_OK) {
       return make_error(
           ErrorCode::kIo,
-          "the register IA32_PQR_ASSOC of CPU {} cannot be read through /dev/cpu/{}/msr: that CPU "
-          "may have gone offline",
+          "the register IA32_PQR_ASSOC of CPU {} cannot be read through /dev/cpu/{}/msr: that CPU may have gone offline",
           cpu, cpu);
     }
     if (id == 0) continue;

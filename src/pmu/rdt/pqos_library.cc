@@ -21,8 +21,7 @@ Result<PqosLibrary> load_pqos_library() {
   if (library == nullptr) {
     return make_error(
         ErrorCode::kUnsupported,
-        "the cache of logical CPUs is monitored through {}, which cannot be loaded ({}): install "
-        "Debian's package intel-cmt-cat",
+        "the cache of logical CPUs is monitored through {}, which cannot be loaded ({}): install Debian's package intel-cmt-cat",
         name, ::dlerror());
   }
   PqosLibrary functions{};

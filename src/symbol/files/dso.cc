@@ -148,8 +148,7 @@ Status Dso::check_build_id(const std::string& found) const {
   if (build_id_.empty() || same_build_id(build_id_, found)) return {};
   return make_error(
       ErrorCode::kNotFound,
-      "'{}' is another build than the recorded one (build-id {} here, {} in the recording), so its "
-      "symbols are not used",
+      "'{}' is another build than the recorded one (build-id {} here, {} in the recording), so its symbols are not used",
       path_, found.empty() ? "none" : found, build_id_);
 }
 

@@ -33,8 +33,7 @@ std::string cycles_text(const MachineProfile& profile, double ns) {
 
 std::string head(const MachineProfile& profile) {
   return fmt::format(
-      "# costs on {} ({}), measured by timing alone on {} in {:.1f} s\n# {:.2f} GHz, in a cycle {:.1f} "
-      "instructions and {:.1f} additions, {:.0f} instructions ahead of a load that waits{}\n\n",
+      "# costs on {} ({}), measured by timing alone on {} in {:.1f} s\n# {:.2f} GHz, in a cycle {:.1f} instructions and {:.1f} additions, {:.0f} instructions ahead of a load that waits{}\n\n",
       profile.cpu_name, profile.cpu_id, profile.date, static_cast<double>(profile.elapsed_ns) / 1e9,
       profile.core_ghz.value, profile.instructions_per_cycle, profile.additions_per_cycle,
       host::window_instructions(profile), profile.is_virtual ? "; a virtual machine" : "");
@@ -135,12 +134,11 @@ std::string notes(const MachineProfile& profile, const Style& style) {
   if (std::vector<std::string> unsteady = unsteady_quantities(profile); !unsteady.empty()) {
     constexpr size_t kNamed = 3;  // --json has all
     size_t named = std::min(unsteady.size(), kNamed);
-    all.push_back(
-        fmt::format("disturbed: rounds differ by more than a tenth in {} ({}{}); calibrate again when the "
-                    "machine is idle",
-                    count_of(unsteady.size(), "quantity", "quantities"),
-                    fmt::join(unsteady.begin(), unsteady.begin() + static_cast<ptrdiff_t>(named), "; "),
-                    unsteady.size() > named ? "; ..." : ""));
+    all.push_back(fmt::format(
+        "disturbed: rounds differ by more than a tenth in {} ({}{}); calibrate again when the machine is idle",
+        count_of(unsteady.size(), "quantity", "quantities"),
+        fmt::join(unsteady.begin(), unsteady.begin() + static_cast<ptrdiff_t>(named), "; "),
+        unsteady.size() > named ? "; ..." : ""));
   }
   if (profile.preemptions != 0)
     all.push_back(fmt::format("other threads ran on this CPU {} during the measurement",

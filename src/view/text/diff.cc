@@ -212,8 +212,7 @@ ChangeCells cells_of(const diff::Row& row) {
 std::string check_sentence(const diff::Check& check) {
   if (check.verdict == diff::Verdict::kGone) {
     return fmt::format(
-        "failed: the program has no function {} any more, nor one with similar code; name the function that "
-        "replaces it, or save the baseline again without this limit",
+        "failed: the program has no function {} any more, nor one with similar code; name the function that replaces it, or save the baseline again without this limit",
         printable(*check.limit.function));
   }
   if (check.no_samples) return "cannot be checked: it has no sample on either side";

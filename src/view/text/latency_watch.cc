@@ -56,8 +56,7 @@ std::string LatencyRows::conclusion() const {
     if (varies && name == "memory") out += "; others used the memory's bandwidth, or the clock rate changed";
     if (varies && name != "memory")
       out +=
-          "; others used this cache, or the clock rate changed (hardmeter llc shows who holds the last "
-          "level)";
+          "; others used this cache, or the clock rate changed (hardmeter llc shows who holds the last level)";
     out += '\n';
   }
   return out;

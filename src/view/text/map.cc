@@ -121,8 +121,7 @@ std::string pressure_text(const map::Map& map) {
   if (map.pressure == map::Pressure::kFits)
     return fmt::format("fits: hardly any region needs more than {} ways\n", ways);
   return fmt::format(
-      "{}: {} of the regions need more than {} ways: on average {:.1f} {} too many for their regions, {:.1f} "
-      "too many for the cache\n",
+      "{}: {} of the regions need more than {} ways: on average {:.1f} {} too many for their regions, {:.1f} too many for the cache\n",
       map.pressure == map::Pressure::kConflict ? "conflict" : "capacity", percent(map.crowded_regions), ways,
       map.excess, units_of(map).many, map.excess_if_even);
 }

@@ -91,9 +91,7 @@ std::string advice(const OverTime& over, const Contention& found, const std::str
   if (!found.split) return "";
   const occupancy::Split& split = *found.split;
   return fmt::format(
-      " To divide the cache: ways {:x} for {} and {:x} for {} (in resctrl's schemata L3:0={:x} and "
-      "L3:0={:x}).{}{} `hardmeter llc --ways {}` tries that on a modelled cache, and with --apply on the "
-      "processor's.",
+      " To divide the cache: ways {:x} for {} and {:x} for {} (in resctrl's schemata L3:0={:x} and L3:0={:x}).{}{} `hardmeter llc --ways {}` tries that on a modelled cache, and with --apply on the processor's.",
       split.victim_ways, victim, split.neighbour_ways, neighbour, split.victim_ways, split.neighbour_ways,
       predicted_words(victim, split.victim), predicted_words(neighbour, split.neighbour),
       masks_of_all(over, found));

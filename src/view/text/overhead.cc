@@ -37,8 +37,7 @@ std::string overhead_report(const std::vector<overhead::Cost>& costs, const Styl
               cost.obstacle.empty() ? "" : fmt::format("  not measured: {}\n", printable(cost.obstacle)));
   }
   return table.render(style) +
-         "# medians; in brackets the 95 % interval of the median, over rounds in which every way was run "
-         "once\n";
+         "# medians; in brackets the 95 % interval of the median, over rounds in which every way was run once\n";
 }
 
 }  // namespace hm::text

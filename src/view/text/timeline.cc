@@ -31,8 +31,7 @@ std::string timeline_head(const timeline::Timeline& line) {
                   time(line.end_ns), time(line.bin_ns), timeline::name_of(line.by));
   if (line.unit == profile::TimeUnit::kCycles)
     out +=
-        "# times are cycles of the modelled machine, the same in each run; the software PMU slows the run "
-        "itself\n";
+        "# times are cycles of the modelled machine, the same in each run; the software PMU slows the run itself\n";
   if (line.slowed)
     out += "# times are of the run under the software PMU, which slows some code more than other\n";
   if (!line.counts_time)
@@ -157,8 +156,7 @@ std::string timeline_view(const timeline::Timeline& timeline, const std::vector<
   for (const timeline::EventCount& event : timeline.counts) out += counts_legend(event);
   if (timeline.moments.empty()) return out;
   out +=
-      "\nthe branches of each sample, in their order, each by the function that it left, and the function "
-      "sampled:\n";
+      "\nthe branches of each sample, in their order, each by the function that it left, and the function sampled:\n";
   for (const timeline::Moment& moment : timeline.moments)
     out += wrapped(moment_line(moment, timeline.unit), style.width, 4) + '\n';
   if (timeline.moments.size() < timeline.points.points)

@@ -151,10 +151,9 @@ std::vector<std::string> describe_shortfalls(const std::vector<Delivery>& events
   if (tally.lost_samples != 0)
     all.push_back(fmt::format("{} samples were lost in the hardware's buffer", tally.lost_samples));
   if (tally.throttles != 0)
-    all.push_back(
-        fmt::format("the kernel throttled an event {} times; a longer period (-c) or "
-                    "kernel.perf_event_max_sample_rate helps",
-                    tally.throttles));
+    all.push_back(fmt::format(
+        "the kernel throttled an event {} times; a longer period (-c) or kernel.perf_event_max_sample_rate helps",
+        tally.throttles));
   if (tally.damaged_rings != 0) all.push_back(fmt::format("{} rings were corrupt", tally.damaged_rings));
   for (const Delivery& each : events) {
     if (slows_program(each))

@@ -149,8 +149,7 @@ CalibratedCosts calibrated_costs(const host::MachineProfile& profile) {
     costs.followed[model::Costs::kSteps - 1] = spread;
   costs.crosses_pages = crosses_pages(profile);
   std::string description = fmt::format(
-      "estimated time on {} at {:.2f} GHz, calibrated on {}: misses overlap and prefetchers hide walks as "
-      "measured there; instructions without misses take what their dependences and units allow",
+      "estimated time on {} at {:.2f} GHz, calibrated on {}: misses overlap and prefetchers hide walks as measured there; instructions without misses take what their dependences and units allow",
       profile.cpu_name.empty() ? profile.cpu_id : profile.cpu_name, profile.core_ghz.value,
       profile.date.substr(0, 10));
   return {costs, std::move(description), profile.core_ghz.value, false};

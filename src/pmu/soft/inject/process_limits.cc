@@ -58,8 +58,7 @@ Status add_limit_reserves(pid_t process) {
     remove_limit_reserves(process);
     return make_error(
         ErrorCode::kPermission,
-        "process {} has a limit of its {}, which would count the copying engine's memory, and may not be "
-        "raised for that ({}); it runs unmeasured: run hardmeter as root, or without the limit",
+        "process {} has a limit of its {}, which would count the copying engine's memory, and may not be raised for that ({}); it runs unmeasured: run hardmeter as root, or without the limit",
         process, name_of(resource), errno_text(error));
   }
   return {};

@@ -118,8 +118,7 @@ Status RemoteCalls::begin() {
   if (registers_.cs != kCode64) {
     return make_error(
         ErrorCode::kUnsupported,
-        "process {} runs a 32-bit program; the software PMU runs 64-bit x86 programs only, so this one goes "
-        "unmeasured",
+        "process {} runs a 32-bit program; the software PMU runs 64-bit x86 programs only, so this one goes unmeasured",
         process_);
   }
   return lend_code();

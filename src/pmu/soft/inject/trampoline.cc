@@ -60,10 +60,10 @@ Result<Trampoline> Trampoline::put(pid_t process, pid_t thread) {
   Words found{};
   bool readable = end != 0 && read_memory(process, address, &found, sizeof(found));
   if (!readable || !is_ours(found))
-    return make_error(ErrorCode::kUnsupported,
-                      "cannot attach to process {}: the kernel's code in it (vdso) has no room for the "
-                      "instructions by which it is left",
-                      process);
+    return make_error(
+        ErrorCode::kUnsupported,
+        "cannot attach to process {}: the kernel's code in it (vdso) has no room for the instructions by which it is left",
+        process);
   if (!poke(thread, address, trampoline_words()))
     return make_error(ErrorCode::kIo, "cannot attach to process {}: could not write to its memory: {}",
                       process, errno_text(errno));

@@ -34,8 +34,7 @@ std::string_view text_of_section(Bytes file, const Elf64_Shdr& section) {
 Error no_room(pid_t process, std::string_view why) {
   return make_error(
       ErrorCode::kUnsupported,
-      "process {} goes unmeasured: {} of its address space, and bursts need one of 8 TiB; start the "
-      "program with --detail exact",
+      "process {} goes unmeasured: {} of its address space, and bursts need one of 8 TiB; start the program with --detail exact",
       process, why);
 }
 

@@ -7,10 +7,10 @@
 namespace hm::soft {
 
 Status Engine::attach(Session&, const std::string&, pid_t) {
-  return make_error(ErrorCode::kUnsupported,
-                    "only the copying engine can be brought into a running process, and {} is another; use "
-                    "--engine=direct",
-                    name());
+  return make_error(
+      ErrorCode::kUnsupported,
+      "only the copying engine can be brought into a running process, and {} is another; use --engine=direct",
+      name());
 }
 
 Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish) {

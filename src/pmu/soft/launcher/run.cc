@@ -66,8 +66,7 @@ Status check_file_size_limit(const Session& session) {
   if (::getrlimit(RLIMIT_FSIZE, &files) != 0 || files.rlim_cur >= needed) return {};
   return make_error(
       ErrorCode::kPermission,
-      "files may be of {} KiB at most here (ulimit -f), and what a profiled process shares with "
-      "the recorder takes {} KiB: raise the limit",
+      "files may be of {} KiB at most here (ulimit -f), and what a profiled process shares with the recorder takes {} KiB: raise the limit",
       files.rlim_cur / 1024, (needed + 1023) / 1024);
 }
 
@@ -258,8 +257,7 @@ Status Run::finish() {
   if (nobody_came) {
     return make_error(
         ErrorCode::kIo,
-        "nothing was measured: the {} could not open its session in {}, or is of another version of "
-        "hardmeter; install it again as a whole",
+        "nothing was measured: the {} could not open its session in {}, or is of another version of hardmeter; install it again as a whole",
         engine_.name(), folder_->path());
   }
   result_.totals = collector_->totals();

@@ -83,8 +83,7 @@ Status suits_engine(pid_t process) {
   if (filters_of(process) > filters_of(::getpid())) {
     return make_error(
         ErrorCode::kUnsupported,
-        "process {} is in a sandbox (seccomp) that may not let the copying engine work; it goes "
-        "unmeasured",
+        "process {} is in a sandbox (seccomp) that may not let the copying engine work; it goes unmeasured",
         process);
   }
   return {};

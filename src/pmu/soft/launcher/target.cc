@@ -53,8 +53,7 @@ Result<std::string> resolve_target(const std::string& name) {
   if (changes_user(path, status)) {
     return make_error(
         ErrorCode::kUnsupported,
-        "cannot profile '{}': it is set-uid or has capabilities, which an instrumented program would lose; "
-        "profile as the user it changes to, or a copy without them",
+        "cannot profile '{}': it is set-uid or has capabilities, which an instrumented program would lose; profile as the user it changes to, or a copy without them",
         name);
   }
   if (auto obstacle = elf_obstacle(path))

@@ -163,8 +163,7 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
       return continue_behind_write(signals, context);
     if (!at.known)
       give_up(
-          "hardmeter: the copying engine has no mapping for a signal's address (internal error; please "
-          "report it, with the program); at",
+          "hardmeter: the copying engine has no mapping for a signal's address (internal error; please report it, with the program); at",
           context.registers.ip);
     settle_interrupted(core, at, context.registers);
     restore_spills(core, at, context.registers);
