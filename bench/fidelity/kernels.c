@@ -103,14 +103,14 @@ static uint64_t now_ns(void) {
 // Returns the clock rate in GHz, by the fastest of short chains of dependent additions.
 static double clock_rate(void) {
   const uint64_t additions = 256 * kKi;
-  uint64_t least_ns = UINT64_MAX;
+  uint64_t min_ns = UINT64_MAX;
   for (int i = 0; i < kRateRounds; ++i) {
     const uint64_t before = now_ns();
     add_chain(NULL, additions);
     const uint64_t ns = now_ns() - before;
-    if (ns < least_ns) least_ns = ns;
+    if (ns < min_ns) min_ns = ns;
   }
-  return (double)additions / (double)least_ns;
+  return (double)additions / (double)min_ns;
 }
 
 static void list_kernels(void) {

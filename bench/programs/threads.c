@@ -10,7 +10,7 @@
 enum {
   kWords = 256 << 10 >> 2,
   kRounds = 3000,
-  kMostThreads = 256,
+  kMaxThreads = 256,
   kWalked = 1 << 20,
   kWalks = 2000,
   kLine = 64
@@ -53,10 +53,10 @@ static void* walk(void* result) {
 
 int main(int argc, char** argv) {
   int threads = argc > 1 ? atoi(argv[1]) : 1;
-  if (threads < 1 || threads > kMostThreads) return 1;
+  if (threads < 1 || threads > kMaxThreads) return 1;
   void* (*work)(void*) = argc > 2 && strcmp(argv[2], "walk") == 0 ? walk : shuffle;
-  pthread_t ids[kMostThreads];
-  uint64_t sums[kMostThreads];
+  pthread_t ids[kMaxThreads];
+  uint64_t sums[kMaxThreads];
   for (int i = 0; i < threads; ++i) {
     if (pthread_create(&ids[i], NULL, work, &sums[i]) != 0) return 1;
   }

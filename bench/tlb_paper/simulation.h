@@ -20,7 +20,7 @@ inline constexpr unsigned kLineShift = 6;
 inline constexpr uint32_t kWays = 16;
 inline constexpr std::array<uint32_t, 8> kSets{128, 256, 512, 1024, 2048, 4096, 8192, 16384};
 inline constexpr std::array<unsigned, 8> kPageShifts{10, 11, 12, 13, 14, 15, 16, 17};  // 1 to 128 KiB
-inline constexpr size_t kMostEntries = 128;
+inline constexpr size_t kMaxEntries = 128;
 
 // The most recent distinct pages, which a fully associative LRU TLB contains.
 class PageList {
@@ -30,7 +30,7 @@ class PageList {
     size_t at = 1;
     while (at < count_ && pages_[at] != page) ++at;
     if (at >= count_) {
-      count_ = count_ < kMostEntries ? count_ + 1 : count_;
+      count_ = count_ < kMaxEntries ? count_ + 1 : count_;
       at = count_ - 1;
     }
     for (; at > 0; --at) pages_[at] = pages_[at - 1];
@@ -42,7 +42,7 @@ class PageList {
   }
 
  private:
-  std::array<uint64_t, kMostEntries> pages_{};
+  std::array<uint64_t, kMaxEntries> pages_{};
   size_t count_ = 0;
 };
 

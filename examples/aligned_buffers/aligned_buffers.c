@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-  kMostConnections = 64,
+  kMaxConnections = 64,
   kBufferBytes = 256 << 10,
   kPageBytes = 4096,
   kRequestBytes = 4096,
@@ -23,7 +23,7 @@ enum { kPadding = 0 };
 struct buffer {
   uint8_t bytes[kBufferBytes + kPadding];
 };
-static _Alignas(kBufferBytes) struct buffer buffers[kMostConnections];
+static _Alignas(kBufferBytes) struct buffer buffers[kMaxConnections];
 
 __attribute__((noipa)) static uint64_t answer(struct buffer* buffer, unsigned round) {
   uint64_t sum = round;
@@ -35,8 +35,8 @@ __attribute__((noipa)) static uint64_t answer(struct buffer* buffer, unsigned ro
 }
 
 int main(int count, char** arguments) {
-  int connections = count > 1 ? atoi(arguments[1]) : kMostConnections;
-  if (connections < 1 || connections > kMostConnections) return 1;
+  int connections = count > 1 ? atoi(arguments[1]) : kMaxConnections;
+  if (connections < 1 || connections > kMaxConnections) return 1;
   uint64_t sum = 0;
   for (unsigned round = 0; round < kRounds; ++round) {
     for (int i = 0; i < connections; ++i) sum += answer(&buffers[i], round);

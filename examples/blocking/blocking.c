@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostValues = 1 << 20, kQuestions = 32, kBlock = 4096 };
+enum { kMaxValues = 1 << 20, kQuestions = 32, kBlock = 4096 };
 
-static _Alignas(4096) uint32_t values[kMostValues];
+static _Alignas(4096) uint32_t values[kMaxValues];
 
 static void fill(int size) {
   uint32_t state = 1;
@@ -25,8 +25,8 @@ __attribute__((noipa)) static uint32_t count_equal(const uint32_t* from, int siz
 }
 
 int main(int count, char** arguments) {
-  int size = count > 1 ? atoi(arguments[1]) / kBlock * kBlock : kMostValues;
-  if (size < kBlock || size > kMostValues) return 1;
+  int size = count > 1 ? atoi(arguments[1]) / kBlock * kBlock : kMaxValues;
+  if (size < kBlock || size > kMaxValues) return 1;
 #ifdef MENDED
   int block = kBlock;
 #else

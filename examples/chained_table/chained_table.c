@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostKeys = 65536, kLookUps = 600000 };
+enum { kMaxKeys = 65536, kLookUps = 600000 };
 
 static uint64_t hash_of(uint64_t key) { return key * UINT64_C(0x9e3779b97f4a7c15) >> 20; }
 
@@ -66,8 +66,8 @@ __attribute__((noipa)) static uint64_t find(uint64_t key) {
 #endif
 
 int main(int count, char** arguments) {
-  uint32_t keys = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostKeys;
-  if (keys == 0 || keys > kMostKeys) return 1;
+  uint32_t keys = count > 1 ? (uint32_t)atoi(arguments[1]) : kMaxKeys;
+  if (keys == 0 || keys > kMaxKeys) return 1;
   make(keys);
   for (uint32_t i = 0; i < keys; ++i) insert(key_of(i), i);
   uint64_t state = 1, sum = 0;

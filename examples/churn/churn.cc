@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr uint32_t kMostObjects = 20000;
+constexpr uint32_t kMaxObjects = 20000;
 constexpr int kRounds = 10;
 
 uint64_t state = 1;
@@ -53,8 +53,8 @@ void end_round() {}
 }  // namespace
 
 int main(int count, char** arguments) {
-  uint32_t objects = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMostObjects;
-  if (objects == 0 || objects > kMostObjects) return 1;
+  uint32_t objects = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMaxObjects;
+  if (objects == 0 || objects > kMaxObjects) return 1;
   std::vector<Block> blocks(objects);
   uint64_t sum = 0;
   for (int round = 0; round < kRounds; ++round) sum = sum * 3 + round_of(blocks);

@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr size_t kMostHandlers = 800;
+constexpr size_t kMaxHandlers = 800;
 constexpr uint64_t kRounds = 2000;
 volatile uint64_t log_of_errors[16];
 
@@ -39,16 +39,16 @@ template <size_t kNumber>
 using Handler = uint64_t (*)(uint64_t);
 
 template <size_t... kNumbers>
-constexpr std::array<Handler, kMostHandlers> handlers(std::index_sequence<kNumbers...> /*numbers*/) {
+constexpr std::array<Handler, kMaxHandlers> handlers(std::index_sequence<kNumbers...> /*numbers*/) {
   return {handle<kNumbers>...};
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  size_t used = count > 1 ? std::strtoul(arguments[1], nullptr, 10) : kMostHandlers;
-  if (used > kMostHandlers) return 1;
-  constexpr std::array<Handler, kMostHandlers> all = handlers(std::make_index_sequence<kMostHandlers>());
+  size_t used = count > 1 ? std::strtoul(arguments[1], nullptr, 10) : kMaxHandlers;
+  if (used > kMaxHandlers) return 1;
+  constexpr std::array<Handler, kMaxHandlers> all = handlers(std::make_index_sequence<kMaxHandlers>());
   uint64_t value = 1;
   for (uint64_t round = 0; round < kRounds; ++round) {
     for (size_t i = 0; i < used; ++i) value = all[i](value);

@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr uint32_t kMostObjects = 20000;
+constexpr uint32_t kMaxObjects = 20000;
 constexpr int kPasses = 20;
 
 struct Object {
@@ -53,8 +53,8 @@ Objects make(uint32_t count) {
 }  // namespace
 
 int main(int arguments, char** words) {
-  uint32_t count = arguments > 1 ? static_cast<uint32_t>(std::atoi(words[1])) : kMostObjects;
-  if (count == 0 || count > kMostObjects) return 1;
+  uint32_t count = arguments > 1 ? static_cast<uint32_t>(std::atoi(words[1])) : kMaxObjects;
+  if (count == 0 || count > kMaxObjects) return 1;
   static const auto& objects = *new Objects(make(count));  // the system frees them
   uint64_t sum = 0;
   for (int pass = 0; pass < kPasses; ++pass) {

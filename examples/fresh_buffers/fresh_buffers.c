@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { kMostRounds = 4000, kEntries = 512, kNumbers = 400 };
+enum { kMaxRounds = 4000, kEntries = 512, kNumbers = 400 };
 
 static uint64_t state = 1;
 
@@ -26,8 +26,8 @@ __attribute__((noipa)) static uint64_t count(uint64_t* table) {
 }
 
 int main(int arguments, char** words) {
-  uint32_t rounds = arguments > 1 ? (uint32_t)atoi(words[1]) : kMostRounds;
-  if (rounds == 0 || rounds > kMostRounds) return 1;
+  uint32_t rounds = arguments > 1 ? (uint32_t)atoi(words[1]) : kMaxRounds;
+  if (rounds == 0 || rounds > kMaxRounds) return 1;
 #ifdef MENDED
   uint64_t* tables = calloc(kEntries, sizeof(*tables));
 #else

@@ -6,15 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-  kMostEntries = 1 << 20,
-  kPasses = 4,
-  kEntriesInBin = 1 << 11,
-  kMostBins = kMostEntries / kEntriesInBin
-};
+enum { kMaxEntries = 1 << 20, kPasses = 4, kEntriesInBin = 1 << 11, kMaxBins = kMaxEntries / kEntriesInBin };
 
-static _Alignas(4096) uint64_t table[kMostEntries];
-static _Alignas(4096) uint32_t indices[kMostEntries];
+static _Alignas(4096) uint64_t table[kMaxEntries];
+static _Alignas(4096) uint32_t indices[kMaxEntries];
 
 static void fill(uint32_t entries) {
   uint64_t state = 1;
@@ -26,12 +21,12 @@ static void fill(uint32_t entries) {
 }
 
 #ifdef MENDED
-static _Alignas(4096) uint32_t sorted[kMostEntries];
+static _Alignas(4096) uint32_t sorted[kMaxEntries];
 
 static const uint32_t* in_order(uint32_t entries) {
-  uint32_t next[kMostBins] = {0}, begin = 0;
+  uint32_t next[kMaxBins] = {0}, begin = 0;
   for (uint32_t i = 0; i < entries; ++i) ++next[indices[i] / kEntriesInBin];
-  for (uint32_t bin = 0; bin < kMostBins; ++bin) {
+  for (uint32_t bin = 0; bin < kMaxBins; ++bin) {
     uint32_t size = next[bin];
     next[bin] = begin;
     begin += size;
@@ -53,8 +48,8 @@ __attribute__((noipa)) static uint64_t look_up(const uint32_t* at, uint32_t entr
 }
 
 int main(int count, char** arguments) {
-  uint32_t entries = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostEntries;
-  if (entries == 0 || entries > kMostEntries) return 1;
+  uint32_t entries = count > 1 ? (uint32_t)atoi(arguments[1]) : kMaxEntries;
+  if (entries == 0 || entries > kMaxEntries) return 1;
   fill(entries);
   const uint32_t* at = in_order(entries);
   uint64_t sum = 0;

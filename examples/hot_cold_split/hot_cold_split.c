@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostOrders = 40000, kPasses = 20 };
+enum { kMaxOrders = 40000, kPasses = 20 };
 
 struct terms {
   uint32_t price, quantity;
@@ -17,8 +17,8 @@ struct customer {
 };
 
 #ifdef MENDED
-static _Alignas(4096) struct terms all_terms[kMostOrders];
-static _Alignas(4096) struct customer all_customers[kMostOrders];
+static _Alignas(4096) struct terms all_terms[kMaxOrders];
+static _Alignas(4096) struct customer all_customers[kMaxOrders];
 #define terms_of(i) all_terms[i]
 #define customer_of(i) all_customers[i]
 #else
@@ -26,7 +26,7 @@ struct order {
   struct terms terms;
   struct customer customer;
 };
-static _Alignas(4096) struct order orders[kMostOrders];
+static _Alignas(4096) struct order orders[kMaxOrders];
 #define terms_of(i) orders[i].terms
 #define customer_of(i) orders[i].customer
 #endif
@@ -46,8 +46,8 @@ __attribute__((noipa)) static uint64_t turnover(uint32_t size) {
 }
 
 int main(int count, char** arguments) {
-  uint32_t size = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostOrders;
-  if (size == 0 || size > kMostOrders) return 1;
+  uint32_t size = count > 1 ? (uint32_t)atoi(arguments[1]) : kMaxOrders;
+  if (size == 0 || size > kMaxOrders) return 1;
   fill(size);
   uint64_t sum = 0;
   for (int pass = 0; pass < kPasses; ++pass) sum = sum * 3 + turnover(size);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { kMostEntries = 1 << 23, kLookUps = 1 << 20, kHugePage = 2 << 20 };
+enum { kMaxEntries = 1 << 23, kLookUps = 1 << 20, kHugePage = 2 << 20 };
 
 static uint64_t* make_table(uint32_t entries) {
   uint64_t* table = aligned_alloc(kHugePage, entries * sizeof(*table));
@@ -29,8 +29,8 @@ __attribute__((noipa)) static uint64_t look_up(const uint64_t* table, uint32_t e
 }
 
 int main(int count, char** arguments) {
-  uint32_t entries = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostEntries;
-  if (entries == 0 || entries > kMostEntries) return 1;
+  uint32_t entries = count > 1 ? (uint32_t)atoi(arguments[1]) : kMaxEntries;
+  if (entries == 0 || entries > kMaxEntries) return 1;
   printf("%lu\n", (unsigned long)look_up(make_table(entries), entries));
   return 0;
 }

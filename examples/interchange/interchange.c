@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostRows = 1000, kColumns = 1000, kPasses = 8 };
+enum { kMaxRows = 1000, kColumns = 1000, kPasses = 8 };
 
-static _Alignas(4096) double matrix[kMostRows][kColumns];
+static _Alignas(4096) double matrix[kMaxRows][kColumns];
 
 static void fill(int rows) {
   for (int row = 0; row < rows; ++row) {
@@ -30,8 +30,8 @@ __attribute__((noipa)) static double sum(int rows) {
 }
 
 int main(int count, char** arguments) {
-  int rows = count > 1 ? atoi(arguments[1]) : kMostRows;
-  if (rows < 1 || rows > kMostRows) return 1;
+  int rows = count > 1 ? atoi(arguments[1]) : kMaxRows;
+  if (rows < 1 || rows > kMaxRows) return 1;
   fill(rows);
   double total = 0;
   for (int pass = 0; pass < kPasses; ++pass) total = total * 3 + sum(rows);

@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostNodes = 200000, kPasses = 10 };
+enum { kMaxNodes = 200000, kPasses = 10 };
 
 struct node {
   struct node* next;
   uint64_t value;
 };
 
-static uint32_t order[kMostNodes];
+static uint32_t order[kMaxNodes];
 
 static void shuffle(uint32_t nodes) {
   uint64_t state = 1;
@@ -59,8 +59,8 @@ __attribute__((noipa)) static uint64_t walk(const struct node* first, uint32_t n
 #endif
 
 int main(int count, char** arguments) {
-  uint32_t nodes = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostNodes;
-  if (nodes == 0 || nodes > kMostNodes) return 1;
+  uint32_t nodes = count > 1 ? (uint32_t)atoi(arguments[1]) : kMaxNodes;
+  if (nodes == 0 || nodes > kMaxNodes) return 1;
   shuffle(nodes);
   const void* all = make(nodes);
   uint64_t hash = 0;

@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr uint32_t kMostKeys = 50000, kSearches = 150000;
+constexpr uint32_t kMaxKeys = 50000, kSearches = 150000;
 
 uint64_t state = 1;
 
@@ -37,8 +37,8 @@ std::string key_of(uint32_t number) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  uint32_t size = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMostKeys;
-  if (size == 0 || size > kMostKeys) return 1;
+  uint32_t size = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMaxKeys;
+  if (size == 0 || size > kMaxKeys) return 1;
   std::vector<std::string> keys;
   keys.reserve(size);
   for (uint32_t i = 0; i < size; ++i) keys.push_back(key_of(next()));

@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr uint32_t kMostKeys = 50000, kLookUps = 400000;
+constexpr uint32_t kMaxKeys = 50000, kLookUps = 400000;
 
 uint64_t state = 1;
 
@@ -53,8 +53,8 @@ Table make(uint32_t keys) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  uint32_t keys = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMostKeys;
-  if (keys == 0 || keys > kMostKeys) return 1;
+  uint32_t keys = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMaxKeys;
+  if (keys == 0 || keys > kMaxKeys) return 1;
   Table table = make(keys);
   uint64_t sum = 0;
   for (uint32_t i = 0; i < kLookUps; ++i) sum = sum * 3 + at_or_above(table, next() * 2);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostNodes = 100000, kPasses = 20 };
+enum { kMaxNodes = 100000, kPasses = 20 };
 
 #ifdef MENDED
 static uint64_t* make(uint32_t nodes) {
@@ -44,8 +44,8 @@ __attribute__((noipa)) static uint64_t walk(const struct node* first, uint32_t n
 #endif
 
 int main(int count, char** arguments) {
-  uint32_t nodes = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostNodes;
-  if (nodes == 0 || nodes > kMostNodes) return 1;
+  uint32_t nodes = count > 1 ? (uint32_t)atoi(arguments[1]) : kMaxNodes;
+  if (nodes == 0 || nodes > kMaxNodes) return 1;
   const void* all = make(nodes);
   uint64_t hash = 0;
   for (int pass = 0; pass < kPasses; ++pass) hash = walk(all, nodes, hash);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostObjects = 20000, kPasses = 40 };
+enum { kMaxObjects = 20000, kPasses = 40 };
 
 struct object {
   char name[120];
@@ -13,9 +13,9 @@ struct object {
   char rest[72];
 };
 
-static struct object* objects[kMostObjects];
+static struct object* objects[kMaxObjects];
 #ifdef MENDED
-static uint64_t prices[kMostObjects];
+static uint64_t prices[kMaxObjects];
 #endif
 
 static void make(uint32_t count) {
@@ -48,8 +48,8 @@ __attribute__((noipa)) static uint64_t total(uint32_t count) {
 }
 
 int main(int arguments, char** words) {
-  uint32_t count = arguments > 1 ? (uint32_t)atoi(words[1]) : kMostObjects;
-  if (count == 0 || count > kMostObjects) return 1;
+  uint32_t count = arguments > 1 ? (uint32_t)atoi(words[1]) : kMaxObjects;
+  if (count == 0 || count > kMaxObjects) return 1;
   make(count);
   uint64_t sum = 0;
   for (int pass = 0; pass < kPasses; ++pass) sum = sum * 3 + total(count);

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostRows = 64, kColumns = 512, kPasses = 20 };
+enum { kMaxRows = 64, kColumns = 512, kPasses = 20 };
 #ifdef MENDED
 enum { kPadding = 8 };
 #else
 enum { kPadding = 0 };
 #endif
 
-static _Alignas(4096) double matrix[kMostRows][kColumns + kPadding];
+static _Alignas(4096) double matrix[kMaxRows][kColumns + kPadding];
 
 static void fill(int rows) {
   for (int row = 0; row < rows; ++row) {
@@ -35,8 +35,8 @@ __attribute__((noipa)) static double centre_columns(int rows) {
 }
 
 int main(int count, char** arguments) {
-  int rows = count > 1 ? atoi(arguments[1]) : kMostRows;
-  if (rows < 1 || rows > kMostRows) return 1;
+  int rows = count > 1 ? atoi(arguments[1]) : kMaxRows;
+  if (rows < 1 || rows > kMaxRows) return 1;
   fill(rows);
   double moved = 0;
   for (int pass = 0; pass < kPasses; ++pass) moved += centre_columns(rows);

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostEntries = 1 << 21, kLookUps = 3000000, kAhead = 16 };
+enum { kMaxEntries = 1 << 21, kLookUps = 3000000, kAhead = 16 };
 
-static _Alignas(4096) uint64_t table[kMostEntries];
+static _Alignas(4096) uint64_t table[kMaxEntries];
 
 static uint32_t slot_of(uint32_t key, uint32_t entries) {
   key = (key ^ key >> 16) * UINT32_C(0x85ebca6b);
@@ -39,8 +39,8 @@ __attribute__((noipa)) static uint64_t probe(uint32_t entries) {
 }
 
 int main(int count, char** arguments) {
-  uint32_t entries = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostEntries;
-  if (entries == 0 || entries > kMostEntries) return 1;
+  uint32_t entries = count > 1 ? (uint32_t)atoi(arguments[1]) : kMaxEntries;
+  if (entries == 0 || entries > kMaxEntries) return 1;
   fill(entries);
   printf("%lu\n", (unsigned long)probe(entries));
   return 0;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { kMostCaches = 64 };
+enum { kMaxCaches = 64 };
 
 static void show(const struct hardmeter_llc_reading* reading) {
   if (reading->occupancy_bytes == HARDMETER_LLC_NOT_MEASURED)
@@ -25,14 +25,14 @@ int main(int count, char** arguments) {
   printf("measured by %s\n", hardmeter_llc_provider(monitor));
   for (int i = 0; i < 3; ++i) {
     sleep(1);
-    struct hardmeter_llc_reading sum, caches[kMostCaches];
-    int found = hardmeter_llc_read(monitor, &sum, caches, kMostCaches);
+    struct hardmeter_llc_reading sum, caches[kMaxCaches];
+    int found = hardmeter_llc_read(monitor, &sum, caches, kMaxCaches);
     if (found == -1) {
       fprintf(stderr, "held: %s\n", hardmeter_error());
       break;
     }
     show(&sum);
-    for (int k = 0; k < found && k < kMostCaches; ++k) {
+    for (int k = 0; k < found && k < kMaxCaches; ++k) {
       printf("%s cache %" PRIu32 ": ", k == 0 ? "  of which" : ",", caches[k].domain);
       show(&caches[k]);
     }

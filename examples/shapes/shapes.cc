@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr uint32_t kMostShapes = 50000;
+constexpr uint32_t kMaxShapes = 50000;
 constexpr int kPasses = 20;
 
 #ifdef MENDED
@@ -94,8 +94,8 @@ Shapes make(uint32_t count) {
 }  // namespace
 
 int main(int arguments, char** words) {
-  uint32_t count = arguments > 1 ? static_cast<uint32_t>(std::atoi(words[1])) : kMostShapes;
-  if (count == 0 || count > kMostShapes) return 1;
+  uint32_t count = arguments > 1 ? static_cast<uint32_t>(std::atoi(words[1])) : kMaxShapes;
+  if (count == 0 || count > kMaxShapes) return 1;
   Shapes shapes = make(count);
   uint64_t sum = 0;
   for (int pass = 0; pass < kPasses; ++pass) sum = sum * 3 + area(shapes);

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr uint32_t kMostNodes = 50000;
+constexpr uint32_t kMaxNodes = 50000;
 constexpr int kPasses = 30;
 
 std::vector<uint32_t> shuffled(uint32_t nodes) {
@@ -48,8 +48,8 @@ Values make(const std::vector<uint32_t>& order) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  uint32_t nodes = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMostNodes;
-  if (nodes == 0 || nodes > kMostNodes) return 1;
+  uint32_t nodes = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMaxNodes;
+  if (nodes == 0 || nodes > kMaxNodes) return 1;
   Values values = make(shuffled(nodes));
   uint64_t hash = 0;
   for (int pass = 0; pass < kPasses; ++pass) hash = walk(values, hash);

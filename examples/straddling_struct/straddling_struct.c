@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostRecords = 1000, kPasses = 1000 };
+enum { kMaxRecords = 1000, kPasses = 1000 };
 
 #ifdef MENDED
 struct record {
@@ -22,7 +22,7 @@ struct __attribute__((packed)) record {
 };
 #endif
 
-static _Alignas(4096) struct record records[kMostRecords];
+static _Alignas(4096) struct record records[kMaxRecords];
 
 static void fill(uint32_t size) {
   for (uint32_t i = 0; i < size; ++i) {
@@ -41,8 +41,8 @@ __attribute__((noipa)) static uint64_t distance(uint32_t size) {
 }
 
 int main(int count, char** arguments) {
-  uint32_t size = count > 1 ? (uint32_t)atoi(arguments[1]) : kMostRecords;
-  if (size == 0 || size > kMostRecords) return 1;
+  uint32_t size = count > 1 ? (uint32_t)atoi(arguments[1]) : kMaxRecords;
+  if (size == 0 || size > kMaxRecords) return 1;
   fill(size);
   uint64_t sum = 0;
   for (int pass = 0; pass < kPasses; ++pass) sum = sum * 3 + distance(size);

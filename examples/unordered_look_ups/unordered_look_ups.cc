@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr uint32_t kMostKeys = 65536, kLookUps = 600000;
+constexpr uint32_t kMaxKeys = 65536, kLookUps = 600000;
 
 uint64_t key_of(uint32_t number) { return number * uint64_t{0x2545f4914f6cdd1d} | 1; }
 
@@ -50,8 +50,8 @@ class Table {
 }  // namespace
 
 int main(int count, char** arguments) {
-  uint32_t keys = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMostKeys;
-  if (keys == 0 || keys > kMostKeys) return 1;
+  uint32_t keys = count > 1 ? static_cast<uint32_t>(std::atoi(arguments[1])) : kMaxKeys;
+  if (keys == 0 || keys > kMaxKeys) return 1;
   Table table(keys);
   for (uint32_t i = 0; i < keys; ++i) table.insert(key_of(i), i);
   uint64_t state = 1, sum = 0;

@@ -84,7 +84,7 @@ class Agent {
 
  private:
   [[nodiscard]] bool are_all_measured() const {
-    return options_.most_windows != 0 && account_.windows >= options_.most_windows;
+    return options_.max_windows != 0 && account_.windows >= options_.max_windows;
   }
 
   // Measures the machine and one of the services alternately.
@@ -162,15 +162,15 @@ class Agent {
   // Limits the size of the waiting batches, because the store may be unreachable for a long time.
   void bound() {
     std::optional<Metrics::Waiting> waiting = waiting_now();
-    if (!waiting || waiting->bytes <= options_.most_waiting_bytes) return bounding_.note({}, watcher_.tell);
-    Status done = in_own_process([&] { return spool_.bound(options_.most_waiting_bytes); }, watcher_.stops);
+    if (!waiting || waiting->bytes <= options_.max_waiting_bytes) return bounding_.note({}, watcher_.tell);
+    Status done = in_own_process([&] { return spool_.bound(options_.max_waiting_bytes); }, watcher_.stops);
     if (watcher_.stops()) return;
     bounding_.note(
         done
             ? make_error(
                   ErrorCode::kIo,
                   "measurements waiting for the store exceed {} MiB: the oldest are merged, and dropped if merging is not enough",
-                  options_.most_waiting_bytes >> 20)
+                  options_.max_waiting_bytes >> 20)
             : done.error(),
         watcher_.tell);
     publish();

@@ -24,15 +24,15 @@ struct AgentOptions {
   store::Credentials credentials;
   std::string folder;  // the agent's own, for batches that no store has yet
   std::string host;
-  double budget = 0.005;                              // average CPU use allowed, as a fraction of one CPU
-  uint64_t most_waiting_bytes = uint64_t{256} << 20;  // limit on the batches that wait for the store
-  Window window;                                      // measurement of the whole machine
-  bool occupancy = false;                             // also measure last-level cache occupancy, by service
-  std::vector<ChosenService> software;                // also measured by the software PMU, in turn
-  uint64_t most_windows = 0;                          // 0: run until stopped
-  std::string version;                                // version of hardmeter
-  std::optional<http::Address> listen;                // address that serves metrics and the last measurement
-  std::string otlp_url;  // receiver of measurements as OTLP profiles; empty: none
+  double budget = 0.005;                             // average CPU use allowed, as a fraction of one CPU
+  uint64_t max_waiting_bytes = uint64_t{256} << 20;  // limit on the batches that wait for the store
+  Window window;                                     // measurement of the whole machine
+  bool occupancy = false;                            // also measure last-level cache occupancy, by service
+  std::vector<ChosenService> software;               // also measured by the software PMU, in turn
+  uint64_t max_windows = 0;                          // 0: run until stopped
+  std::string version;                               // version of hardmeter
+  std::optional<http::Address> listen;               // address that serves metrics and the last measurement
+  std::string otlp_url;                              // receiver of measurements as OTLP profiles; empty: none
 };
 
 struct Watcher {

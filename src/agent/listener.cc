@@ -13,10 +13,10 @@
 namespace hm::agent {
 namespace {
 
-constexpr size_t kMostPprofBytes = size_t{64} << 20;
+constexpr size_t kMaxPprofBytes = size_t{64} << 20;
 
 http::Response pprof_response(const std::string& file) {
-  std::optional<std::string> profile = read_text(file, kMostPprofBytes);
+  std::optional<std::string> profile = read_text(file, kMaxPprofBytes);
   if (!profile) return http::text_response(503, "nothing has been measured yet: try again later\n");
   return {200,
           "application/octet-stream",

@@ -14,9 +14,9 @@
 namespace hm::agent {
 namespace {
 
-constexpr size_t kMostRequestBytes = size_t{64} << 20;  // far more than store::kMostRows take
-constexpr size_t kMostWords = 200;                      // length of a reply in a message
-constexpr auto kPatience = std::chrono::seconds(10);
+constexpr size_t kMaxRequestBytes = size_t{64} << 20;  // far more than store::kMaxRows take
+constexpr size_t kMaxWords = 200;                      // length of a reply in a message
+constexpr auto kTimeout = std::chrono::seconds(10);
 
 // An ExportProfilesServiceResponse after full success is empty or has an empty `partial_success`.
 bool is_full_success(std::string_view body) {
@@ -26,17 +26,17 @@ bool is_full_success(std::string_view body) {
 
 // Sends the request in the file, and removes the file.
 Status post(const std::string& url, const std::string& file) {
-  std::optional<std::string> request = read_text(file, kMostRequestBytes);
+  std::optional<std::string> request = read_text(file, kMaxRequestBytes);
   if (!request) return make_error(ErrorCode::kIo, "cannot read {}: {}", file, errno_text(errno));
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
   http::ClientOptions options;
-  options.patience = kPatience;
+  options.patience = kTimeout;
   Result<http::Client> client = http::Client::make(options);
   if (!client) return client.error();
   Result<http::Reply> reply = client->post(url, "application/x-protobuf", *request);
   if (!reply) return reply.error();
-  std::string words = exports::one_line(std::string_view(reply->body).substr(0, kMostWords));
+  std::string words = exports::one_line(std::string_view(reply->body).substr(0, kMaxWords));
   if (reply->status != 200)
     return make_error(ErrorCode::kIo, "{} rejects profiles: status {}, {}", url, reply->status, words);
   if (!is_full_success(reply->body))

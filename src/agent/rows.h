@@ -23,6 +23,6 @@ struct Privacy {
 // one without an address in their module.
 [[nodiscard]] std::vector<store::Row> rows_of(const profile::Profile& profile,
                                               const symbol::Resolver& resolver, Services& services,
-                                              const Privacy& privacy, size_t most = store::kMostRows);
+                                              const Privacy& privacy, size_t most = store::kMaxRows);
 
 }  // namespace hm::agent

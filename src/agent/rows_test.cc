@@ -79,15 +79,15 @@ TEST(Rows, SayNoNamesWhereTheseAreToStay) {
 TEST(Rows, StayBelowWhatABatchMayHave) {
   profile::Profile profile = example();
   profile.locations.clear();
-  for (uint32_t i = 0; i < store::kMostRows + 1000; ++i) profile.locations.push_back({1, i, 0, i});
+  for (uint32_t i = 0; i < store::kMaxRows + 1000; ++i) profile.locations.push_back({1, i, 0, i});
   for (uint32_t i = 0; i < profile.locations.size(); ++i) add(profile, 0, 0, i, 10);
   static const TemporaryFolder proc;
   Services services(proc.file(""));
   std::vector<store::Row> rows = rows_of(profile, symbol::FileResolver(), services, {});
-  EXPECT_LE(rows.size(), store::kMostRows);
+  EXPECT_LE(rows.size(), store::kMaxRows);
   uint64_t samples = 0;
   for (const store::Row& row : rows) samples += row.is_total ? 0 : row.samples;
-  EXPECT_EQ(samples, store::kMostRows + 1000);
+  EXPECT_EQ(samples, store::kMaxRows + 1000);
   EXPECT_TRUE(rows.front().is_total);
 }
 

@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kEnding = ".batch", kUnfinished = ".part", kMerged = ".merged";
 // File with the name of a new batch, then those that it replaces.
 constexpr std::string_view kReplaced = "replaced";
-constexpr size_t kMostBytes = size_t{64} << 20;  // file size: far more than store::kMostRows take
-constexpr size_t kAtOnce = 8;                    // number of batches merged at once
+constexpr size_t kMaxBytes = size_t{64} << 20;  // file size: far more than store::kMaxRows take
+constexpr size_t kAtOnce = 8;                   // number of batches merged at once
 
 // The name is TIME-ID[+MERGES][@SERVER].batch. IDs contain neither '+' nor '@'.
 std::string name_of(uint64_t time_s, std::string_view id, unsigned merges) {
@@ -131,7 +131,7 @@ Result<std::vector<Waiting>> Spool::waiting() {
 
 Result<store::Batch> Spool::read(const Waiting& waiting) const {
   std::string path = path_of(waiting.name);
-  std::optional<std::string> text = read_text(path, kMostBytes);
+  std::optional<std::string> text = read_text(path, kMaxBytes);
   if (!text) return failed("read", path, errno);
   Result<store::Batch> batch = store::read_batch(*text, path);
   if (!batch) {
@@ -158,14 +158,14 @@ Status Spool::remove(const Waiting& waiting) {
   return {};
 }
 
-Status Spool::bound(uint64_t most_bytes) {
+Status Spool::bound(uint64_t max_bytes) {
   for (;;) {
     Result<std::vector<Waiting>> all = waiting();
     if (!all) return all.error();
     uint64_t bytes = 0;
     for (const Waiting& each : *all) bytes += each.bytes;
     std::erase_if(*all, [](const Waiting& each) { return !each.server.empty(); });
-    if (bytes <= most_bytes || all->empty()) return {};
+    if (bytes <= max_bytes || all->empty()) return {};
     std::vector<Waiting> olds = next_to_merge(*all);
     Result<bool> smaller = olds.size() > 1 ? replace(olds) : Result<bool>(false);
     if (!smaller) return smaller.error();
@@ -193,9 +193,9 @@ Result<bool> Spool::replace(const std::vector<Waiting>& olds) {
   Result<std::string> id = make_batch_id(batches.front().host, batches.front().time_s);
   if (!id) return id.error();
   store::Batch merged = merge(batches, *std::move(id));
-  coarsen(merged.rows, std::min(rows / 2, store::kMostRows));
+  coarsen(merged.rows, std::min(rows / 2, store::kMaxRows));
   std::string text = store::write_batch(merged);
-  if (merged.rows.size() > store::kMostRows || text.size() > bytes / 4 * 3) return false;
+  if (merged.rows.size() > store::kMaxRows || text.size() > bytes / 4 * 3) return false;
   std::string name = name_of(merged.time_s, merged.id, merges);
   if (Status written = put(name + std::string(kMerged), text); !written) return written.error();
   if (Status noted = put(std::string(kReplaced), name + '\n' + names); !noted) return noted.error();
@@ -205,7 +205,7 @@ Result<bool> Spool::replace(const std::vector<Waiting>& olds) {
 
 Status Spool::finish_replacing() {
   std::string list = path_of(std::string(kReplaced));
-  std::optional<std::string> text = read_text(list, kMostBytes);
+  std::optional<std::string> text = read_text(list, kMaxBytes);
   if (!text && errno == ENOENT) return {};
   if (!text) return failed("read", list, errno);
   std::string_view rest(*text);

@@ -39,10 +39,10 @@ class Spool {
   // Removes a batch that a store has accepted.
   Status remove(const Waiting& waiting);
 
-  // Merges the oldest batches that were never sent, until all batches take at most `most_bytes`. If merging
+  // Merges the oldest batches that were never sent, until all batches take at most `max_bytes`. If merging
   // does not help, drops the oldest batch. A crash at any time leaves either the old batches or the merged
   // one.
-  Status bound(uint64_t most_bytes);
+  Status bound(uint64_t max_bytes);
 
  private:
   Spool(std::string folder, UniqueFd lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}

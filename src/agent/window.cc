@@ -38,7 +38,7 @@ Result<measure::RecordOptions> options_for(const Window& window, std::string_vie
   Result<std::vector<event::Selection>> selections = event::parse_selections(events);
   if (!selections) return selections.error();
   options.what.events = *std::move(selections);
-  options.what.most_ns = window.lasts_ns;
+  options.what.max_ns = window.lasts_ns;
   options.output = file;
   options.sampling.keep_symbols = "never";  // the window is resolved at once, while its processes run
   return options;
@@ -102,7 +102,7 @@ Result<store::Batch> measure_window(const Window& window, const std::string& hos
   Result<profile::Profile> profile = query::load_profile(file, resolver, kStored, {});
   std::filesystem::remove(file, ignored);
   if (!profile) return profile.error();
-  batch.rows = rows_of(*profile, resolver, services, window.privacy, window.most_rows);
+  batch.rows = rows_of(*profile, resolver, services, window.privacy, window.max_rows);
   use(*profile, resolver);
   return batch;
 }

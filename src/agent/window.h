@@ -24,7 +24,7 @@ struct ChosenService {
 struct Window {
   uint64_t lasts_ns = 10'000'000'000;
   uint64_t frequency_hz = 99;  // samples per second for each CPU and event
-  uint64_t most_rows = store::kMostRows;
+  uint64_t max_rows = store::kMaxRows;
   Privacy privacy;
   int64_t clock_offset_s = 0;              // from this machine's clock to the store's
   std::optional<ChosenService> service{};  // nullopt: the whole machine

@@ -10,7 +10,7 @@
 
 namespace hm {
 
-std::optional<std::string> read_text(const std::string& path, size_t most_bytes) {
+std::optional<std::string> read_text(const std::string& path, size_t max_bytes) {
   UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.valid()) return std::nullopt;
   std::string text;
@@ -20,7 +20,7 @@ std::optional<std::string> read_text(const std::string& path, size_t most_bytes)
     if (bytes < 0 && errno == EINTR) continue;
     if (bytes < 0) return std::nullopt;
     if (bytes == 0) return text;
-    if (static_cast<size_t>(bytes) > most_bytes - text.size()) {
+    if (static_cast<size_t>(bytes) > max_bytes - text.size()) {
       errno = EFBIG;
       return std::nullopt;
     }

@@ -7,12 +7,12 @@
 
 namespace hm {
 
-// Evaluates `condition` every millisecond. Returns false if it is still false after kMostLooks tries, more
+// Evaluates `condition` every millisecond. Returns false if it is still false after kMaxLooks tries, more
 // than a slow host can explain. The limit counts tries, not time, because a host may be suspended.
 template <typename Condition>
 [[nodiscard]] bool wait_until(Condition&& condition) {
-  constexpr int kMostLooks = 100000;
-  for (int looks = 0; looks < kMostLooks; ++looks) {
+  constexpr int kMaxLooks = 100000;
+  for (int looks = 0; looks < kMaxLooks; ++looks) {
     if (condition()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -103,10 +103,10 @@ int LlcMeasurement::begin_group() {
 // Threads that a thread started before it joined the group are found in the next round.
 int LlcMeasurement::add_threads() {
   if (target_.kind == HARDMETER_LLC_CPU) return 0;
-  constexpr int kMostRounds = 20;
+  constexpr int kMaxRounds = 20;
   std::set<pid_t> added;
   bool found_more = true;
-  for (int round = 0; round < kMostRounds && found_more; ++round) {
+  for (int round = 0; round < kMaxRounds && found_more; ++round) {
     found_more = false;
     for (pid_t thread : llc_threads_of(target_)) {
       if (added.contains(thread)) continue;

@@ -40,7 +40,7 @@ Error with_remedy(const Error& error, const Resource& resource) {
 std::unique_ptr<record::RecordingSink> sink_for(const Resource& resource, const std::string& path) {
   if (resource.format == Format::kPerf) return std::make_unique<record::PerfDataSink>(path);
   return std::make_unique<dump::DumpSink>(
-      dump::DumpOptions{.path = path, .command = own_command(), .most_samples = resource.count});
+      dump::DumpOptions{.path = path, .command = own_command(), .max_samples = resource.count});
 }
 
 }  // namespace

@@ -156,8 +156,8 @@ Stack* own_stack() {
 Result<Resource> read_resource(const std::string& name) {
   Result<std::string> path = resource_path();
   if (!path) return path.error();
-  constexpr size_t kMostBytes = size_t{1} << 20;
-  std::optional<std::string> text = read_text(*path, kMostBytes);
+  constexpr size_t kMaxBytes = size_t{1} << 20;
+  std::optional<std::string> text = read_text(*path, kMaxBytes);
   if (!text) {
     int error = errno;
     return make_error(error == EACCES ? ErrorCode::kPermission : ErrorCode::kNotFound,

@@ -72,7 +72,7 @@ class ResourceReader {
     if (parameter == "event") return take_event(value);
     if (parameter == "dumpfile") return resource_.dump_file = value, Status();
     if (parameter == "format") return take_format(value);
-    if (parameter == "count") return take_number(value, kMostSamples, resource_.count);
+    if (parameter == "count") return take_number(value, kMaxSamples, resource_.count);
     if (parameter == "interval") return take_number(value, kLongestInterval, resource_.interval);
     return wrong("unknown parameter '{}': use user, kernel, event, dumpfile, format, count or interval",
                  parameter);
@@ -117,10 +117,10 @@ class ResourceReader {
     if (!resource_.user && !resource_.kernel)
       return missing("samples neither user nor kernel mode; set one of them to 1");
     bool precise = resource_.event.id && event::event_template(*resource_.event.id).precise;
-    if (precise && resource_.count > kMostPreciseSamples)
+    if (precise && resource_.count > kMaxPreciseSamples)
       return make_error(ErrorCode::kInvalidArgument,
                         "{}: resource '{}' requests {} samples of a precise event; at most {} are possible",
-                        path_, name, resource_.count, kMostPreciseSamples);
+                        path_, name, resource_.count, kMaxPreciseSamples);
     return {};
   }
 

@@ -15,8 +15,8 @@ namespace hm::capi {
 enum class Format { kDump, kPerf };
 
 // Maximum number of samples of precise events, the same as in the original.
-inline constexpr uint64_t kMostPreciseSamples = 524270;
-inline constexpr uint64_t kMostSamples = 1'000'000'000;
+inline constexpr uint64_t kMaxPreciseSamples = 524270;
+inline constexpr uint64_t kMaxSamples = 1'000'000'000;
 
 struct Resource {
   std::string name;

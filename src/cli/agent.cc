@@ -30,10 +30,10 @@ struct AgentWords {
   std::string host;
   std::string budget = "0.5%";
   std::string window = "10s";
-  uint64_t most_waiting_mib = 256;
+  uint64_t max_waiting_mib = 256;
   uint64_t frequency_hz = 99;
-  uint64_t most_rows = store::kMostRows;
-  uint64_t most_windows = 0;
+  uint64_t max_rows = store::kMaxRows;
+  uint64_t max_windows = 0;
   std::vector<std::string> software;  // "SERVICE=PERCENT"
   std::string listen, otlp_url;       // empty: none
   bool reads_llc = false;
@@ -122,14 +122,14 @@ Result<agent::AgentOptions> agent_options(const AgentWords& words) {
   options.otlp_url = words.otlp_url;
   options.version = HM_VERSION;
   options.folder = words.folder;
-  options.most_waiting_bytes = words.most_waiting_mib << 20;
+  options.max_waiting_bytes = words.max_waiting_mib << 20;
   options.host = words.host.empty() ? host_name() : words.host;
   options.budget = *measure::parse_percent(words.budget);
   options.window.lasts_ns = window->events;
   options.window.frequency_hz = words.frequency_hz;
-  options.window.most_rows = words.most_rows;
+  options.window.max_rows = words.max_rows;
   options.window.privacy = {!words.no_paths, !words.no_functions};
-  options.most_windows = words.most_windows;
+  options.max_windows = words.max_windows;
   options.occupancy = words.reads_llc;
   Result<std::vector<agent::ChosenService>> software = chosen_services(words.software);
   if (!software) return software.error();
@@ -179,7 +179,7 @@ Run add_agent(CommandLine& line) {
                   "folder where measurements wait for the store; each agent needs its own")
       .type("FOLDER")
       .show_default();
-  line.add_option("--folder-limit", words->most_waiting_mib,
+  line.add_option("--folder-limit", words->max_waiting_mib,
                   "limit for the waiting measurements, in MiB; beyond it the oldest are merged")
       .between(uint64_t{1}, uint64_t{1'000'000})
       .show_default();
@@ -194,11 +194,11 @@ Run add_agent(CommandLine& line) {
       .between(uint64_t{1}, uint64_t{10'000})
       .show_default();
   line.add_option(
-          "--rows", words->most_rows,
+          "--rows", words->max_rows,
           "send at most this many rows of a measurement, and the totals of all services; beyond it, the locations with the fewest samples are summed by module")
-      .between(uint64_t{1}, uint64_t{store::kMostRows})
+      .between(uint64_t{1}, uint64_t{store::kMaxRows})
       .show_default();
-  line.add_option("--windows", words->most_windows,
+  line.add_option("--windows", words->max_windows,
                   "end after this many measurements; 0: continue until stopped")
       .show_default();
   line.add_option(

@@ -87,14 +87,14 @@ Option Option::between(double least, double most) {
 Option Option::positive() {
   option_->check(CLI::Validator(
       [](const std::string& word) {
-        constexpr size_t kMostDigits = 18;  // every number with 18 digits fits 64 bits
+        constexpr size_t kMaxDigits = 18;  // every number with 18 digits fits 64 bits
         bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
         bool is_zero = word.find_first_not_of('0') == std::string::npos;
         bool is_list = word.find_first_not_of("0123456789 \t\n,") == std::string::npos;
         if (!is_number && is_list)
           return fmt::format("'{}' has blanks; put commas between the numbers", shortened(word));
         if (!is_number || is_zero) return fmt::format("'{}' is not a whole number above 0", shortened(word));
-        return word.size() <= kMostDigits ? "" : fmt::format("{} is too large", shortened(word));
+        return word.size() <= kMaxDigits ? "" : fmt::format("{} is too large", shortened(word));
       },
       "POSITIVE"));
   return *this;

@@ -17,7 +17,7 @@
 namespace hm::cli {
 namespace {
 
-constexpr uint64_t kMostSamples = 1'000'000'000;  // more would take too long
+constexpr uint64_t kMaxSamples = 1'000'000'000;  // more would take too long
 constexpr uint64_t kLongestInterval = uint64_t{1} << 40;
 
 enum LongOption : int { kPmu = 256, kBudget, kHelp, kVersion };
@@ -85,7 +85,7 @@ Status take_option(int letter, const Words& words, EbsOptions& options) {
     case 'i':
       return number("-i", kLongestInterval, options.interval);
     case 'c':
-      return number("-c", kMostSamples, options.count);
+      return number("-c", kMaxSamples, options.count);
     case 't':
       options.type = optarg;
       return {};
@@ -166,7 +166,7 @@ Result<measure::RecordOptions> recording_of(const EbsOptions& options) {
   recording.what.software.budget = measure::parse_percent(options.budget).value_or(0);
   recording.sampling.registers = true;
   recording.sampling.period = fmt::format("{}", interval_of(options));
-  recording.sampling.most_samples = options.count;
+  recording.sampling.max_samples = options.count;
   return recording;
 }
 
@@ -219,7 +219,7 @@ Result<int> run_ebs(const EbsOptions& options) {
   if (!recording) return recording.error();
   std::string target = options.pid != 0 ? fmt::format("process {}", options.pid)
                                         : fmt::format("{}", fmt::join(options.command, " "));
-  dump::DumpSink sink({.path = options.output, .command = target, .most_samples = options.count});
+  dump::DumpSink sink({.path = options.output, .command = target, .max_samples = options.count});
   recording->sink = &sink;
   Result<Recorded> recorded = record_and_tell(*std::move(recording), true);
   if (!recorded) return recorded.error();

@@ -30,7 +30,7 @@ struct ExportWords {
   query::SampleExport query;
   std::string format;
   std::string output = "-";
-  uint64_t most_samples = 0;  // 0: all
+  uint64_t max_samples = 0;  // 0: all
 };
 
 Result<int> write_dump(const ExportWords& words) {
@@ -49,7 +49,7 @@ Result<int> write_dump(const ExportWords& words) {
   options.input = words.query.input;
   options.dump.path = words.output;
   if (!events.empty()) options.event = events.front();
-  if (words.most_samples != 0) options.dump.most_samples = words.most_samples;
+  if (words.max_samples != 0) options.dump.max_samples = words.max_samples;
   Result<uint64_t> samples = query::export_dump(options);
   if (!samples) return samples.error();
   return 0;
@@ -98,7 +98,7 @@ Result<int> write_samples(const ExportWords& words, const SampleFormat& format) 
   Result<query::ExportedSamples> exported = query::export_samples(options, resolver);
   if (!exported) return exported.error();
   exports::Selection selection{exported->profile, exported->samples, resolver};
-  size_t most = words.most_samples == 0 ? selection.samples.size() : words.most_samples;
+  size_t most = words.max_samples == 0 ? selection.samples.size() : words.max_samples;
   selection.samples = selection.samples.first(std::min(selection.samples.size(), most));
   if (format.holds_one_event) {
     if (Status one = exports::check_one_event(selection); !one) return one.error();
@@ -128,7 +128,7 @@ Run add_export(CommandLine& line) {
                   "output file; an old file becomes FILE.old; - is standard output")
       .type("FILE")
       .show_default();
-  line.add_option("-c,--count", words->most_samples, "only the first COUNT samples (default: all)")
+  line.add_option("-c,--count", words->max_samples, "only the first COUNT samples (default: all)")
       .positive()
       .type("COUNT");
   add_reading_options(line, words->query.reading);

@@ -33,12 +33,12 @@ std::optional<int> parse_level(std::string_view word) {
 // Parses "90s", "10m", "1h" or "1d", as in perf's --switch-output, into nanoseconds.
 std::optional<uint64_t> parse_duration(std::string_view word) {
   constexpr std::pair<char, uint64_t> kSeconds[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
-  constexpr uint64_t kSecondNs = 1'000'000'000, kMostSeconds = uint64_t{366} * 86400;
+  constexpr uint64_t kSecondNs = 1'000'000'000, kMaxSeconds = uint64_t{366} * 86400;
   for (auto [unit, seconds] : kSeconds) {
     if (!word.ends_with(unit)) continue;
     std::optional<uint64_t> number = whole_number(word.substr(0, word.size() - 1));
-    return number && *number <= kMostSeconds / seconds ? std::optional(*number * seconds * kSecondNs)
-                                                       : std::nullopt;
+    return number && *number <= kMaxSeconds / seconds ? std::optional(*number * seconds * kSecondNs)
+                                                      : std::nullopt;
   }
   return std::nullopt;
 }

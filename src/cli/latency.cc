@@ -30,7 +30,7 @@ struct LatencyWords {
   bool json = false;
   bool watch = false;
   std::optional<double> delay_s;
-  std::optional<uint64_t> most_readings;  // 0: until it is interrupted
+  std::optional<uint64_t> max_readings;  // 0: until it is interrupted
 };
 
 Result<host::MemoryCosts> measure_costs(measure::LatencyOptions options) {
@@ -46,7 +46,7 @@ Result<host::MemoryCosts> measure_costs(measure::LatencyOptions options) {
 }
 
 Result<int> print_latency(const LatencyWords& words) {
-  if (words.delay_s || words.most_readings)
+  if (words.delay_s || words.max_readings)
     return make_error(
         ErrorCode::kInvalidArgument,
         "--delay and --iterations repeat the readings of --watch: add --watch, or leave them out");
@@ -76,7 +76,7 @@ Result<int> watch_latency(const LatencyWords& words) {
                       "--watch measures one size for each level: omit --max-size and --quick");
   constexpr double kUsualDelay = 1;
   double delay_s = words.delay_s.value_or(kUsualDelay);
-  uint64_t most_readings = words.most_readings.value_or(0);
+  uint64_t max_readings = words.max_readings.value_or(0);
   count_interrupts();
   Result<int> cpu = host::pin_to(words.what.cpu);
   if (!cpu) return cpu.error();
@@ -87,7 +87,7 @@ Result<int> watch_latency(const LatencyWords& words) {
   text::LatencyRows rows(levels);
   if (Status written = words.json ? Status() : write_output(rows.head(*cpu)); !written)
     return written.error();
-  for (uint64_t i = 0; interrupts() == 0 && (most_readings == 0 || i < most_readings); ++i) {
+  for (uint64_t i = 0; interrupts() == 0 && (max_readings == 0 || i < max_readings); ++i) {
     if (i != 0) wait_for(std::chrono::duration<double>(delay_s));
     if (interrupts() != 0) break;
     std::vector<double> ns = watch->read();
@@ -113,7 +113,8 @@ Run add_latency(CommandLine& line) {
   line.add_option("-d,--delay", words->delay_s, "with --watch: seconds between two readings")
       .between(0.05, 3600.0)
       .show_default("1");
-  line.add_option("-n,--iterations", words->most_readings, "with --watch: end after this many readings; 0 is never")
+  line.add_option("-n,--iterations", words->max_readings,
+                  "with --watch: end after this many readings; 0 is never")
       .show_default("0");
   add_format_options(line, words->json);
   return [words] { return words->watch ? watch_latency(*words) : print_latency(*words); };

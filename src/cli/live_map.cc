@@ -183,7 +183,7 @@ class Watch {
  private:
   [[nodiscard]] bool is_over() const {
     return output_->finished() || interrupts() != 0 ||
-           (options_.most_windows != 0 && live_.measured() >= options_.most_windows);
+           (options_.max_windows != 0 && live_.measured() >= options_.max_windows);
   }
 
   const WatchOptions& options_;

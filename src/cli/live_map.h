@@ -15,7 +15,7 @@ struct WatchOptions {
   live::LiveMapOptions live;
   std::string title;                // of the screen: what is measured
   std::function<size_t()> columns;  // returns how many windows are shown; called repeatedly
-  uint64_t most_windows = 0;        // 0: until the processes or the user end it
+  uint64_t max_windows = 0;         // 0: until the processes or the user end it
   bool quiet = false;               // show nothing before the end
 };
 

@@ -36,7 +36,7 @@ struct MapWords {
   std::optional<uint64_t> columns;
   RecordingWords recording;  // a program that is run first, or running processes
   std::string window = "1s";
-  uint64_t most_windows = 0;      // 0: no limit
+  uint64_t max_windows = 0;       // 0: no limit
   std::string by = "function";    // rows of --sizes
   std::vector<std::string> pair;  // recordings of two programs that will share a cache
   uint64_t caches = 0;
@@ -103,7 +103,7 @@ Result<int> watch_processes(MapWords words) {
     return make_error(
         ErrorCode::kInvalidArgument,
         "map watches running processes through the contents of their TLBs; for --sizes record them: hardmeter record --pmu=soft --sizes -p PID, then hardmeter map --sizes");
-  if (words.json && words.most_windows == 0)
+  if (words.json && words.max_windows == 0)
     return make_error(ErrorCode::kInvalidArgument,
                       "--json prints one result: give the number of its windows with --windows");
   ProgramWords& program = words.recording.program;
@@ -116,15 +116,15 @@ Result<int> watch_processes(MapWords words) {
                       words.window);
   WatchOptions options;
   options.live.record.what = *std::move(what);
-  options.live.record.what.most_ns = window->events;
+  options.live.record.what.max_ns = window->events;
   options.live.record.what.modes = {true, false, true};  // user mode: only its data have process addresses
   options.live.record.sampling = words.recording.sampling;
   if (options.live.record.sampling.period.empty()) options.live.record.sampling.period = kLivePeriod;
   options.title = "hardmeter map  " + target_names(program.target);
   options.live.map = words.query;
   options.columns = [&words] { return columns_of(words); };
-  options.live.most_windows = std::max(options.live.most_windows, columns_of(words));
-  options.most_windows = words.most_windows;
+  options.live.max_windows = std::max(options.live.max_windows, columns_of(words));
+  options.max_windows = words.max_windows;
   options.quiet = words.json || words.csv;
   Result<map::Map> map = watch(options, symbol::FileResolver());
   if (!map) return map.error();
@@ -166,7 +166,7 @@ void add_what_to_map(CommandLine& line, MapWords& words) {
   line.add_option("--window", words.window, "with -p: length of time for one column")
       .type("TIME")
       .show_default();
-  line.add_option("--windows", words.most_windows,
+  line.add_option("--windows", words.max_windows,
                   "with -p: end after this many columns (default: when the processes end)")
       .positive()
       .type("COUNT");

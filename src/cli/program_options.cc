@@ -310,7 +310,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
       return make_error(
           ErrorCode::kInvalidArgument,
           "--duration needs running processes; a program is measured until it ends (timeout(1) limits it)");
-    options.most_ns = most->events;
+    options.max_ns = most->events;
   }
   bool chosen = target.user || target.kernel;
   options.modes = {!chosen || target.user, !chosen || target.kernel, chosen};

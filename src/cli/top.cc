@@ -25,7 +25,7 @@ struct TopWords {
   ProgramWords program;
   measure::SamplingOptions sampling;
   double delay_s = 2;
-  uint64_t most_views = 0;  // 0: until the processes or the user end it
+  uint64_t max_views = 0;  // 0: until the processes or the user end it
 };
 
 Result<live::LiveOptions> live_options(TopWords& words) {
@@ -44,7 +44,7 @@ Result<live::LiveOptions> live_options(TopWords& words) {
   live::LiveOptions options;
   options.record.what = *std::move(what);
   options.record.sampling = words.sampling;
-  options.most_bytes = size_t{32} << 20;
+  options.max_bytes = size_t{32} << 20;
   options.pause_for_each = 20;
   return options;
 }
@@ -68,7 +68,7 @@ Result<int> show_top(TopWords words) {
   if (wants_cpu_list(words.program)) return print(cpu_list());
   Result<live::LiveOptions> live = live_options(words);
   if (!live) return live.error();
-  TopOptions options{*std::move(live), title_of(words.program.target), words.delay_s, words.most_views};
+  TopOptions options{*std::move(live), title_of(words.program.target), words.delay_s, words.max_views};
   count_interrupts();
   // The terminal is restored before the last sentence is printed.
   Result<std::string> farewell = show_views(options, symbol::FileResolver());
@@ -92,7 +92,7 @@ Run add_top(CommandLine& line) {
   line.add_option("-d,--delay", words->delay_s, "seconds between two refreshes")
       .between(0.1, 3600.0)
       .show_default();
-  line.add_option("-n,--iterations", words->most_views,
+  line.add_option("-n,--iterations", words->max_views,
                   "end after this many refreshes, even without new samples; 0 is never")
       .show_default();
   line.set_footer(

@@ -21,7 +21,7 @@ struct TopOptions {
   live::LiveOptions live;
   std::string title;
   double delay_s = 2;
-  uint64_t most_views = 0;  // 0: until the processes or the user end it
+  uint64_t max_views = 0;  // 0: until the processes or the user end it
 };
 
 class TopMeasurement {
@@ -42,9 +42,7 @@ class TopMeasurement {
   [[nodiscard]] const query::TopView* view() const { return view_.get(); }
   [[nodiscard]] pmu::Progress progress() const { return live_->progress(); }
   // Returns whether as many views have been drawn as the user wants.
-  [[nodiscard]] bool had_enough() const {
-    return options_.most_views != 0 && screens_ >= options_.most_views;
-  }
+  [[nodiscard]] bool had_enough() const { return options_.max_views != 0 && screens_ >= options_.max_views; }
   // Returns the sentences for the end of the measurement.
   [[nodiscard]] Result<std::string> farewell(const Result<measure::Recorded>& end) const;
   // Returns the sentence for the end after the last wanted view; empty if there were samples.

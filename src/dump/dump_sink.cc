@@ -52,7 +52,7 @@ Header header_of(const record::EventDescription& event, const record::Features& 
   if (uint64_t period = event.attr.freq == 0 ? event.attr.sample_period : 0; period != 0)
     header.events_per_sample = Period{period, period, period};
   header.sample_type = modes_of(event.attr);
-  header.max_samples = options.most_samples;
+  header.max_samples = options.max_samples;
   header.file = options.path == "-" ? "standard output" : options.path;
   return header;
 }

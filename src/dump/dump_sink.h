@@ -18,9 +18,9 @@ namespace hm::dump {
 struct DumpOptions {
   std::string path{};     // "-" is standard output
   std::string command{};  // command line of the measured program; empty: taken from the features
-  std::optional<uint64_t> most_samples{};  // maximum number of samples; later samples are left out
+  std::optional<uint64_t> max_samples{};  // maximum number of samples; later samples are left out
   // True if the sink receives every sample of a recording, so that it can count those left out. Otherwise the
-  // measurement stops at `most_samples`.
+  // measurement stops at `max_samples`.
   bool gets_all_samples = false;
 };
 
@@ -56,7 +56,7 @@ class DumpSink final : public record::RecordingSink {
  private:
   static constexpr size_t kManyBytes = size_t{1} << 20;
 
-  [[nodiscard]] bool is_full() const { return options_.most_samples && samples() >= *options_.most_samples; }
+  [[nodiscard]] bool is_full() const { return options_.max_samples && samples() >= *options_.max_samples; }
   Status take_round();
   void take_change(const record::Record& record);
   void take_mmap(const record::Record& record);
@@ -76,7 +76,7 @@ class DumpSink final : public record::RecordingSink {
   std::optional<uint64_t> dropped_ = 0;  // nullopt: number unknown
   uint64_t ring_bytes_ = 0;
   uint64_t sample_bytes_ = 0;      // size of the last sample
-  uint64_t left_out_ = 0;          // samples beyond `most_samples`
+  uint64_t left_out_ = 0;          // samples beyond `max_samples`
   std::optional<Period> periods_;  // minimum and maximum over the samples; the mean is not maintained
   uint64_t period_sum_ = 0;        // over the samples
   uint64_t samples_with_period_ = 0;

@@ -113,14 +113,14 @@ TEST_F(SinkOfSamples, HasTheMeanOfPeriodsThatVary) {
 }
 
 TEST_F(SinkOfSamples, HasAllOfTheRunIfItWasNotStopped) {
-  begin({.most_samples = 3});
+  begin({.max_samples = 3});
   add_sample(1, 10);
   EXPECT_EQ(extent(R"({"totals":{"l1_cache_miss":100}})"), "all");
   EXPECT_EQ(sink_->limit(), "");
 }
 
 TEST_F(SinkOfSamples, SaysWhichPartOfTheEventsItHas) {
-  begin({.most_samples = 2});
+  begin({.max_samples = 2});
   add_sample(1, 10);
   add_sample(2, 10);
   std::string told =
@@ -130,14 +130,14 @@ TEST_F(SinkOfSamples, SaysWhichPartOfTheEventsItHas) {
 }
 
 TEST_F(SinkOfSamples, StoppedAtTheLastSampleHasAll) {
-  begin({.most_samples = 2});
+  begin({.max_samples = 2});
   add_sample(1, 10);
   add_sample(2, 10);
   EXPECT_EQ(extent(R"({"totals":{"l1_cache_miss":29}})"), "all");
 }
 
 TEST_F(SinkOfSamples, SaysWhichPartOfTheTimeItHas) {
-  begin({.most_samples = 2});
+  begin({.max_samples = 2});
   add_sample(1'000'000'000, 10);
   add_sample(1'500'000'000, 10);
   EXPECT_EQ(extent(R"({"elapsed_ns":2000000000})"),
@@ -145,13 +145,13 @@ TEST_F(SinkOfSamples, SaysWhichPartOfTheTimeItHas) {
 }
 
 TEST_F(SinkOfSamples, SaysThatItStoppedIfNothingElseIsKnown) {
-  begin({.most_samples = 1});
+  begin({.max_samples = 1});
   add_sample(1, 10);
   EXPECT_EQ(extent(""), "stopped at 1 samples; the rest was not measured");
 }
 
 TEST_F(SinkOfSamples, OfARecordingSaysHowManyAreLeftOut) {
-  begin({.most_samples = 2, .gets_all_samples = true});
+  begin({.max_samples = 2, .gets_all_samples = true});
   for (uint64_t time_ns : {1, 2, 3}) add_sample(time_ns, 10);
   EXPECT_EQ(extent(R"({"totals":{"l1_cache_miss":30}})"), "the first 2 of 3 samples");
 }

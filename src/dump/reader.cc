@@ -12,8 +12,8 @@
 namespace hm::dump {
 namespace {
 
-constexpr size_t kMostLineBytes = 65536;
-constexpr size_t kMostLines = size_t{8} << 20;  // more lines would take over a gigabyte of memory
+constexpr size_t kMaxLineBytes = 65536;
+constexpr size_t kMaxLines = size_t{8} << 20;  // more lines would take over a gigabyte of memory
 
 std::string_view take_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
@@ -92,10 +92,10 @@ class DumpReader {
     for (uint64_t number = 1; !text.empty(); ++number) {
       std::string_view line = take_until(text, '\n');
       if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-      if (dump_.lines.size() >= kMostLines)
+      if (dump_.lines.size() >= kMaxLines)
         return make_error(ErrorCode::kUnsupported,
                           "the dump has more than {} samples; measure with `hardmeter record` instead",
-                          kMostLines);
+                          kMaxLines);
       if (take_line(line)) continue;
       if (dump_.damaged_lines++ == 0) dump_.first_damaged_line = number;
     }
@@ -108,7 +108,7 @@ class DumpReader {
  private:
   bool take_line(std::string_view line) {
     if (line.empty()) return true;
-    if (line.size() > kMostLineBytes) return false;
+    if (line.size() > kMaxLineBytes) return false;
     if (line[0] == '#') return take_comment(line.substr(1));
     if (columns_.empty() && take_columns(line)) return true;  // no # in the original's listing
     return !columns_.empty() && take_sample(line);

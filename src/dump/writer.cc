@@ -24,9 +24,9 @@ Bytes bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 // Escapes the text so that it fits on one line, in the style of paths in /proc/PID/maps.
 std::string line_of(std::string_view text) {
-  constexpr size_t kMostBytes = 4096;  // longer lines would be treated as damaged by the reader
+  constexpr size_t kMaxBytes = 4096;  // longer lines would be treated as damaged by the reader
   std::string line;
-  for (char each : text.substr(0, kMostBytes)) {
+  for (char each : text.substr(0, kMaxBytes)) {
     bool plain = static_cast<unsigned char>(each) >= ' ' && each != '\\' && each != '\x7f';
     line += plain ? std::string(1, each) : fmt::format("\\{:03o}", static_cast<unsigned char>(each));
   }

@@ -28,14 +28,14 @@ uint64_t now_ns() {
 }
 
 double core_clock_ghz() {
-  uint64_t least_ns = UINT64_MAX;
+  uint64_t min_ns = UINT64_MAX;
   for (uint64_t run = 0; run < kRuns; ++run) {
     uint64_t begin_ns = now_ns();
     add_in_chain();
-    least_ns = std::min(least_ns, now_ns() - begin_ns);
+    min_ns = std::min(min_ns, now_ns() - begin_ns);
   }
   return static_cast<double>(kBlocks * kAdditionsPerBlock) /
-         static_cast<double>(std::max<uint64_t>(least_ns, 1));
+         static_cast<double>(std::max<uint64_t>(min_ns, 1));
 }
 
 }  // namespace hm::host

@@ -10,7 +10,7 @@
 namespace hm::host {
 namespace {
 
-constexpr int kMostCaches = 16;
+constexpr int kMaxCaches = 16;
 
 template <typename T>
 T read_value(const std::filesystem::path& path) {
@@ -24,7 +24,7 @@ T read_value(const std::filesystem::path& path) {
 std::vector<HostCache> host_caches(int cpu) {
   std::vector<HostCache> caches;
   const std::filesystem::path root = fmt::format("/sys/devices/system/cpu/cpu{}/cache", cpu);
-  for (int index = 0; index < kMostCaches; ++index) {
+  for (int index = 0; index < kMaxCaches; ++index) {
     auto folder = root / fmt::format("index{}", index);
     std::error_code ignored;
     if (!std::filesystem::exists(folder, ignored)) break;

@@ -22,10 +22,10 @@ struct WatchedLevel {
   bool is_cache = false;
 };
 
-// `most_bytes` bounds the memory. Without caches, the result is memory alone; memory is
+// `max_bytes` bounds the memory. Without caches, the result is memory alone; memory is
 // left out if the bound is below twice the last cache.
 [[nodiscard]] std::vector<WatchedLevel> watched_levels(const std::vector<HostCache>& caches,
-                                                       uint64_t most_bytes);
+                                                       uint64_t max_bytes);
 
 class LatencyWatch {
  public:

@@ -11,7 +11,7 @@
 namespace hm::http {
 namespace {
 
-constexpr size_t kMostReplyBytes = size_t{1} << 30;
+constexpr size_t kMaxReplyBytes = size_t{1} << 30;
 constexpr long kSecondsToConnect = 10;
 
 // libcurl's functions that are used.
@@ -57,7 +57,7 @@ const Curl* curl() {
 
 size_t take_body(char* data, size_t size, size_t count, void* reply) {
   std::string& body = static_cast<Reply*>(reply)->body;
-  if (body.size() + size * count > kMostReplyBytes) return 0;  // ends the transfer
+  if (body.size() + size * count > kMaxReplyBytes) return 0;  // ends the transfer
   body.append(data, size * count);
   return size * count;
 }

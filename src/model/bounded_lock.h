@@ -14,7 +14,7 @@ class BoundedLock {
     uint32_t looks = 0;
     while (__atomic_exchange_n(&held_, 1, __ATOMIC_SEQ_CST) != 0) {
       while (__atomic_load_n(&held_, __ATOMIC_RELAXED) != 0) {
-        if (++looks == kMostLooks) return;
+        if (++looks == kMaxLooks) return;
         __builtin_ia32_pause();
       }
     }
@@ -24,7 +24,7 @@ class BoundedLock {
   void reset() { held_ = 0; }
 
  private:
-  static constexpr uint32_t kMostLooks = 1 << 20;
+  static constexpr uint32_t kMaxLooks = 1 << 20;
 
   uint32_t held_ = 0;
 };

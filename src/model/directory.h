@@ -39,14 +39,14 @@ struct Answer {
 
 // A holder is the interface to a core's caches (PrivateCaches), or to a process's caches (ProcessCaches).
 // Comments here say "core" for both.
-inline constexpr uint32_t kMostHolders = 62;
+inline constexpr uint32_t kMaxHolders = 62;
 
 template <typename Holder, typename Lock>
 class BasicDirectory {
  public:
   BasicDirectory() = default;
-  BasicDirectory(uint32_t most_cores, MemorySource more, Arena& arena)
-      : most_cores_(most_cores), more_(more), words_(more, arena) {}
+  BasicDirectory(uint32_t max_cores, MemorySource more, Arena& arena)
+      : max_cores_(max_cores), more_(more), words_(more, arena) {}
 
   // Adds a core; returns its number. Calls must not overlap.
   uint32_t add(Holder& caches) {
@@ -242,7 +242,7 @@ class BasicDirectory {
   // The first write while `others` have the line. If there is no memory for a record, they count as never
   // having had the line.
   void write_first(uint32_t core, uint64_t line, Demand use, Cores others, Word& word, Answer& answer) {
-    auto* record = static_cast<Record*>(more_(sizeof(Record) + most_cores_ * sizeof(uint64_t)));
+    auto* record = static_cast<Record*>(more_(sizeof(Record) + max_cores_ * sizeof(uint64_t)));
     word = record == nullptr ? Word::private_to(core, true) : Word::of(record);
     if (record == nullptr) {
       for_each(others, [&](uint32_t each) { cores_[each]->invalidate(line); });
@@ -328,12 +328,12 @@ class BasicDirectory {
     record.unseen &= ~others;
   }
 
-  uint32_t most_cores_ = 0;
+  uint32_t max_cores_ = 0;
   uint32_t core_count_ = 0;
   MemorySource more_ = nullptr;
   LineTable<uint64_t> words_;
   PaddedLock<Lock> locks_[kLocks];  // by the low bits of the line number
-  Holder* cores_[kMostHolders] = {};
+  Holder* cores_[kMaxHolders] = {};
 };
 
 // The directory of a process's cores.

@@ -189,7 +189,7 @@ class Machine {
     // before this access counts.
     const auto hidden_since = [&](uint64_t time) {
       uint64_t count = missed > 1 ? missed - 1 : 0;
-      for (uint32_t i = missed + 1; i < outcome.lines && i < kMostRemembered; ++i)
+      for (uint32_t i = missed + 1; i < outcome.lines && i < kMaxRemembered; ++i)
         count += uses_before_[i] >= time ? 1 : 0;
       return count;
     };
@@ -278,7 +278,7 @@ class Machine {
 
  private:
   static constexpr unsigned kHugePageShift = 21;
-  static constexpr uint32_t kMostRemembered = 64;  // lines of an access; saved processor state has the most
+  static constexpr uint32_t kMaxRemembered = 64;  // lines of an access; saved processor state has the most
   // Limits for tell_late(): a page has at most this many lines in use before it leaves the TLB. After this
   // multiple of a level's lines, each set has seen at least as many lines as it has ways.
   static constexpr uint32_t kLinesOfPageInUse = 32, kSetsAreUneven = 4;
@@ -491,7 +491,7 @@ class Machine {
 
   // Records the previous uses of the lines of an access after its first.
   void remember_uses(uint64_t line, uint64_t further_lines) {
-    for (uint32_t i = 1; i <= further_lines && i < kMostRemembered; ++i)
+    for (uint32_t i = 1; i <= further_lines && i < kMaxRemembered; ++i)
       uses_before_[i] = data_classes_.last_use(l1d_, shared_->cached_as(line + i));
   }
 
@@ -522,8 +522,8 @@ class Machine {
   Cache l2_, second_tlb_;
   FirstLevelClasses data_classes_, code_classes_;
   LowerLevelClasses l2_classes_;
-  uint64_t uses_before_[kMostRemembered] = {};  // by line of the last access over several lines
-  LowerLevelClasses huge_pages_;                // for a fully associative first-level TLB of huge pages
+  uint64_t uses_before_[kMaxRemembered] = {};  // by line of the last access over several lines
+  LowerLevelClasses huge_pages_;               // for a fully associative first-level TLB of huge pages
   bool in_huge_page_ = false;          // is_in_huge_page() of the last access that missed the data TLB
   uint8_t looks_beyond_l2_ = 0;        // one bit for each of the last first-level misses: set if it missed L2
   uint64_t told_page_ = ~uint64_t{0};  // the last page of lines that skipped the first level

@@ -26,7 +26,7 @@ class Processes {
   void build(uint64_t own_bytes, MemorySource more, const MachineGeometry& geometry) {
     bytes_ = own_bytes;
     used_ = (sizeof(*this) + 63) & ~uint64_t{63};
-    build_one(directory_, [&](Arena& arena) { return DirectoryOfProcesses(kMostHolders, more, arena); });
+    build_one(directory_, [&](Arena& arena) { return DirectoryOfProcesses(kMaxHolders, more, arena); });
     l3_ = geometry.l3;
     third_level_lines_.physically_indexed = geometry.physical;
     for (ProcessCaches& slot : slots_) directory_.add(slot);
@@ -42,16 +42,16 @@ class Processes {
   // are reused.
   template <typename IsAlive>
   uint32_t take_slot(uint64_t process, IsAlive&& is_alive) {
-    for (uint32_t i = 0; i < kMostHolders; ++i) {  // its own slot, from before an exec
+    for (uint32_t i = 0; i < kMaxHolders; ++i) {  // its own slot, from before an exec
       if (slots_[i].process() == process && slots_[i].claim(process, process)) return i;
     }
     // Avoids the slot that was released last: the directory remembers for a while which lines that slot lost.
     uint32_t start = __atomic_fetch_add(&next_slot_, 1u, __ATOMIC_RELAXED);
-    for (uint32_t i = 0; i < kMostHolders; ++i) {
-      uint32_t slot = (start + i) % kMostHolders;
+    for (uint32_t i = 0; i < kMaxHolders; ++i) {
+      uint32_t slot = (start + i) % kMaxHolders;
       if (slots_[slot].claim(process, 0)) return slot;
     }
-    for (uint32_t i = 0; i < kMostHolders; ++i) {
+    for (uint32_t i = 0; i < kMaxHolders; ++i) {
       uint64_t owner = slots_[i].process();
       if (owner != 0 && !is_alive(owner) && slots_[i].claim(process, owner)) return i;
     }
@@ -67,7 +67,7 @@ class Processes {
     uint32_t i = 0;
     while (i < object_count_ && (objects_[i].device != object.device || objects_[i].inode != object.inode))
       ++i;
-    if (i == kMostObjects) return kNoLine;
+    if (i == kMaxObjects) return kNoLine;
     if (i == object_count_) {
       if (i == 0) make_third_level();
       objects_[i] = object;
@@ -92,7 +92,7 @@ class Processes {
  private:
   using DirectoryOfProcesses = BasicDirectory<ProcessCaches, BoundedLock>;
   static constexpr unsigned kObjectLineBits = 32;
-  static constexpr uint32_t kMostObjects = 1 << (kLineNumberBits - kObjectLineBits);
+  static constexpr uint32_t kMaxObjects = 1 << (kLineNumberBits - kObjectLineBits);
 
   // Returns false, with `made` unchanged, if there is not enough memory.
   template <typename Made, typename Make>
@@ -118,12 +118,12 @@ class Processes {
   uint32_t next_slot_ = 0;
   BoundedLock objects_lock_;  // protects the following
   uint32_t object_count_ = 0;
-  MemoryObject objects_[kMostObjects] = {};
+  MemoryObject objects_[kMaxObjects] = {};
   DirectoryOfProcesses directory_;
   BoundedLock third_lock_;        // protects the following
   bool has_third_level_ = false;  // made with the first object: many sessions have none
   Cache third_level_;
-  ProcessCaches slots_[kMostHolders] = {};
+  ProcessCaches slots_[kMaxHolders] = {};
 };
 
 }  // namespace hm::model

@@ -203,8 +203,8 @@ TEST(Processes, AnObjectThatIsTooLargeIsNotShared) {
 TEST(Processes, SlotsAreGivenAgain) {
   Common common;
   std::set<uint32_t> slots;
-  for (uint64_t pid = 1; pid <= kMostHolders; ++pid) slots.insert(common->take_slot(pid, is_alive));
-  EXPECT_EQ(slots.size(), kMostHolders);
+  for (uint64_t pid = 1; pid <= kMaxHolders; ++pid) slots.insert(common->take_slot(pid, is_alive));
+  EXPECT_EQ(slots.size(), kMaxHolders);
   EXPECT_EQ(common->take_slot(1000, is_alive), Processes::kNoSlot);
   EXPECT_EQ(common->take_slot(5, is_alive), 4u);  // after an exec in the process
   EXPECT_EQ(common->take_slot(1000, [](uint64_t process) { return process != 7; }), 6u);

@@ -82,7 +82,7 @@ class ReuseTimes {
   }
 
  private:
-  static constexpr uint32_t kPlaces = 1 << 14, kMostWatched = kPlaces / 2, kFilter = 1 << 15;
+  static constexpr uint32_t kPlaces = 1 << 14, kMaxWatched = kPlaces / 2, kFilter = 1 << 15;
   static constexpr uint64_t kNone = ~uint64_t{0};
   struct Watch {
     uint64_t line;
@@ -132,7 +132,7 @@ class ReuseTimes {
   }
 
   void watch(uint64_t line) {
-    if (watched_ == kMostWatched) thin_out();
+    if (watched_ == kMaxWatched) thin_out();
     add({line, now_});
     next_ = now_ + (period_ == 1 ? 1 : 1 + random() % (2 * period_ - 1));
   }

@@ -43,7 +43,7 @@ struct HolderOf {
 
 class SessionCache {
  public:
-  static constexpr uint32_t kMostLineHolders = 4096;
+  static constexpr uint32_t kMaxLineHolders = 4096;
   // The entry of all threads without their own entry, because there are too many.
   static constexpr uint32_t kOthers = 0;
   // Address spaces are numbered from 1. Common memory (model/processes.h) has no address space.
@@ -71,7 +71,7 @@ class SessionCache {
     LockGuard guard(holders_lock_);
     uint32_t model = holders_[like.number].pid == like.pid ? like.number : kOthers;
     uint32_t free = kOthers;
-    for (uint32_t i = kOthers + 1; i < kMostLineHolders; ++i) {
+    for (uint32_t i = kOthers + 1; i < kMaxLineHolders; ++i) {
       LineHolder& holder = holders_[i];
       if (holder.pid == pid && holder.tid == tid && holder.ended == 0) return i;
       if (free == kOthers && is_free(i)) free = i;
@@ -101,7 +101,7 @@ class SessionCache {
 
   // Returns the entry of a process's main thread; kOthers if it has none.
   [[nodiscard]] uint32_t holder_of(uint32_t pid) const {
-    for (uint32_t i = kOthers + 1; i < kMostLineHolders && holders_[i].pid != 0; ++i) {
+    for (uint32_t i = kOthers + 1; i < kMaxLineHolders && holders_[i].pid != 0; ++i) {
       if (holders_[i].pid == pid && holders_[i].ended == 0) return i;
     }
     return kOthers;
@@ -144,7 +144,7 @@ class SessionCache {
   void read_all(Visit&& visit) {
     LockGuard guard(holders_lock_);
     for (PaddedLock<BoundedLock>& each : locks_) each.lock.lock();
-    for (uint32_t i = 0; i < kMostLineHolders && (i == kOthers || holders_[i].pid != 0); ++i)
+    for (uint32_t i = 0; i < kMaxLineHolders && (i == kOthers || holders_[i].pid != 0); ++i)
       visit(i, static_cast<const LineHolder&>(holders_[i]));
     for (PaddedLock<BoundedLock>& each : locks_) each.lock.unlock();
   }
@@ -173,7 +173,7 @@ class SessionCache {
   // Returns another entry of its group.
   [[nodiscard]] uint32_t heir_of(uint32_t number) const {
     uint32_t group = holders_[number].group;
-    for (uint32_t i = kOthers + 1; group != 0 && i < kMostLineHolders && holders_[i].pid != 0; ++i) {
+    for (uint32_t i = kOthers + 1; group != 0 && i < kMaxLineHolders && holders_[i].pid != 0; ++i) {
       if (i != number && holders_[i].group == group) return i;
     }
     return kOthers;
@@ -239,8 +239,8 @@ class SessionCache {
   uint64_t spaces_ = 0;
   BoundedLock holders_lock_;
   PaddedLock<BoundedLock> locks_[kLocks] = {};
-  LineHolder holders_[kMostLineHolders] = {};
+  LineHolder holders_[kMaxLineHolders] = {};
 };
-static_assert(SessionCache::kMostLineHolders <= 1 << 16);
+static_assert(SessionCache::kMaxLineHolders <= 1 << 16);
 
 }  // namespace hm::model

@@ -209,7 +209,7 @@ TEST(SessionCache, OnlyTheThreadThatIsMeantIsPutIntoAGroup) {
 
 TEST(SessionCache, ThreadsBeyondTheEntriesAreCountedTogether) {
   CacheInMemory cache({4, 2});
-  for (uint32_t i = 1; i < SessionCache::kMostLineHolders; ++i)
+  for (uint32_t i = 1; i < SessionCache::kMaxLineHolders; ++i)
     ASSERT_NE(cache->take_holder(i, i, 0), SessionCache::kOthers);
   EXPECT_EQ(cache->take_holder(99999, 99999, 0), SessionCache::kOthers);
 }

@@ -21,12 +21,12 @@ namespace hm::model {
 class SharedLevels {
  public:
   SharedLevels() = default;
-  // For a machine of at most `most_cores` cores. Takes more memory as more lines are used; if misses are not
+  // For a machine of at most `max_cores` cores. Takes more memory as more lines are used; if misses are not
   // classified, only for lines that several cores may use. A machine with physical addresses reads them from
   // `frame_source`.
-  SharedLevels(const MachineGeometry& geometry, uint32_t most_cores, MemorySource more,
-               bool classifies_misses, Arena& arena, FrameSource frame_source = nullptr)
-      : directory_(most_cores, more, arena),
+  SharedLevels(const MachineGeometry& geometry, uint32_t max_cores, MemorySource more, bool classifies_misses,
+               Arena& arena, FrameSource frame_source = nullptr)
+      : directory_(max_cores, more, arena),
         has_l3_(geometry.l3.present()),
         classifies_misses_(classifies_misses),
         physical_(geometry.physical) {

@@ -13,14 +13,14 @@ inline constexpr uint32_t kMaxSetCounts = 16;
 
 // Caches of every number of ways up to a maximum, and of several numbers of sets.
 struct SizeRange {
-  uint32_t least_sets = 0;   // a power of two
-  uint32_t set_counts = 0;   // least_sets, twice that, ...: at most kMaxSetCounts numbers; 0: none
+  uint32_t min_sets = 0;     // a power of two
+  uint32_t set_counts = 0;   // min_sets, twice that, ...: at most kMaxSetCounts numbers; 0: none
   uint32_t ways = 0;         // maximum number of ways, at most kMaxCacheWays
   unsigned block_shift = 0;  // log2 of the line or page size in bytes; 0: the machine's lines
   unsigned sampled_shift =
       0;  // one set in 2^sampled_shift is simulated: at least kSizeBatches of the fewest sets
 
-  [[nodiscard]] constexpr uint32_t sets(uint32_t i) const { return least_sets << i; }
+  [[nodiscard]] constexpr uint32_t sets(uint32_t i) const { return min_sets << i; }
   bool operator==(const SizeRange&) const = default;
 };
 
@@ -30,10 +30,10 @@ inline constexpr uint32_t kSizeBatches = 8;
 
 // Several ranges at once. Sets may be sampled only for the machine's lines.
 struct SizeRanges {
-  static constexpr uint32_t kMostFurther = 3;
+  static constexpr uint32_t kMaxFurther = 3;
 
-  SizeRange lines;                  // of the machine's lines
-  SizeRange further[kMostFurther];  // for other line sizes, or pages (TLBs); followed by empty ranges
+  SizeRange lines;                 // of the machine's lines
+  SizeRange further[kMaxFurther];  // for other line sizes, or pages (TLBs); followed by empty ranges
 };
 
 struct SizeCounts {

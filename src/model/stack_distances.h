@@ -89,7 +89,7 @@ class StackDistances {
     if (range.set_counts == 0) return;
     numbers_ = CompactNumbers(number_bits(range), arena);
     if (takes_reuses) reuse_ = ReuseTimes(arena);
-    shift_ = shift_of(range.least_sets);
+    shift_ = shift_of(range.min_sets);
     for (uint32_t i = 0; i < range.set_counts; ++i)
       sets_[i] = LruSets<uint32_t>({range.sets(i), range.ways}, arena);
     if (range.sampled_shift == 0) return;
@@ -149,11 +149,11 @@ class StackDistances {
   // different product. Neighbouring sets, which programs use together, get products that are far apart.
   [[nodiscard]] uint32_t product_of(uint64_t line) const {
     constexpr uint32_t kFactor = 0x9E3779B1;  // 2^32 over the golden ratio
-    return static_cast<uint32_t>(line) * kFactor & (range_.least_sets - 1);
+    return static_cast<uint32_t>(line) * kFactor & (range_.min_sets - 1);
   }
 
   [[nodiscard]] bool is_simulated(uint64_t line) const {
-    return product_of(line) < range_.least_sets >> range_.sampled_shift;
+    return product_of(line) < range_.min_sets >> range_.sampled_shift;
   }
 
   [[gnu::always_inline]] void access_some(uint64_t line, Depths* depths) {
@@ -184,11 +184,11 @@ class StackDistances {
 
   // A set's entries omit the bits that select the set.
   static constexpr unsigned kEntryBits = 32;
-  static constexpr unsigned kMostStretchBits = 10;
+  static constexpr unsigned kMaxStretchBits = 10;
   static constexpr unsigned shift_of(uint32_t sets) { return static_cast<unsigned>(__builtin_ctz(sets)); }
   static constexpr unsigned number_bits(const SizeRange& range) {
-    unsigned bits = kEntryBits + shift_of(range.least_sets);
-    unsigned most = CompactNumbers::kStretchBits + kMostStretchBits;
+    unsigned bits = kEntryBits + shift_of(range.min_sets);
+    unsigned most = CompactNumbers::kStretchBits + kMaxStretchBits;
     return bits < most ? bits : most;
   }
 

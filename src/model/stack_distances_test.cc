@@ -60,7 +60,7 @@ TEST_P(AllSizes, HaveTheMissesOfEachSimulatedByItself) {
       simulated.push_back({i, ways, reference::LruSets({range.sets(i), ways})});
   }
 
-  Stream stream(range.least_sets + range.ways);
+  Stream stream(range.min_sets + range.ways);
   for (int n = 0; n < 30000; ++n) {
     uint64_t line = stream.next();
     StackDistances::Depths depths;
@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(, AllSizes,
                          ::testing::Values(SizeRange{1, 1, 32}, SizeRange{1, 6, 8}, SizeRange{4, 3, 5},
                                            SizeRange{128, 8, 16}),
                          [](const auto& each) {
-                           return std::to_string(each.param.least_sets) + "x" +
+                           return std::to_string(each.param.min_sets) + "x" +
                                   std::to_string(each.param.set_counts) + "x" +
                                   std::to_string(each.param.ways);
                          });

@@ -33,7 +33,7 @@ inline MachineGeometry small_machine() {
 struct Shared {
   explicit Shared(const MachineGeometry& geometry, FrameSource frame_source = nullptr)
       : levels(storage.build<SharedLevels>([&](Arena& arena) {
-          return SharedLevels(geometry, kMostHolders, reference::kept_memory, true, arena, frame_source);
+          return SharedLevels(geometry, kMaxHolders, reference::kept_memory, true, arena, frame_source);
         })) {}
 
   Storage storage;

@@ -40,9 +40,9 @@ struct Wait {
 
   std::vector<pollfd> descriptors;
   std::vector<Doorbell> doorbells;
-  uint64_t most_ns = 100'000'000;
+  uint64_t max_ns = 100'000'000;
 
-  void at_most(uint64_t ns) { most_ns = std::min(most_ns, ns); }
+  void at_most(uint64_t ns) { max_ns = std::min(max_ns, ns); }
 };
 
 // How urgently the user wants the measurement to end.

@@ -39,7 +39,7 @@ EventTotals::EventTotals(const Profile& profile) : EventTotals(profile.events.si
   has_few_bursts_ = origin.has_few_bursts();
   clusters_.emplace(profile);
   uint64_t most = clusters_->are_whole_run() ? samples.size() : origin.bursts;
-  most_independent_ = static_cast<double>(std::max<uint64_t>(most, 1));
+  max_independent_ = static_cast<double>(std::max<uint64_t>(most, 1));
   in_clusters_.resize(profile.events.size());
   look_at_functions(profile);
 }
@@ -68,8 +68,8 @@ void EventTotals::look_at_functions(const Profile& profile) {
       variances += ratio_variance(sums, each.sums, *clusters_);
       of_one_sample += found / all * (1 - found / all);
     }
-    each.most_effective = variances > 0 ? of_one_sample / variances : each.clusters;
-    each.most_effective = std::clamp(each.most_effective, 1.0, most_independent_);
+    each.max_effective = variances > 0 ? of_one_sample / variances : each.clusters;
+    each.max_effective = std::clamp(each.max_effective, 1.0, max_independent_);
   }
 }
 
@@ -92,7 +92,7 @@ double EventTotals::effective_samples(uint32_t event) const {
     samples = sum * sum / whole.squares;
   }
   samples = std::max(samples / design_effect_, std::min(samples, 1.0));
-  return in_clusters_.empty() ? samples : std::min(samples, in_clusters_[event].most_effective);
+  return in_clusters_.empty() ? samples : std::min(samples, in_clusters_[event].max_effective);
 }
 
 double EventTotals::design_effect(uint32_t event) const {
@@ -148,7 +148,7 @@ std::optional<Share> EventTotals::share(uint32_t event, const ClusteredCounts& p
   static const ClusterSums kNoSamples;  // a function that only calls others has none of its own
   const ClusterSums& sums = part.clusters.empty() ? kNoSamples : part.clusters[event];
   double variance = ratio_variance(sums, whole.sums, *clusters_);
-  double most = std::min(static_cast<double>(counts_[event].samples), most_independent_);
+  double most = std::min(static_cast<double>(counts_[event].samples), max_independent_);
   double effective = variance > 0 ? p * (1 - p) / variance : whole.clusters;
   return counted(event, wilson_share(p, std::clamp(effective, 1.0, std::max(most, 1.0)), quantile(event)));
 }

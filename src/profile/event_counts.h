@@ -92,8 +92,8 @@ class EventTotals {
   // Only for a recording in bursts, one for each event.
   struct InClusters {
     ClusterSums sums;
-    uint32_t clusters = 0;      // number of clusters that have samples
-    double most_effective = 1;  // limit on the effective number of samples
+    uint32_t clusters = 0;     // number of clusters that have samples
+    double max_effective = 1;  // limit on the effective number of samples
   };
 
   // Decides by the number of samples, not by the effective number, whether they are few.
@@ -108,7 +108,7 @@ class EventTotals {
   std::vector<InClusters> in_clusters_;
   bool has_few_bursts_ = false;
   double design_effect_ = 1;
-  double most_independent_ = 0;  // limit on independent samples; the number of bursts if these were short
+  double max_independent_ = 0;  // limit on independent samples; the number of bursts if these were short
 };
 
 }  // namespace hm::profile

@@ -7,7 +7,7 @@ namespace hm::profile {
 namespace {
 
 // Limit on mappings of one object and memory between them: a loader makes five.
-constexpr int kMostMappings = 16;
+constexpr int kMaxMappings = 16;
 
 const Mapping* next_below(const AddressSpace& space, const Mapping& mapping) {
   return mapping.start == 0 ? nullptr : space.at_or_below(mapping.start - 1);
@@ -23,7 +23,7 @@ bool ImageFinder::is_file(const Mapping& mapping) const {
 ImageFinder::Image ImageFinder::look_below(const AddressSpace& space, const Mapping& from) const {
   const Mapping* lowest = nullptr;
   const Mapping* mapping = &from;
-  for (int i = 0; i < kMostMappings && mapping != nullptr; ++i, mapping = next_below(space, *mapping)) {
+  for (int i = 0; i < kMaxMappings && mapping != nullptr; ++i, mapping = next_below(space, *mapping)) {
     if (!is_file(*mapping)) continue;
     if (lowest != nullptr && mapping->dso != lowest->dso) break;
     lowest = mapping;

@@ -38,7 +38,7 @@ NewBranches compare(const LastStacks::Stack& now, const LastStacks::Stack& befor
 }  // namespace
 
 RawStack without_empty(RawStack stack) {
-  stack = stack.first(std::min(stack.size(), kMostBranches));
+  stack = stack.first(std::min(stack.size(), kMaxBranches));
   const auto is_empty = [](const record::RawBranch& each) { return each.from == 0 && each.to == 0; };
   return stack.first(static_cast<size_t>(std::ranges::find_if(stack, is_empty) - stack.begin()));
 }

@@ -18,9 +18,9 @@ namespace hm::profile {
 using RawStack = std::span<const record::RawBranch>;  // newest entry first
 
 // More entries than any hardware has; limits the work for a damaged recording.
-inline constexpr size_t kMostBranches = 256;
+inline constexpr size_t kMaxBranches = 256;
 
-// Returns the stack without empty slots (branches from 0 to 0), and at most the kMostBranches newest entries.
+// Returns the stack without empty slots (branches from 0 to 0), and at most the kMaxBranches newest entries.
 [[nodiscard]] RawStack without_empty(RawStack stack);
 
 struct NewBranches {

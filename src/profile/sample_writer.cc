@@ -134,7 +134,7 @@ void SampleWriter::add_left_places(uint32_t event, const Task& task, const recor
   std::vector<uint32_t>& left = segment_.left_places;
   uint64_t type = recording_.reader.events()[event].attr.branch_sample_type;
   // Skips call stacks: the times of calls that have not returned are unknown.
-  stack_.entries.resize(record::is_call_stack(type) ? 0 : std::min(sample.branches.size(), kMostBranches));
+  stack_.entries.resize(record::is_call_stack(type) ? 0 : std::min(sample.branches.size(), kMaxBranches));
   for (size_t i = 0; i < stack_.entries.size(); ++i) stack_.entries[i] = sample.branches.raw(i);
   stack_.entries.resize(without_empty(stack_.entries).size());
   if (2 * stack_.entries.size() > UINT32_MAX - left.size()) stack_.entries.clear();
@@ -224,8 +224,8 @@ void SampleWriter::add_extension(Bytes raw) {
 }
 
 void SampleWriter::add_tlb(const record::TlbExtension& tlb, Bytes pages) {
-  constexpr unsigned kMostShift = 40;
-  if (tlb.page_log2 > kMostShift || pages.size() < tlb.count * sizeof(record::TlbPage)) return;
+  constexpr unsigned kMaxShift = 40;
+  if (tlb.page_log2 > kMaxShift || pages.size() < tlb.count * sizeof(record::TlbPage)) return;
   TlbState state{segment_.samples.size(),
                  uint64_t{1} << tlb.page_log2,
                  (tlb.flags & record::kTlbComplete) != 0,
@@ -266,7 +266,7 @@ void SampleWriter::add_what_if(const record::WhatIf& what_if) {
 
 void SampleWriter::add_depths(const record::DepthsExtension& depths) {
   Samples& samples = segment_.samples;
-  for (unsigned i = 0; i < depths.set_counts && i < record::kMostSetCounts; ++i)
+  for (unsigned i = 0; i < depths.set_counts && i < record::kMaxSetCounts; ++i)
     samples.depth[i].set(samples.size(), depths.depth[i]);
 }
 

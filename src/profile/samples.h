@@ -89,7 +89,7 @@ struct Samples {
   // first.
   std::array<Column, record::kMissSteps> step_bytes;
   // Depth of the line in its set's LRU order, by number of sets (Sizes::range in profile/sizes.h).
-  std::array<Column, record::kMostSetCounts> depth;
+  std::array<Column, record::kMaxSetCounts> depth;
 
   // Data object at `address`; empty if not loaded.
   std::vector<uint32_t> object;  // index into Profile::objects

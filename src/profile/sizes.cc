@@ -52,7 +52,7 @@ std::vector<Reuse> reuses_in(const nlohmann::json& json, const Sizes& sizes) {
 
 // Returns false if the recording simulated only a subset of the sets but has no valid errors.
 bool add_errors(const nlohmann::json& json, Sizes& sizes) {
-  sizes.one_set_in = static_cast<uint32_t>(number_in(json, "one_set_in", sizes.least_sets).value_or(1));
+  sizes.one_set_in = static_cast<uint32_t>(number_in(json, "one_set_in", sizes.min_sets).value_or(1));
   if (sizes.one_set_in == 1 && !json.contains("errors")) return true;
   for (const nlohmann::json& row : record::list_in(json, "errors")) {
     std::optional<std::vector<uint64_t>> errors = numbers_in(row, sizes.ways);
@@ -63,18 +63,17 @@ bool add_errors(const nlohmann::json& json, Sizes& sizes) {
 }
 
 std::optional<Sizes> table_in(const nlohmann::json& json) {
-  constexpr uint64_t kMostSets = uint64_t{1} << 24, kMostWays = 1024, kMostLine = uint64_t{1} << 30;
-  std::optional<uint64_t> least_sets = number_in(json, "least_sets", kMostSets);
-  std::optional<uint64_t> set_counts = number_in(json, "set_counts", record::kMostSetCounts);
-  std::optional<uint64_t> ways = number_in(json, "ways", kMostWays);
-  std::optional<uint64_t> line_bytes = number_in(json, "line_bytes", kMostLine);
+  constexpr uint64_t kMaxSets = uint64_t{1} << 24, kMaxWays = 1024, kMaxLine = uint64_t{1} << 30;
+  std::optional<uint64_t> min_sets = number_in(json, "least_sets", kMaxSets);
+  std::optional<uint64_t> set_counts = number_in(json, "set_counts", record::kMaxSetCounts);
+  std::optional<uint64_t> ways = number_in(json, "ways", kMaxWays);
+  std::optional<uint64_t> line_bytes = number_in(json, "line_bytes", kMaxLine);
   std::optional<uint64_t> accesses = number_in(json, "accesses");
-  if (!least_sets || !set_counts || !ways || !line_bytes || !accesses) return std::nullopt;
-  if (!std::has_single_bit(*least_sets) || *set_counts == 0 || *ways == 0 ||
-      !std::has_single_bit(*line_bytes))
+  if (!min_sets || !set_counts || !ways || !line_bytes || !accesses) return std::nullopt;
+  if (!std::has_single_bit(*min_sets) || *set_counts == 0 || *ways == 0 || !std::has_single_bit(*line_bytes))
     return std::nullopt;
   Sizes sizes;
-  sizes.least_sets = static_cast<uint32_t>(*least_sets);
+  sizes.min_sets = static_cast<uint32_t>(*min_sets);
   sizes.set_counts = static_cast<uint32_t>(*set_counts);
   sizes.ways = static_cast<uint32_t>(*ways);
   sizes.line_bytes = static_cast<uint32_t>(*line_bytes);

@@ -19,12 +19,12 @@ struct Reuse {
   uint64_t count = 0;
 };
 
-inline constexpr uint32_t kLeastPage = 4096;
+inline constexpr uint32_t kMinPage = 4096;
 
 // Counts of data accesses over a run: exact, or estimated from a subset of the sets.
 struct Sizes {
-  uint32_t least_sets = 0;
-  uint32_t set_counts = 0;  // number of set counts: least_sets, twice that, ...
+  uint32_t min_sets = 0;
+  uint32_t set_counts = 0;  // number of set counts: min_sets, twice that, ...
   uint32_t ways = 0;        // maximum; from 1 way on
   uint32_t line_bytes = 0;  // line size, or page size for TLBs
   uint64_t accesses = 0;
@@ -39,8 +39,8 @@ struct Sizes {
   // Returns true for estimates from bursts, in which all sets were simulated.
   [[nodiscard]] bool in_bursts() const { return one_set_in == 1 && !errors.empty(); }
 
-  [[nodiscard]] uint32_t sets(uint32_t i) const { return least_sets << i; }
-  [[nodiscard]] bool of_pages() const { return line_bytes >= kLeastPage; }
+  [[nodiscard]] uint32_t sets(uint32_t i) const { return min_sets << i; }
+  [[nodiscard]] bool of_pages() const { return line_bytes >= kMinPage; }
   [[nodiscard]] uint64_t bytes(uint32_t i, uint32_t some_ways) const {
     return uint64_t{sets(i)} * some_ways * line_bytes;
   }

@@ -11,9 +11,9 @@ constexpr std::string_view kStackPrefix = "[stack";
 // A function may write this far below the stack pointer without moving it (System V ABI for x86-64, 3.2.2).
 constexpr uint64_t kRedZoneBytes = 128;
 // A larger mapping, or one that reaches further, contains more than a stack.
-constexpr uint64_t kMostStackBytes = uint64_t{64} << 20;
+constexpr uint64_t kMaxStackBytes = uint64_t{64} << 20;
 // The first thread's stack grows below its initial mapping, by default up to this limit (getrlimit(2)).
-constexpr uint64_t kMostGrowthBytes = uint64_t{8} << 20;
+constexpr uint64_t kMaxGrowthBytes = uint64_t{8} << 20;
 // If the mapping is unknown, addresses this near above the stack pointer count as stack.
 constexpr uint64_t kNearBytes = uint64_t{64} << 10;
 
@@ -45,7 +45,7 @@ std::optional<uint32_t> StackFinder::named_owner(const Mapping& mapping, const A
 }
 
 std::optional<uint32_t> StackFinder::seen_owner(const Mapping& mapping, const Access& access) {
-  if (!is_memory(profile_.dsos[mapping.dso]) || mapping.end - mapping.start > kMostStackBytes)
+  if (!is_memory(profile_.dsos[mapping.dso]) || mapping.end - mapping.start > kMaxStackBytes)
     return std::nullopt;
   const Thread& thread = profile_.threads[access.thread];
   if (access.stack_pointer && holds(mapping, *access.stack_pointer))
@@ -61,7 +61,7 @@ std::optional<uint32_t> StackFinder::find(const AddressSpace& space, const Mappi
     return seen_owner(*mapping, access);
   }
   const Mapping* above = space.above(access.address);
-  if (above != nullptr && above->start - access.address <= kMostGrowthBytes) {
+  if (above != nullptr && above->start - access.address <= kMaxGrowthBytes) {
     std::optional<uint32_t> named = named_owner(*above, access);
     if (named) return named;
   }

@@ -109,15 +109,15 @@ static_assert(sizeof(WhatIfExtension) == 16);
 // line in its set's LRU order, for each number of sets. 0 is the most recent line; `ways` means that the set
 // did not hold the line.
 inline constexpr uint32_t kDepthsMagic = 0x34584d48;  // "HMX4"
-inline constexpr unsigned kMostSetCounts = 16;
+inline constexpr unsigned kMaxSetCounts = 16;
 
 struct [[gnu::packed]] DepthsExtension {
   uint32_t magic;  // kDepthsMagic
   uint8_t least_sets_log2;
-  uint8_t set_counts;  // number of set counts: least_sets, twice that, ...
+  uint8_t set_counts;  // number of set counts: min_sets, twice that, ...
   uint8_t ways;
   uint8_t line_log2;
-  uint8_t depth[kMostSetCounts];  // in order of the number of sets
+  uint8_t depth[kMaxSetCounts];  // in order of the number of sets
 };
 static_assert(sizeof(DepthsExtension) == 24);
 
@@ -126,7 +126,7 @@ static_assert(sizeof(DepthsExtension) == 24);
 // entries TlbPage follow, padded with kNoTlbPage to a multiple of 8 entries. If the modelled caches are
 // physically addressed, the entries are page frame numbers, or kNoTlbPage if unknown.
 inline constexpr uint32_t kTlbMagic = 0x31544d48;  // "HMT1" in file order
-inline constexpr uint32_t kMostTlbPages = 1024;
+inline constexpr uint32_t kMaxTlbPages = 1024;
 enum TlbFlag : uint8_t {
   kTlbComplete = 1,  // if not set, the TLBs held further pages
   kTlbFrames = 2,    // the entries are page frame numbers

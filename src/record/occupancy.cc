@@ -36,7 +36,7 @@ bool is_occupancy_event(const EventDescription& event) {
 // Payload layout: magic, flags, length of the name, three numbers, the name. Padded like all RAW data.
 Sample occupancy_sample(const OccupancyReading& reading, std::vector<std::byte>& payload) {
   ByteWriter out;
-  size_t name_bytes = std::min(reading.name.size(), kMostOccupancyName);
+  size_t name_bytes = std::min(reading.name.size(), kMaxOccupancyName);
   out.u32(kOccupancyMagic);
   out.u16(static_cast<uint16_t>((reading.occupancy_bytes ? kOccupancy : 0) |
                                 (reading.total_bytes_per_s ? kTotal : 0) |
@@ -62,7 +62,7 @@ std::optional<OccupancyReading> decode_occupancy(Bytes raw, bool swap) {
   reading.cache_bytes = in.u64();
   uint64_t occupancy = in.u64(), total = in.u64();
   reading.name = in.text(name_bytes);
-  if (!in.ok() || name_bytes > kMostOccupancyName) return std::nullopt;
+  if (!in.ok() || name_bytes > kMaxOccupancyName) return std::nullopt;
   if ((flags & kOccupancy) != 0) reading.occupancy_bytes = occupancy;
   if ((flags & kTotal) != 0) reading.total_bytes_per_s = total;
   reading.is_modelled = (flags & kModelled) != 0;

@@ -27,7 +27,7 @@ struct OccupancyReading {
   bool operator==(const OccupancyReading&) const = default;
 };
 
-inline constexpr size_t kMostOccupancyName = 512;  // bytes; longer names are cut
+inline constexpr size_t kMaxOccupancyName = 512;  // bytes; longer names are cut
 
 [[nodiscard]] EventDescription occupancy_event(uint64_t id);
 [[nodiscard]] bool is_occupancy_event(const EventDescription& event);

@@ -48,7 +48,7 @@ TEST(Occupancy, ADamagedPayloadIsNone) {
 TEST(Occupancy, LongNamesAreCut) {
   OccupancyReading reading = example();
   reading.name.assign(10000, 'x');
-  EXPECT_EQ(decode_occupancy(payload_of(reading), false)->name, std::string(kMostOccupancyName, 'x'));
+  EXPECT_EQ(decode_occupancy(payload_of(reading), false)->name, std::string(kMaxOccupancyName, 'x'));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ bool is_text(Bytes bytes) {
 
 // Some recorders pad a file to the size of a page or disk block. Zeros left by a crash are longer: whole
 // pages, in a file with an unfinished header.
-constexpr size_t kMostPaddingBytes = 4095;
+constexpr size_t kMaxPaddingBytes = 4095;
 
 bool is_zero(Bytes bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
@@ -108,7 +108,7 @@ void RecordCursor::end(std::vector<std::string>& problems) {
                     skipped_.bytes, skipped_.places, skipped_.first_offset));
   }
   Bytes rest = bytes_.subspan(offset_);
-  bool padding = rest.size() <= kMostPaddingBytes && is_zero(rest);
+  bool padding = rest.size() <= kMaxPaddingBytes && is_zero(rest);
   if (!padding) problems.push_back(describe_rest());
   skipped_ = {};
   offset_ = bytes_.size();

@@ -78,7 +78,7 @@ Result<Batch> read_batch(std::string_view text, const std::string& name) {
     json line = parse_json(take_until(text, '\n'));
     if (is_end(line, batch.rows.size())) return batch;
     if (!is_row(line)) return damaged(fmt::format("row {} is none", batch.rows.size() + 1));
-    if (batch.rows.size() == kMostRows) return damaged(fmt::format("it has more than {} rows", kMostRows));
+    if (batch.rows.size() == kMaxRows) return damaged(fmt::format("it has more than {} rows", kMaxRows));
     batch.rows.push_back(to_row(line));
   }
   return damaged("its end is missing");

@@ -52,7 +52,7 @@ struct Batch {
 };
 
 // Maximum number of rows in a batch. A store inserts a batch completely or not at all.
-inline constexpr size_t kMostRows = 50'000;
+inline constexpr size_t kMaxRows = 50'000;
 
 // Returns lines of JSON: a header, a line for each row, and a last line that marks the text as complete.
 [[nodiscard]] std::string write_batch(const Batch& batch);

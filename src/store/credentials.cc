@@ -12,7 +12,7 @@
 namespace hm::store {
 namespace {
 
-constexpr size_t kMostBytesOfCredentials = 4096;
+constexpr size_t kMaxBytesOfCredentials = 4096;
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
@@ -30,7 +30,7 @@ Result<Credentials> read_credentials(const std::string& path) {
   if ((about.st_mode & S_IROTH) != 0)
     return make_error(ErrorCode::kPermission, "every user can read the credentials in {}: run chmod o= {}",
                       path, path);
-  std::optional<std::string> text = read_text(path, kMostBytesOfCredentials);
+  std::optional<std::string> text = read_text(path, kMaxBytesOfCredentials);
   if (!text)
     return make_error(ErrorCode::kPermission, "cannot read the credentials in {}: {}", path,
                       errno_text(errno));

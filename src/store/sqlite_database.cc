@@ -13,7 +13,7 @@
 namespace hm::store {
 namespace {
 
-constexpr int kPatienceMs = 10'000;  // wait for other writers
+constexpr int kTimeoutMs = 10'000;  // wait for other writers
 
 std::string path_of(sqlite3* database) {
   const char* path = sqlite3_db_filename(database, "main");
@@ -71,7 +71,7 @@ Result<Database> Database::open(const std::string& path, bool makes) {
   Database database(handle);
   if (opened != SQLITE_OK)
     return make_error(ErrorCode::kIo, "cannot open {}: {}", path, sqlite3_errstr(opened));
-  sqlite3_busy_timeout(handle, kPatienceMs);
+  sqlite3_busy_timeout(handle, kTimeoutMs);
   add_value_of(handle);
   return database;
 }

@@ -112,15 +112,15 @@ std::optional<SourceFile> SourceFiles::by_common_tail(const std::string& path) {
 
 // Lists near folders first. The limits keep a search below "/" short.
 void SourceFiles::list_folder() {
-  constexpr size_t kMostEntries = 200'000;
+  constexpr size_t kMaxEntries = 200'000;
   if (std::exchange(is_listed_, true)) return;
   std::deque<fs::path> folders{fs::path()};
   size_t entries = 0;
   std::error_code error;
-  for (; !folders.empty() && entries < kMostEntries; folders.pop_front()) {
+  for (; !folders.empty() && entries < kMaxEntries; folders.pop_front()) {
     fs::directory_iterator each(fs::path(options_.folder) / folders.front(),
                                 fs::directory_options::skip_permission_denied, error);
-    for (; !error && each != fs::directory_iterator() && entries < kMostEntries;
+    for (; !error && each != fs::directory_iterator() && entries < kMaxEntries;
          each.increment(error), ++entries) {
       fs::path name = folders.front() / each->path().filename();
       std::error_code gone;

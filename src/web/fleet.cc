@@ -12,13 +12,13 @@
 namespace hm::web {
 namespace {
 
-constexpr int kMostAsking = 6;  // number of the server's 8 threads that may use or await the store
-constexpr uint64_t kMostFleetRows = 10'000, kMostBuckets = 1000, kMostSeconds = UINT32_MAX;
+constexpr int kMaxAsking = 6;  // number of the server's 8 threads that may use or await the store
+constexpr uint64_t kMaxFleetRows = 10'000, kMaxBuckets = 1000, kMaxSeconds = UINT32_MAX;
 
 store::Selection selection_of(Parameters& parameters) {
   store::Selection selection;
-  if (parameters.text("from_s")) selection.from_s = parameters.number("from_s", 0, kMostSeconds);
-  if (parameters.text("to_s")) selection.to_s = parameters.number("to_s", 0, kMostSeconds);
+  if (parameters.text("from_s")) selection.from_s = parameters.number("from_s", 0, kMaxSeconds);
+  if (parameters.text("to_s")) selection.to_s = parameters.number("to_s", 0, kMaxSeconds);
   selection.host = parameters.text("host", "");
   selection.service = parameters.text("service", "");
   selection.event = parameters.text("event", "");
@@ -49,7 +49,7 @@ Found rows_of(store::Store& store, Parameters& parameters) {
   query::FleetOptions options;
   options.selection = place_of(parameters);
   options.sort = parameters.text("sort", options.sort);
-  options.limit = parameters.number("limit", 200, kMostFleetRows);
+  options.limit = parameters.number("limit", 200, kMaxFleetRows);
   if (Status right = parameters.check(); !right) return right.error();
   Result<fleet::Table> table = query::fleet_report(store, options);
   if (!table) return table.error();
@@ -58,7 +58,7 @@ Found rows_of(store::Store& store, Parameters& parameters) {
 
 Found over_time_of(store::Store& store, Parameters& parameters) {
   store::Selection selection = place_of(parameters);
-  uint64_t most = parameters.number("buckets", 200, kMostBuckets);
+  uint64_t most = parameters.number("buckets", 200, kMaxBuckets);
   if (Status right = parameters.check(); !right) return right.error();
   Result<fleet::OverTime> found = query::fleet_over_time(store, selection, most);
   if (!found) return found.error();
@@ -69,7 +69,7 @@ Found comparison_of(store::Store& store, Parameters& parameters) {
   query::FleetOptions options;
   options.selection = selection_of(parameters);
   options.sort = parameters.text("sort", options.sort);
-  options.limit = parameters.number("limit", 200, kMostFleetRows);
+  options.limit = parameters.number("limit", 200, kMaxFleetRows);
   std::optional<std::string> before = parameters.text("before"), after = parameters.text("after");
   if (Status right = parameters.check(); !right) return right.error();
   if (!before || !after)
@@ -100,9 +100,9 @@ Result<std::string> Fleet::answer(std::string_view path, Parameters& parameters)
     std::atomic<int>& count;
     int place;
   } asking(asking_);
-  if (asking.place > kMostAsking)
+  if (asking.place > kMaxAsking)
     return make_error(ErrorCode::kIo, "the store is slow, and {} requests wait for it: try again later",
-                      kMostAsking);
+                      kMaxAsking);
   std::lock_guard guard(mutex_);
   return question->second(*store_, parameters);
 }

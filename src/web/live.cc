@@ -23,12 +23,12 @@ std::string recorder_json(const RecorderState& state) {
 }
 
 Result<std::string> live_hotspots(const RecorderState& state) {
-  constexpr uint64_t kMostBytes = uint64_t{400} << 20;
+  constexpr uint64_t kMaxBytes = uint64_t{400} << 20;
   constexpr size_t kRows = 20;
   if (state.bytes == 0) return make_error(ErrorCode::kNotFound, "nothing is recorded yet");
-  if (state.bytes > kMostBytes)
+  if (state.bytes > kMaxBytes)
     return make_error(ErrorCode::kUnsupported,
-                      "the recording is larger than {} MiB: it is shown when it has ended", kMostBytes >> 20);
+                      "the recording is larger than {} MiB: it is shown when it has ended", kMaxBytes >> 20);
   symbol::FileResolver resolver;
   query::ReportOptions options;
   options.input = state.path;

@@ -28,10 +28,10 @@ namespace {
 
 using Found = Result<std::string>;
 
-constexpr uint64_t kMostRows = 1'000'000;
+constexpr uint64_t kMaxRows = 1'000'000;
 // Limits for drawings: more than any screen has. Each cell is a number in the answer.
-constexpr uint64_t kMostColumns = 10'000;
-constexpr size_t kMostCells = size_t{1} << 20;
+constexpr uint64_t kMaxColumns = 10'000;
+constexpr size_t kMaxCells = size_t{1} << 20;
 
 profile::FilterOptions filter_of(Parameters& parameters) {
   profile::FilterOptions filter;
@@ -60,7 +60,7 @@ Found totals_of(Recording& recording, Parameters& parameters) {
 Found hotspots_of(Recording& recording, Parameters& parameters) {
   hotspots::Options options;
   options.filter = filter_of(parameters);
-  options.limit = parameters.number("limit", 200, kMostRows);
+  options.limit = parameters.number("limit", 200, kMaxRows);
   options.callers = parameters.flag("callers");
   options.inclusive = true;
   Result<std::vector<hotspots::SortKey>> keys =
@@ -80,7 +80,7 @@ Found causes_of(Recording& recording, Parameters& parameters) {
   constexpr uint64_t kUsualPlaces = 20;
   cause::Options options;
   options.filter = filter_of(parameters);
-  options.limit = parameters.number("limit", kUsualPlaces, kMostRows);
+  options.limit = parameters.number("limit", kUsualPlaces, kMaxRows);
   options.min_share = parameters.percent("min_share", 1) / 100;
   if (Status right = parameters.check(); !right) return right.error();
   Part& part = recording.data();
@@ -112,7 +112,7 @@ Found flame_of(Recording& recording, Parameters& parameters) {
   options.filter = filter_of(parameters);
   options.inverted = parameters.flag("inverted");
   options.processes = parameters.flag("processes");
-  options.limit = parameters.number("limit", options.limit, kMostRows);
+  options.limit = parameters.number("limit", options.limit, kMaxRows);
   if (Status right = parameters.check(); !right) return right.error();
   Part& part = recording.code();
   Result<Part::Use> use = part.use();
@@ -129,11 +129,11 @@ Found timeline_of(Recording& recording, Parameters& parameters) {
   std::optional<timeline::Way> way = timeline::way_named(parameters.text("way", "mix"));
   window.from_ns = parameters.number("from_ns", 0);
   window.to_ns = parameters.number("to_ns", UINT64_MAX);
-  window.columns = parameters.number("columns", kUsualColumns, kMostColumns);
-  window.functions = parameters.number("functions", 24, kMostRows);
-  window.lanes = parameters.number("lanes", kUsualLanes, kMostRows);
-  window.samples = parameters.number("samples", 0, kMostRows);
-  window.most_cells = kMostCells;
+  window.columns = parameters.number("columns", kUsualColumns, kMaxColumns);
+  window.functions = parameters.number("functions", 24, kMaxRows);
+  window.lanes = parameters.number("lanes", kUsualLanes, kMaxRows);
+  window.samples = parameters.number("samples", 0, kMaxRows);
+  window.max_cells = kMaxCells;
   std::string event = parameters.text("event", "");
   if (Status right = parameters.check(); !right) return right.error();
   if (!by || !way)
@@ -152,7 +152,7 @@ Found timeline_of(Recording& recording, Parameters& parameters) {
 }
 
 Found occupancy_of(Recording& recording, Parameters& parameters) {
-  uint64_t cells = parameters.number("cells", 200, kMostColumns);
+  uint64_t cells = parameters.number("cells", 200, kMaxColumns);
   if (Status right = parameters.check(); !right) return right.error();
   Result<Part::Use> use = recording.code().use();
   if (!use) return use.error();
@@ -169,9 +169,9 @@ Found map_of(Recording& recording, Parameters& parameters) {
   options.cache.cache = parameters.text("cache", options.cache.cache);
   options.page = parameters.text("page", options.page);
   options.sets = parameters.flag("sets");
-  options.map.most_cells = kMostCells;
-  options.map.columns = parameters.number("columns", options.map.columns, kMostColumns);
-  options.map.limit = parameters.number("limit", options.map.limit, kMostRows);
+  options.map.max_cells = kMaxCells;
+  options.map.columns = parameters.number("columns", options.map.columns, kMaxColumns);
+  options.map.limit = parameters.number("limit", options.map.limit, kMaxRows);
   options.map.filter = filter_of(parameters);
   if (Status right = parameters.check(); !right) return right.error();
   Result<Part::Use> use = recording.data().use();
@@ -184,7 +184,7 @@ Found map_of(Recording& recording, Parameters& parameters) {
 Found sizes_of(Recording& recording, Parameters& parameters) {
   sizes::Options options;
   std::string by = parameters.text("by", "function");
-  options.limit = parameters.number("limit", options.limit, kMostRows);
+  options.limit = parameters.number("limit", options.limit, kMaxRows);
   if (Status right = parameters.check(); !right) return right.error();
   std::optional<sizes::By> rows = sizes::by_named(by);
   if (!rows) return make_error(ErrorCode::kInvalidArgument, "unknown value for `by`: {}", by);

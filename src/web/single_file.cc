@@ -50,10 +50,10 @@ class Answers {
 };
 
 void ask_of_code(Answers& answers, const std::string& recording, const Json& rows) {
-  constexpr size_t kMostFunctions = 60;
+  constexpr size_t kMaxFunctions = 60;
   size_t asked = 0;
   for (const Json& row : rows) {
-    if (++asked > kMostFunctions) return;
+    if (++asked > kMaxFunctions) return;
     Request request{"annotate", {{"recording", recording}, {"function", row["function"]}}};
     if (row["dso"].is_string()) request.parameters["dso"] = row["dso"];
     answers.ask(request);

@@ -9,7 +9,7 @@ namespace {
 
 using namespace hm;
 
-constexpr size_t kMostExpansion = size_t{1} << 16;  // of compressed data
+constexpr size_t kMaxExpansion = size_t{1} << 16;  // of compressed data
 
 }  // namespace
 
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   auto reader = record::Reader::over(recording);
   fuzz::require(reader.ok());
   size_t stored_bytes = 0;
-  for (size_t count = 0; count < kMostExpansion; ++count) {
+  for (size_t count = 0; count < kMaxExpansion; ++count) {
     auto record = reader->next();
     if (!record.has_value()) break;
     bool is_stored = record->payload.data() >= recording.data() &&

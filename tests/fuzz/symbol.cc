@@ -23,12 +23,12 @@ namespace {
 
 using namespace hm;
 
-constexpr uint64_t kMostCode = 4096;
-constexpr size_t kMostSymbols = 16;
+constexpr uint64_t kMaxCode = 4096;
+constexpr size_t kMaxSymbols = 16;
 
 // Reads the types of the file's variables, and of the accesses of its functions.
 void read_data(const symbol::ElfModule& module, const symbol::SymbolTable& functions) {
-  constexpr uint64_t kMostBytes = 256;
+  constexpr uint64_t kMaxBytes = 256;
   symbol::DataTypes types(module, functions);
   auto look = [](const std::optional<symbol::DataTypes::Place>& place) {
     if (!place) return;
@@ -36,14 +36,14 @@ void read_data(const symbol::ElfModule& module, const symbol::SymbolTable& funct
     (void)place->type.element().layout();
   };
   symbol::SymbolTable variables = symbol::read_elf_data_symbols(module);
-  for (size_t i = 0; i < variables.size() && i < kMostSymbols; ++i) {
+  for (size_t i = 0; i < variables.size() && i < kMaxSymbols; ++i) {
     symbol::Symbol variable = variables.at(i);
     (void)module.section_at(variable.start);
     for (uint64_t byte : {uint64_t{0}, variable.size / 2, variable.size - 1})
       look(types.of_variable(variable.start + byte));
   }
-  for (size_t i = 0; i < functions.size() && i < kMostSymbols; ++i) {
-    for (uint64_t byte = 0; byte < kMostBytes; ++byte) look(types.of_access(functions.at(i).start + byte));
+  for (size_t i = 0; i < functions.size() && i < kMaxSymbols; ++i) {
+    for (uint64_t byte = 0; byte < kMaxBytes; ++byte) look(types.of_access(functions.at(i).start + byte));
   }
 }
 
@@ -67,14 +67,14 @@ void read_elf(Bytes bytes) {
   for (const symbol::ElfModule::Code& code : module->code_segments()) read_extents(extents, code.address);
   symbol::DwarfFrames frames;
   symbol::FrameRules rules(*module);
-  for (size_t i = 0; i < table.size() && i < kMostSymbols; ++i) {
+  for (size_t i = 0; i < table.size() && i < kMaxSymbols; ++i) {
     symbol::Symbol function = table.at(i);
     (void)symbol::demangle(function.name);
     (void)frames.at(*module, function.start);
     (void)symbol::dwarf_line(*module, function.start);
     (void)rules.at(function.start);
     (void)rules.at(function.start + function.size / 2);
-    Bytes code = module->bytes_at(function.start, std::min(function.size, kMostCode));
+    Bytes code = module->bytes_at(function.start, std::min(function.size, kMaxCode));
     (void)symbol::disassemble(code, function.start);
     // A symbol found for an address begins at or before the address, and ends behind it.
     std::optional<symbol::Symbol> found = table.find(function.start);

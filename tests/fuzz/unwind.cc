@@ -11,9 +11,9 @@ namespace {
 
 using namespace hm;
 
-constexpr unsigned kMostRules = 16;
-constexpr unsigned kMostExpressions = 4;
-constexpr unsigned kMostOperations = 64;
+constexpr unsigned kMaxRules = 16;
+constexpr unsigned kMaxExpressions = 4;
+constexpr unsigned kMaxOperations = 64;
 
 uint64_t read_number(ByteReader& in) {
   uint8_t first = in.u8();
@@ -21,7 +21,7 @@ uint64_t read_number(ByteReader& in) {
 }
 
 std::vector<symbol::FrameOperation> read_expression(ByteReader& in) {
-  std::vector<symbol::FrameOperation> operations(in.u8() % kMostOperations);
+  std::vector<symbol::FrameOperation> operations(in.u8() % kMaxOperations);
   for (symbol::FrameOperation& each : operations) {
     each.atom = in.u8();
     each.number = read_number(in);
@@ -42,7 +42,7 @@ symbol::ValueRule read_value(ByteReader& in, size_t expressions) {
 symbol::FrameRule read_rule(ByteReader& in) {
   symbol::FrameRule rule;
   rule.interrupted = in.u8() % 2 != 0;
-  for (unsigned left = 1 + in.u8() % kMostExpressions; left > 0; --left)
+  for (unsigned left = 1 + in.u8() % kMaxExpressions; left > 0; --left)
     rule.expressions.push_back(read_expression(in));
   rule.cfa = read_value(in, rule.expressions.size());
   for (unsigned left = in.u8() % symbol::RegisterValues::kCount; left > 0; --left) {
@@ -57,7 +57,7 @@ symbol::FrameRule read_rule(ByteReader& in) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   ByteReader in(fuzz::input(data, size));
   std::vector<symbol::FrameRule> rules;
-  for (unsigned left = in.u8() % kMostRules; left > 0; --left) rules.push_back(read_rule(in));
+  for (unsigned left = in.u8() % kMaxRules; left > 0; --left) rules.push_back(read_rule(in));
   symbol::RegisterValues registers;
   registers.known = in.u32();
   for (uint64_t& value : registers.values) value = read_number(in);
@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   symbol::unwind(
       registers, stack,
       [&](uint64_t address) {
-        return address % kMostRules < rules.size() ? &rules[address % kMostRules] : nullptr;
+        return address % kMaxRules < rules.size() ? &rules[address % kMaxRules] : nullptr;
       },
       places);
   fuzz::require(places.size() <= symbol::kMaxFrames);

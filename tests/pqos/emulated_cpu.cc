@@ -161,9 +161,9 @@ bool replace_in_libpqos(void* library) {
 }
 
 bool replace_in_hardmeter() {
-  constexpr size_t kMostCodeBytes = 128;
+  constexpr size_t kMaxCodeBytes = 128;
   auto* begin = reinterpret_cast<uint8_t*>(&rdt::pqos_cpuid);
-  uint8_t* end = begin + kMostCodeBytes;
+  uint8_t* end = begin + kMaxCodeBytes;
   uint8_t* second = std::search(begin, end, kCpuidCode.begin(), kCpuidCode.end()) + kCpuidCode.size();
   return replace_only_one(begin, std::min(end, second));
 }

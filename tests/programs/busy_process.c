@@ -19,11 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { kMostThreads = 256 };
+enum { kMaxThreads = 256 };
 
 static atomic_int over, resting, failures;
 static atomic_long sent, taken, rounds, unexplained;
-static pthread_t threads[kMostThreads];
+static pthread_t threads[kMaxThreads];
 static int thread_count;
 static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
 static __thread volatile sig_atomic_t interruptions;
@@ -182,7 +182,7 @@ static void catch_signals(void) {
 
 int main(int count, char** words) {
   uint64_t end_ms = now_ms() + (uint64_t)(count > 1 ? atoi(words[1]) : 2) * 1000;
-  thread_count = count > 2 && atoi(words[2]) <= kMostThreads ? atoi(words[2]) : 16;
+  thread_count = count > 2 && atoi(words[2]) <= kMaxThreads ? atoi(words[2]) : 16;
   catch_signals();
   pthread_mutex_lock(&beginning);  // until all threads exist and can get signals
   for (long i = 0; i < thread_count; ++i) {

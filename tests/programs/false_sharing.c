@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { kMostThreads = 16 };
+enum { kMaxThreads = 16 };
 
-static _Alignas(4096) char g_memory[kMostThreads * 4096];
+static _Alignas(4096) char g_memory[kMaxThreads * 4096];
 static long g_writes;
 
 static void* write_often(void* place) {
@@ -20,9 +20,9 @@ int main(int count, char** arguments) {
   if (count < 3) return 2;
   size_t bytes = strtoul(arguments[1], NULL, 10);
   int threads = count > 3 ? atoi(arguments[3]) : 2;
-  if (bytes < sizeof(long) || bytes > 4096 || threads < 1 || threads > kMostThreads) return 2;
+  if (bytes < sizeof(long) || bytes > 4096 || threads < 1 || threads > kMaxThreads) return 2;
   g_writes = atol(arguments[2]);
-  pthread_t all[kMostThreads];
+  pthread_t all[kMaxThreads];
   for (int i = 0; i < threads; ++i) {
     if (pthread_create(&all[i], NULL, write_often, g_memory + (size_t)i * bytes) != 0) return 1;
   }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-enum { kMappings = 2000, kPageBytes = 4096, kMostReadBytes = 4096 };
+enum { kMappings = 2000, kPageBytes = 4096, kMaxReadBytes = 4096 };
 
 // Bytes read by read(2) and similar calls; 0: unknown.
 static unsigned long long read_bytes(void) {
@@ -27,7 +27,7 @@ int main(void) {
     char* at = area + (size_t)(2 * (kMappings - 1 - i)) * kPageBytes;
     mapped += mmap(at, kPageBytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, fd, 0) == at;
   }
-  unsigned long long most = (unsigned long long)kMappings * kMostReadBytes;
+  unsigned long long most = (unsigned long long)kMappings * kMaxReadBytes;
   printf("%d mappings, %s\n", mapped, read_bytes() - before < most ? "little read" : "much read");
   return 0;
 }

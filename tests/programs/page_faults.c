@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { kPageBytes = 4096, kMostThreads = 256 };
+enum { kPageBytes = 4096, kMaxThreads = 256 };
 
 static char* memory;
 
@@ -50,15 +50,15 @@ static void wait_for_faults(int fd, uint64_t* pages, int count) {
 
 int main(int count, char** arguments) {
   int threads = count > 1 ? atoi(arguments[1]) : 1;
-  if (threads < 1 || threads > kMostThreads) return 2;
+  if (threads < 1 || threads > kMaxThreads) return 2;
   memory =
       mmap(NULL, (size_t)threads * kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   int fd = open_faults((size_t)threads * kPageBytes);
-  pthread_t ids[kMostThreads];
+  pthread_t ids[kMaxThreads];
   for (intptr_t i = 0; i < threads; ++i) {
     if (pthread_create(&ids[i], NULL, read_page, (void*)i) != 0) return 3;
   }
-  uint64_t pages[kMostThreads];
+  uint64_t pages[kMaxThreads];
   wait_for_faults(fd, pages, threads);
   static char content[kPageBytes] __attribute__((aligned(4096)));
   memset(content, 3, sizeof(content));

@@ -17,7 +17,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { kMostThreads = 64, kWays = 6 };
+enum { kMaxThreads = 64, kWays = 6 };
 
 static atomic_int over, failures;
 static atomic_long faults;
@@ -139,9 +139,9 @@ static void prepare(void) {
 
 int main(int count, char** words) {
   if (count != 3) return 2;
-  pthread_t threads[kMostThreads];
+  pthread_t threads[kMaxThreads];
   int thread_count = atoi(words[2]);
-  if (thread_count < 1 || thread_count > kMostThreads) return 2;
+  if (thread_count < 1 || thread_count > kMaxThreads) return 2;
   prepare();
   for (int i = 0; i < thread_count; ++i) pthread_create(&threads[i], NULL, run, (void*)(intptr_t)i);
   time_t end = time(NULL) + atoi(words[1]);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { kNumbers = 3, kMostWaiting = 50, kPatienceS = 60 };
+enum { kNumbers = 3, kMaxWaiting = 50, kTimeoutS = 60 };
 
 static atomic_int sent[kNumbers], taken[kNumbers], wrong, over;
 static pthread_t receiver;
@@ -35,7 +35,7 @@ static int waiting(void) {
 
 static void* send_signals(void* unused) {
   for (unsigned i = 0; !over; ++i) {
-    while (waiting() > kMostWaiting && !over) sched_yield();
+    while (waiting() > kMaxWaiting && !over) sched_yield();
     int which = (int)(i * 2654435761u >> 16) % kNumbers;
     union sigval value = {.sival_int = sent[which]};
     if (pthread_sigqueue(receiver, SIGRTMIN + which, value) == 0) ++sent[which];
@@ -55,7 +55,7 @@ int main(void) {
   volatile uint64_t sum = 1;
   while (!over) sum = sum * 3 + 1;
   pthread_join(sender, NULL);
-  time_t end = time(NULL) + kPatienceS;
+  time_t end = time(NULL) + kTimeoutS;
   while (waiting() != 0 && time(NULL) < end) sched_yield();
   if (wrong != 0 || waiting() != 0)
     printf("signal_storm: %d in another order, %d lost\n", wrong, waiting());

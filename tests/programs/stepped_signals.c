@@ -20,7 +20,7 @@
 enum {
   kNumbers = 2,
   kOfEach = 3,
-  kMostSteps = 60000,
+  kMaxSteps = 60000,
   kStepsBefore = 150,
   kStepsBehind = 50,
   kRandomInstants = 30
@@ -158,7 +158,7 @@ static int send_behind(int steps) {
 static int steps_to_return(void) {
   int steps = 0;
   for (run_to_marker(); !is_at_call(SYS_rt_sigreturn); ++steps) {
-    if (steps == kMostSteps) fail("the handler does not return");
+    if (steps == kMaxSteps) fail("the handler does not return");
     step();
   }
   end_steps();

@@ -21,7 +21,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr uint64_t kSizedLineBytes = 64;
-constexpr uint32_t kLeastSets = 128, kMostSets = 16384, kWays = 16;
+constexpr uint32_t kMinSets = 128, kMaxSets = 16384, kWays = 16;
 // Caches of lines of 64 and 128 bytes, and TLBs of pages of 4 KiB.
 const Words kAllAccesses = {"--sizes=128-16384,16:64-256,4,128:1-64,8,4K",
                             "--cpu",
@@ -71,8 +71,8 @@ SizeTable told(const std::string& recording) {
 // Caches with one number of sets, which search the depth of each access.
 class Simulated {
  public:
-  Simulated(uint32_t sets, uint32_t most_ways, uint64_t block_bytes)
-      : sets_(sets), misses_(most_ways, 0), block_bytes_(block_bytes) {}
+  Simulated(uint32_t sets, uint32_t max_ways, uint64_t block_bytes)
+      : sets_(sets), misses_(max_ways, 0), block_bytes_(block_bytes) {}
 
   void access(const Sample& sample) {
     uint64_t last = (sample.addr + sample.access_bytes - 1) / block_bytes_;
@@ -103,7 +103,7 @@ class Simulated {
 
 SizeTable simulated(const std::vector<Sample>& accesses) {
   std::vector<Simulated> caches;
-  for (uint32_t sets = kLeastSets; sets <= kMostSets; sets *= 2)
+  for (uint32_t sets = kMinSets; sets <= kMaxSets; sets *= 2)
     caches.emplace_back(sets, kWays, kSizedLineBytes);
   for (uint32_t sets = 64; sets <= 256; sets *= 2) caches.emplace_back(sets, 4, 128);
   for (uint32_t sets = 1; sets <= 64; sets *= 2) caches.emplace_back(sets, 8, 4096);
@@ -126,7 +126,7 @@ TEST_P(AllSizes, MissAsOftenAsEachSimulatedByItself) {
   SizeTable table = told(path);
   EXPECT_EQ(table.size(), 8u * kWays + 3 * 4 + 7 * 8);
   EXPECT_EQ(table, simulated(decode(path).samples));
-  EXPECT_GT((table[{kLeastSets, 1}].misses), 2 * (table[{kMostSets, kWays}].misses));
+  EXPECT_GT((table[{kMinSets, 1}].misses), 2 * (table[{kMaxSets, kWays}].misses));
 }
 
 INSTANTIATE_TEST_SUITE_P(, AllSizes, ::testing::Values(Words{"ls", "/"}, Words{"sort", "/etc/passwd"}),

@@ -25,7 +25,7 @@ namespace hm::testing {
 namespace {
 
 constexpr const char* kProgram = "/usr/sbin/clickhouse-server";
-constexpr auto kPatience = std::chrono::seconds(60);
+constexpr auto kTimeout = std::chrono::seconds(60);
 
 // Returns a port below the kernel's range for outgoing connections (ip_local_port_range), so that none of
 // these takes it.
@@ -135,7 +135,7 @@ void ClickhouseServer::start_again() {
     ::posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0);
   ASSERT_EQ(::posix_spawn(&process_, kProgram, &actions, nullptr, words, environ), 0);
   ::posix_spawn_file_actions_destroy(&actions);
-  auto end = std::chrono::steady_clock::now() + kPatience;
+  auto end = std::chrono::steady_clock::now() + kTimeout;
   while (!answers()) {
     ASSERT_LT(std::chrono::steady_clock::now(), end)
         << "ClickHouse does not answer; see " << folder_.file("errors");

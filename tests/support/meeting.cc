@@ -26,9 +26,9 @@ void run_before_others() {
 
 bool host_runs_two_at_once() {
   constexpr int kAnswers = 2000;
-  constexpr auto kPatience = std::chrono::milliseconds(500);
+  constexpr auto kTimeout = std::chrono::milliseconds(500);
   std::atomic<int> turn = 0;
-  auto end = std::chrono::steady_clock::now() + kPatience;
+  auto end = std::chrono::steady_clock::now() + kTimeout;
   auto answer = [&](int mine) {
     for (; mine < kAnswers; mine += 2) {
       while (turn.load(std::memory_order_acquire) != mine) {

@@ -32,8 +32,8 @@ template <typename Run, typename HaveMet>
 auto until_threads_meet(Run&& run, HaveMet&& have_met) -> std::optional<decltype(run())> {
   constexpr int kChances = 3;
   constexpr double kLongEnoughS = 0.05;
-  constexpr auto kPatience = std::chrono::minutes(1);
-  auto end = std::chrono::steady_clock::now() + kPatience;
+  constexpr auto kTimeout = std::chrono::minutes(1);
+  auto end = std::chrono::steady_clock::now() + kTimeout;
   int chances = 0;
   do {
     bool at_once = host_runs_two_at_once();

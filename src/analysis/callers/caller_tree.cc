@@ -10,7 +10,7 @@ void CallerTree::add(size_t sample) { add(sample, row_ == RowKind::kPlace ? 1 : 
 void CallerTree::add(size_t sample, size_t own) {
   const std::vector<uint32_t>& here = frames_->at(profile_->samples.location[sample]);
   path_.assign(here.begin() + static_cast<ptrdiff_t>(std::min(own, here.size())), here.end());
-  frames_->add_callers(sample, kMostDepth, path_);
+  frames_->add_callers(sample, kMaxDepth, path_);
   tree_.add(path_, frames_->weight(sample));
 }
 

@@ -31,7 +31,7 @@ class CallerTree {
   [[nodiscard]] std::vector<Caller> callers(double min_share) const;
 
  private:
-  static constexpr size_t kMostDepth = 48;
+  static constexpr size_t kMaxDepth = 48;
 
   [[nodiscard]] std::vector<Caller> below(uint32_t node, double min_share) const;
 

@@ -61,9 +61,9 @@ bool misses_lines_once(const Evidence& evidence) {
 // Returns true if the cache is too small for blocking: it must hold, per block, a line's worth of rows, and
 // other data as well.
 bool keeps_no_block(const Evidence& evidence) {
-  constexpr uint64_t kLeastBlocks = 4;
+  constexpr uint64_t kMinBlocks = 4;
   return evidence.lines_kept && several_fit_a_line(evidence) &&
-         *evidence.lines_kept < kLeastBlocks * (evidence.line_bytes / evidence.access_bytes);
+         *evidence.lines_kept < kMinBlocks * (evidence.line_bytes / evidence.access_bytes);
 }
 
 // Blocking removes capacity misses: data that stays cached from one pass to the next is not missed again.

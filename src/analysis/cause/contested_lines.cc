@@ -40,7 +40,7 @@ class Window {
   }
   // Each write transfers the line to the writer, and afterwards each other thread fetches it back at most
   // once.
-  [[nodiscard]] uint64_t most_handovers() const {
+  [[nodiscard]] uint64_t max_handovers() const {
     uint64_t most = 0;
     for (const auto& [thread, accesses] : by_thread_) most = std::max(most, accesses);
     uint64_t by_turns = std::min(all_, 2 * (all_ - most));
@@ -65,7 +65,7 @@ class Search {
     std::vector<std::pair<uint64_t, const Uses*>> order;
     for (const auto& [key, uses] : lines_) {
       if (!uses.by_several || !uses.written) continue;
-      if (uint64_t handovers = most_handovers(uses); handovers != 0) order.emplace_back(handovers, &uses);
+      if (uint64_t handovers = max_handovers(uses); handovers != 0) order.emplace_back(handovers, &uses);
     }
     std::ranges::sort(order, [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second->samples.front() < b.second->samples.front();
@@ -96,7 +96,7 @@ class Search {
     }
   }
 
-  [[nodiscard]] uint64_t most_handovers(const Uses& uses) const {
+  [[nodiscard]] uint64_t max_handovers(const Uses& uses) const {
     std::map<uint64_t, Window> windows;
     for (size_t sample : uses.samples) {
       uint64_t window = profile_.samples.time_ns.at(sample).value_or(0) / kContestWindowNs;
@@ -104,13 +104,13 @@ class Search {
                           writes(profile_.samples, sample));
     }
     uint64_t sum = 0;
-    for (const auto& [time, window] : windows) sum += window.most_handovers();
+    for (const auto& [time, window] : windows) sum += window.max_handovers();
     return sum;
   }
 
   [[nodiscard]] ContestedLine describe(const Uses& uses, uint64_t handovers) const {
     ContestedLine line;
-    line.most_handovers = handovers;
+    line.max_handovers = handovers;
     LineTally tally(kLineBytes);
     std::map<std::string, uint64_t> functions;
     uint64_t written = 0;

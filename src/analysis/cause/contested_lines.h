@@ -24,7 +24,7 @@ struct ContestedLine {
   double written = 0;                                    // fraction of the accesses that write
   // Upper bound of the transfers between threads. Assumes that in each window the threads alternated as often
   // as their accesses allow, while one of them writes.
-  uint64_t most_handovers = 0;
+  uint64_t max_handovers = 0;
   std::vector<std::string> functions;  // the three functions with the most accesses
 };
 

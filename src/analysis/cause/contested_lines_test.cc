@@ -65,7 +65,7 @@ TEST(ContestedLines, ThreadsOfAProcessShareItsLines) {
   EXPECT_EQ(line.line.samples, 10u);
   EXPECT_EQ(line.accesses, 10000u);
   EXPECT_DOUBLE_EQ(line.written, 1);
-  EXPECT_EQ(line.most_handovers, 10000u) << "by turns";
+  EXPECT_EQ(line.max_handovers, 10000u) << "by turns";
   EXPECT_EQ(line.sharing, MissClass::kFalseSharing);
   EXPECT_EQ(line.functions, std::vector<std::string>{"work"});
 }
@@ -109,11 +109,11 @@ TEST(ContestedLines, AreInTheOrderOfWhatMayChangeHands) {
   ContestedLines found = find(profile);
   ASSERT_EQ(found.all, 3u);
   EXPECT_EQ(found.lines[0].line.address, 0x2000u);
-  EXPECT_EQ(found.lines[0].most_handovers, 8000u);
+  EXPECT_EQ(found.lines[0].max_handovers, 8000u);
   EXPECT_EQ(found.lines[1].line.address, 0x1000u);
-  EXPECT_EQ(found.lines[1].most_handovers, 4000u);
+  EXPECT_EQ(found.lines[1].max_handovers, 4000u);
   EXPECT_EQ(found.lines[2].line.address, 0x3000u);
-  EXPECT_EQ(found.lines[2].most_handovers, 2000u);
+  EXPECT_EQ(found.lines[2].max_handovers, 2000u);
 }
 
 TEST(ContestedLines, WithoutSampledAccessesNothingIsKnown) {

@@ -30,13 +30,13 @@ Result<model::SetGeometry> find_cache(const std::vector<Program>& programs, cons
                         program.name);
     if (sizes.accesses == 0) return make_error(ErrorCode::kNotFound, "{} has no data accesses", program.name);
     uint32_t most = sizes.sets(sizes.set_counts - 1);
-    if (sizes.line_bytes != options.line_bytes || cache.sets < sizes.least_sets || cache.sets > most ||
+    if (sizes.line_bytes != options.line_bytes || cache.sets < sizes.min_sets || cache.sets > most ||
         cache.ways > sizes.ways)
       return make_error(
           ErrorCode::kInvalidArgument,
           "{} covers {} to {} sets, up to {} ways and lines of {} bytes, not {} sets of {} ways and lines of {}: record with --sizes={}-{},{}, or choose another cache (--cache)",
-          program.name, sizes.least_sets, most, sizes.ways, sizes.line_bytes, cache.sets, cache.ways,
-          options.line_bytes, std::min(sizes.least_sets, cache.sets), std::max(most, cache.sets),
+          program.name, sizes.min_sets, most, sizes.ways, sizes.line_bytes, cache.sets, cache.ways,
+          options.line_bytes, std::min(sizes.min_sets, cache.sets), std::max(most, cache.sets),
           std::max(sizes.ways, cache.ways));
   }
   return cache;
@@ -48,7 +48,7 @@ class Model {
     rates_known_ = std::ranges::all_of(programs, [](const Program& each) { return each.sizes.cycles != 0; });
     for (const Program& program : programs) {
       const profile::Sizes& sizes = program.sizes;
-      auto set_count = static_cast<uint32_t>(std::countr_zero(cache.sets / sizes.least_sets));
+      auto set_count = static_cast<uint32_t>(std::countr_zero(cache.sets / sizes.min_sets));
       reuses_.emplace_back(sizes, set_count);
       rates_.push_back(rates_known_ ? static_cast<double>(sizes.accesses) / static_cast<double>(sizes.cycles)
                                     : 1);
@@ -134,7 +134,7 @@ class Placing {
 
   Placement best() {
     place(0);
-    Placement placement{{}, least_, most_extra_};
+    Placement placement{{}, least_, max_extra_};
     for (uint32_t group : best_) {
       std::vector<size_t>& cache = placement.caches.emplace_back();
       for (size_t i = 0; i < programs_; ++i) {
@@ -161,7 +161,7 @@ class Placing {
   void note() {
     double sum = 0;
     for (uint32_t group : groups_) sum += extra_of(group);
-    most_extra_ = std::max(most_extra_, sum);
+    max_extra_ = std::max(max_extra_, sum);
     if (!best_.empty() && sum >= least_) return;
     least_ = sum;
     best_ = groups_;
@@ -176,7 +176,7 @@ class Placing {
   const Model& model_;
   size_t programs_, most_;
   std::vector<uint32_t> groups_, best_;
-  double least_ = 0, most_extra_ = 0;
+  double least_ = 0, max_extra_ = 0;
   std::unordered_map<uint32_t, double> known_;
 };
 
@@ -187,8 +187,8 @@ Result<Corun> predict(const std::vector<Program>& programs, const Options& optio
     return make_error(
         ErrorCode::kInvalidArgument,
         "only one recording is given: add a recording of the program to share the cache with it");
-  constexpr size_t kMostPrograms = 32;
-  size_t most = options.caches == 0 ? kMostPrograms : kMostPlaced;
+  constexpr size_t kMaxPrograms = 32;
+  size_t most = options.caches == 0 ? kMaxPrograms : kMaxPlaced;
   if (programs.size() > most)
     return make_error(ErrorCode::kInvalidArgument, "{} recordings are given; at most {} can be compared",
                       programs.size(), most);

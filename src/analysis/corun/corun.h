@@ -64,7 +64,7 @@ struct Corun {
   std::optional<Placement> placement;
 };
 
-inline constexpr size_t kMostPlaced = 12;
+inline constexpr size_t kMaxPlaced = 12;
 
 // Predicts for two or more programs. Fails with kNotFound if a recording has no sizes with reuse times, and
 // with kInvalidArgument if the recordings do not cover a cache like `options.cache`.

@@ -21,8 +21,8 @@ inline Program program_of(std::string name, const std::vector<uint64_t>& lines,
   model::InStorage<model::StackDistances> distances(range);
   for (uint64_t line : lines) distances.object.access(line);
   const model::SizeCounts& counts = distances.object.counts();
-  profile::Sizes sizes{range.least_sets, range.set_counts, range.ways, 64, counts.accesses, 0, {},
-                       counts.accesses,  std::nullopt};
+  profile::Sizes sizes{range.min_sets,  range.set_counts, range.ways, 64, counts.accesses, 0, {},
+                       counts.accesses, std::nullopt};
   for (uint32_t i = 0; i < range.set_counts; ++i) {
     std::vector<uint64_t>& row = sizes.misses.emplace_back();
     for (uint32_t ways = 1; ways <= range.ways; ++ways) row.push_back(counts.misses(i, ways));

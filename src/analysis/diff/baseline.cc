@@ -19,8 +19,8 @@ using Input = nlohmann::json;  // for reading: objects of untrusted files may ha
 constexpr int kSchema = 1;
 constexpr const char* kKind = "hardmeter baseline";
 constexpr double kGreatestExactInteger = 9e15;  // integers up to this value are exact in a double
-constexpr size_t kMostEvents = 1000;
-constexpr size_t kMostColumns = 10;
+constexpr size_t kMaxEvents = 1000;
+constexpr size_t kMaxColumns = 10;
 
 struct TextMember {
   const char* name;
@@ -133,7 +133,7 @@ class BaselineReader {
     if (out.pmu.empty()) complain("pmu");
     if (!may_be_columns(out.columns)) return complain("columns"), out;
     auto events = json.find("events");
-    if (events == json.end() || !events->is_object() || events->size() > kMostEvents)
+    if (events == json.end() || !events->is_object() || events->size() > kMaxEvents)
       return complain("events"), out;
     for (const auto& [name, event] : events->items())
       out.events.push_back(read_event(name, event, out.columns));
@@ -150,7 +150,7 @@ class BaselineReader {
   // Each column is a member of a row's JSON object, so it must not clash with the row's other members.
   static bool may_be_columns(const std::vector<std::string>& columns) {
     std::set<std::string_view> names(columns.begin(), columns.end());
-    return !columns.empty() && columns.size() <= kMostColumns && names.size() == columns.size() &&
+    return !columns.empty() && columns.size() <= kMaxColumns && names.size() == columns.size() &&
            !names.contains("samples") && !names.contains("weight") && !names.contains("functions");
   }
 

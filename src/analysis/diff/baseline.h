@@ -28,7 +28,7 @@ namespace hm::diff {
 
 // Length of the longest byte order mark. UTF-8 and UTF-16 marks of both byte orders are detected, because
 // Windows editors and shells write them.
-inline constexpr size_t kMostMarkBytes = 3;
+inline constexpr size_t kMaxMarkBytes = 3;
 [[nodiscard]] bool has_byte_order_mark(std::string_view text);
 
 // Parses untrusted text. `name` is the file name for messages and Recording::name. Fails with

@@ -18,7 +18,7 @@ namespace {
 using callers::FrameTree;
 using profile::Profile;
 
-constexpr size_t kMostDepth = 256;
+constexpr size_t kMaxDepth = 256;
 
 // Returns the weight that a node must exceed to be among the `limit` heaviest, -1 if all are. A node weighs
 // at least as much as each node below it, so the heaviest nodes are connected.
@@ -110,7 +110,7 @@ Result<Flame> find_flame(const Profile& profile, const symbol::Resolver& resolve
     count.add(profile.samples.period.at(i));
     flame.has_chains = flame.has_chains || profile.samples.chain_of(i).count > 1;
     path = frames.at(profile.samples.location[i]);
-    frames.add_callers(i, kMostDepth, path);
+    frames.add_callers(i, kMaxDepth, path);
     if (options.processes) owners.add_to(profile.samples.thread[i], path);
     if (!options.inverted) std::ranges::reverse(path);
     tree.add(path, static_cast<double>(profile.samples.events_of(i)));

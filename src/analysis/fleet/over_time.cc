@@ -95,7 +95,7 @@ std::optional<Step> find_step(const std::vector<store::Bucket>& parts,
   double most = kSureness;
   for (size_t i = 0; i + 1 < wholes.size(); ++i) {
     store::Group whole_after = rest_of(whole_sums.back(), whole_sums[i]);
-    if (std::min(whole_sums[i].batches, whole_after.batches) < kLeastBatches) continue;
+    if (std::min(whole_sums[i].batches, whole_after.batches) < kMinBatches) continue;
     std::optional<Rate> before = rate_of(part_sums[i], whole_sums[i]);
     std::optional<Rate> after = rate_of(rest_of(part_sums.back(), part_sums[i]), whole_after);
     if (!before || !after) continue;

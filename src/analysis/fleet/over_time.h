@@ -47,7 +47,7 @@ struct OverTime {
 [[nodiscard]] std::vector<Moment> moments_of(const std::vector<store::Bucket>& parts,
                                              const std::vector<store::Bucket>& wholes);
 
-inline constexpr uint64_t kLeastBatches = 8;  // minimum number of batches before and after a step
+inline constexpr uint64_t kMinBatches = 8;  // minimum number of batches before and after a step
 
 // Returns the time at which the rate changed most relative to chance. Returns nullopt if no change is
 // significant or there are too few measurements.

@@ -23,7 +23,7 @@ struct Named {
 struct CrowdedRegion {
   uint32_t region = 0;
   double ways = 0;  // required associativity, the mean over time
-  uint32_t most_ways = 0;
+  uint32_t max_ways = 0;
   double crowded = 0;    // fraction of the time in which the required ways exceed those of the cache
   uint64_t samples = 0;  // samples while the region was crowded
   std::vector<Named> objects, types, functions;  // of the samples above; largest share first

@@ -200,7 +200,7 @@ void summarize(Map& map) {
 }
 
 // Other data per region takes about as much memory as this number of columns.
-constexpr size_t kLeastColumns = 16;
+constexpr size_t kMinColumns = 16;
 
 // Returns the regions of the cache. Fails with kInvalidArgument if the options do not divide it evenly, or if
 // there are too many regions.
@@ -213,7 +213,7 @@ Result<model::CacheRegions> regions_of(const Options& options) {
         cache.name, cache.sets.sets, cache.line_bytes, options.page_bytes);
   }
   model::CacheRegions regions(cache.sets, cache.line_bytes, options.page_bytes);
-  if (regions.count() > options.most_cells / std::max(options.columns, kLeastColumns)) {
+  if (regions.count() > options.max_cells / std::max(options.columns, kMinColumns)) {
     return make_error(
         ErrorCode::kInvalidArgument,
         "a map of {} regions of the {} in {} columns is too large: choose larger pages or fewer columns",
@@ -233,7 +233,7 @@ void add_crowded(Map& map, Crowds& crowds, size_t limit) {
     for (const Column& column : map.columns) {
       if (column.ways.empty()) continue;
       uint32_t required = column.ways[region];
-      crowded.most_ways = std::max(crowded.most_ways, required);
+      crowded.max_ways = std::max(crowded.max_ways, required);
       excess += required > ways ? required - ways : 0;
       above += required > ways ? 1 : 0;
       ++measured;
@@ -295,7 +295,7 @@ Result<Map> find_map(const profile::Profile& profile, const Options& options,
 }
 
 uint64_t max_sets(const Map& map) {
-  uint64_t max_regions = Options{}.most_cells / kLeastColumns;
+  uint64_t max_regions = Options{}.max_cells / kMinColumns;
   uint64_t sets_of_region = std::max<uint64_t>(map.page_bytes / map.cache.line_bytes, 1);
   return std::min(Cache::kMaxSets, max_regions * sets_of_region);
 }

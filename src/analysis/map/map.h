@@ -43,7 +43,7 @@ struct Options {
   size_t limit = 5;  // maximum number of crowded regions, and of names for each; 0: all
   // Maximum number of regions times columns. Limits the memory, because a recording or a user may name any
   // cache.
-  size_t most_cells = size_t{1} << 24;
+  size_t max_cells = size_t{1} << 24;
 };
 
 // One of equally long intervals of time.

@@ -93,7 +93,7 @@ TEST(Map, OfPagesInOneRegionIsAConflictThatSpreadingRemoves) {
   ASSERT_EQ(map.crowded.size(), 1u);
   const CrowdedRegion& region = map.crowded[0];
   EXPECT_EQ(region.region, kData / kPage % 8);
-  EXPECT_EQ(region.most_ways, 16u);
+  EXPECT_EQ(region.max_ways, 16u);
   EXPECT_DOUBLE_EQ(region.crowded, 1.0);
   ASSERT_EQ(region.functions.size(), 1u);
   EXPECT_EQ(region.functions[0].pages, 16u);

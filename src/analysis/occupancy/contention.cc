@@ -59,7 +59,7 @@ class Pair {
       least = std::min(least, *neighbour_[i].share);
       most = std::max(most, *neighbour_[i].share);
     }
-    varies_ = most - least >= kLeastVariation;
+    varies_ = most - least >= kMinVariation;
     much_ = (least + most) / 2;
     for (size_t i = begin_; varies_ && i < end_; ++i) {
       if (counts(i)) (is_much(i) ? then_ : else_).values.push_back(rate(i));
@@ -200,7 +200,7 @@ std::vector<Contention> find_contentions(const Profile& profile, uint64_t cache_
     for (size_t neighbour = 0; neighbour < intervals.of.size(); ++neighbour) {
       if (victim == neighbour) continue;
       Pair pair(intervals, victim, neighbour);
-      if (!pair.suffices() || pair.ratio().low < kLeastRatio) continue;
+      if (!pair.suffices() || pair.ratio().low < kMinRatio) continue;
       if (pair.victim_share(true) >= pair.victim_share(false)) continue;
       Contention contention = describe(profile, pair, origin_ns);
       contention.victim = victim;

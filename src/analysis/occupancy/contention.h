@@ -37,7 +37,7 @@ struct Contention {
 
 // Thresholds for a contention: the minimum ratio of event rates, with 95 % confidence. The minimum range of
 // the neighbour's share. The minimum number of intervals between readings on each side.
-inline constexpr double kLeastRatio = 1.2, kLeastVariation = 0.15;
+inline constexpr double kMinRatio = 1.2, kMinVariation = 0.15;
 inline constexpr size_t kFewestIntervals = 5;
 
 // Checks all pairs of measured processes. `origin_ns` is the zero of time. Successive intervals are

@@ -32,9 +32,9 @@ class Owners {
   std::optional<size_t> of(uint32_t pid) {
     auto [known, is_new] = known_.try_emplace(pid);
     if (!is_new) return known->second;
-    constexpr int kMostGenerations = 100;
+    constexpr int kMaxGenerations = 100;
     uint32_t each = pid;
-    for (int i = 0; i < kMostGenerations; ++i) {
+    for (int i = 0; i < kMaxGenerations; ++i) {
       if (auto found = series_.find(each); found != series_.end()) return known_[pid] = found->second;
       auto parent = profile_.parents.find(each);
       if (parent == profile_.parents.end()) break;

@@ -70,9 +70,9 @@ Held held_by(const OccupancySeries& series, const Span& span, uint64_t origin_ns
     mean.add(static_cast<double>(*point.occupancy_bytes));
     if (cells != 0)
       in_cells[cell_of(point.time_ns, span, cells)].add(static_cast<double>(*point.occupancy_bytes));
-    if (held.most_bytes && *held.most_bytes >= *point.occupancy_bytes) continue;
-    held.most_bytes = point.occupancy_bytes;
-    held.most_at_ns = point.time_ns - origin_ns;
+    if (held.max_bytes && *held.max_bytes >= *point.occupancy_bytes) continue;
+    held.max_bytes = point.occupancy_bytes;
+    held.max_at_ns = point.time_ns - origin_ns;
   }
   held.mean_bytes = mean.value();
   held.mean_bytes_per_s = traffic.value();

@@ -19,8 +19,8 @@ struct Held {
   std::string short_name;             // without the command's arguments and folder
   size_t readings = 0, measured = 0;  // number of readings, and of readings with a known occupancy
   std::optional<double> mean_bytes;
-  std::optional<uint64_t> most_bytes;
-  uint64_t most_at_ns = 0;
+  std::optional<uint64_t> max_bytes;
+  uint64_t max_at_ns = 0;
   std::optional<double> mean_bytes_per_s;    // memory bandwidth
   std::vector<std::optional<double>> cells;  // mean bytes in equal parts of the time
 };

@@ -71,8 +71,8 @@ TEST_F(OverTimeTest, TellsMeanMostAndCells) {
   EXPECT_EQ(web.readings, 4u);
   EXPECT_EQ(web.measured, 3u);
   EXPECT_EQ(web.mean_bytes, 2000);
-  EXPECT_EQ(web.most_bytes, 3000u);
-  EXPECT_EQ(web.most_at_ns, kTenthNs);
+  EXPECT_EQ(web.max_bytes, 3000u);
+  EXPECT_EQ(web.max_at_ns, kTenthNs);
   EXPECT_EQ(web.cells, (std::vector<std::optional<double>>{1000, 3000, std::nullopt, 2000}));
   EXPECT_EQ(web.mean_bytes_per_s, std::nullopt);
   EXPECT_EQ(over->held[1].mean_bytes_per_s, 5000);

@@ -19,7 +19,7 @@ class MissCurve {
   static std::optional<MissCurve> of(const SizedProgram& program, const DividedCache& cache) {
     const profile::Sizes& sizes = program.sizes;
     if (sizes.accesses == 0) return std::nullopt;
-    uint64_t way_bytes = uint64_t{sizes.line_bytes} * sizes.least_sets;
+    uint64_t way_bytes = uint64_t{sizes.line_bytes} * sizes.min_sets;
     for (uint32_t i = sizes.set_counts; i-- > 0;) {
       if (way_bytes << i <= cache.bytes / cache.ways && sizes.bytes(i, sizes.ways) >= cache.bytes)
         return MissCurve(sizes, i, cache);
@@ -27,9 +27,9 @@ class MissCurve {
     return std::nullopt;
   }
 
-  // missed() rounds the share down to whole ways, least_missed() rounds it up.
+  // missed() rounds the share down to whole ways, min_missed() rounds it up.
   [[nodiscard]] double missed(double share) const { return missed_in(std::floor(share * ways_ + kRounding)); }
-  [[nodiscard]] double least_missed(double share) const {
+  [[nodiscard]] double min_missed(double share) const {
     return missed_in(std::ceil(share * ways_ - kRounding));
   }
 
@@ -108,16 +108,16 @@ std::optional<PredictedMisses> predict(const std::optional<MissCurve>& curve, do
                                        double divided) {
   constexpr double kPerMille = 1000;
   if (!curve) return std::nullopt;
-  return PredictedMisses{kPerMille * curve->missed(divided), kPerMille * curve->least_missed(crowded),
+  return PredictedMisses{kPerMille * curve->missed(divided), kPerMille * curve->min_missed(crowded),
                          kPerMille * curve->missed(crowded)};
 }
 
 }  // namespace
 
 DividedCache divided_cache(const profile::Profile& profile, uint64_t cache_bytes) {
-  constexpr uint32_t kMostWays = 64;  // bits of a mask
+  constexpr uint32_t kMaxWays = 64;  // bits of a mask
   auto last = std::ranges::max_element(profile.features.caches, {}, &record::CacheInfo::level);
-  bool known = last != profile.features.caches.end() && last->ways <= kMostWays;
+  bool known = last != profile.features.caches.end() && last->ways <= kMaxWays;
   return {cache_bytes, known ? last->ways : 0};
 }
 

@@ -11,7 +11,7 @@
 namespace hm::timeline {
 namespace {
 
-constexpr size_t kMostBins = 1 << 16, kMostLanes = 64, kFewestPoints = 200;
+constexpr size_t kMaxBins = 1 << 16, kMaxLanes = 64, kFewestPoints = 200;
 
 // One function or event in one lane, over the run's bins.
 struct Row {
@@ -49,7 +49,7 @@ class Finder {
     // With more points than this, sums of the index's leaves replace individual points.
     constexpr size_t kMany = 1 << 18;
     int64_t least = series.interval_ns * (series.points.size() > kMany ? 32 : 1);
-    bin_ns_ = std::max<int64_t>({1, least, series.end_ns / static_cast<int64_t>(kMostBins) + 1});
+    bin_ns_ = std::max<int64_t>({1, least, series.end_ns / static_cast<int64_t>(kMaxBins) + 1});
     bins_ = static_cast<size_t>(series.end_ns / bin_ns_) + 1;
   }
 
@@ -74,7 +74,7 @@ class Finder {
     std::ranges::stable_sort(order, std::greater(), [&](uint32_t lane) { return points[lane]; });
     row_of_lane_.assign(all.size(), SIZE_MAX);
     for (uint32_t lane : order) {
-      if (tracks_.size() == kMostLanes || points[lane] < kFewestPoints) break;
+      if (tracks_.size() == kMaxLanes || points[lane] < kFewestPoints) break;
       row_of_lane_[lane] = tracks_.size();
       tracks_.push_back(std::move(all[lane]));
       names_.push_back(lanes_.names()[lane].text);
@@ -175,16 +175,16 @@ class Finder {
   // Quick test: no window has a larger mean share of the time than its largest bin.
   [[nodiscard]] bool may_be_large(const Row& row) const {
     if (row.is_event) return true;
-    double least = kLeastShare * static_cast<double>(bin_ns_) / row.per_sample;
+    double least = kMinShare * static_cast<double>(bin_ns_) / row.per_sample;
     return std::ranges::any_of(row.amounts, [&](const Amount& each) { return each.samples >= least; });
   }
 
   // Returns true if the effect is large enough, regardless of its significance.
   [[nodiscard]] bool is_large(const Row& row, const Outlier& outlier) const {
-    if (row.is_event) return outlier.per_bin >= kLeastRise * outlier.usual;
+    if (row.is_event) return outlier.per_bin >= kMinRise * outlier.usual;
     double share = outlier.per_bin * row.per_sample / static_cast<double>(bin_ns_);
-    return share >= kLeastShare &&
-           share >= kLeastRise * outlier.usual * row.per_sample / static_cast<double>(bin_ns_);
+    return share >= kMinShare &&
+           share >= kMinRise * outlier.usual * row.per_sample / static_cast<double>(bin_ns_);
   }
 
   static bool starts_or_ends(const Extent& lane, const Outlier& outlier) {

@@ -40,7 +40,7 @@ inline constexpr double kChanceLimit = 0.01;
 
 // Minimum effect of an episode: a function has at least this share of the lane's time, and a function or
 // event exceeds its usual value by at least this factor.
-inline constexpr double kLeastShare = 0.25, kLeastRise = 1.5;
+inline constexpr double kMinShare = 0.25, kMinRise = 1.5;
 
 // Returns episodes in order of time. An episode is at least three sampling intervals and at most a 64th of
 // the run long. Several episodes with equal activity in between are joined. The first and last hundredth of a

@@ -8,7 +8,7 @@
 namespace hm::timeline {
 namespace {
 
-constexpr uint64_t kMostCells = 100'000;
+constexpr uint64_t kMaxCells = 100'000;
 
 // Returns the filter's event, or the one with the most timed samples if several pass the filter.
 std::optional<uint32_t> event_of(const profile::Profile& profile, const profile::TimeAxis& axis,
@@ -43,9 +43,9 @@ Status set_window(const Window& window, uint64_t length, Timeline& timeline) {
   uint64_t lasts = timeline.end_ns - timeline.begin_ns, columns = std::max<size_t>(window.columns, 1);
   uint64_t as_many_as_fit = lasts / columns + (lasts % columns != 0 ? 1 : 0);
   timeline.bin_ns = std::min(window.bin_ns != 0 ? window.bin_ns : as_many_as_fit, lasts);
-  if (lasts / timeline.bin_ns >= kMostCells)
+  if (lasts / timeline.bin_ns >= kMaxCells)
     return make_error(ErrorCode::kInvalidArgument, "the window has more than {} bins: choose longer ones",
-                      kMostCells);
+                      kMaxCells);
   return {};
 }
 

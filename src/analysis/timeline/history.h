@@ -38,7 +38,7 @@ class History {
 
   // Fails with kNotFound if the window has no sample, or if lanes are CPUs and CPUs were not recorded. Fails
   // with kInvalidArgument if the window ends before it begins, or has more than 100,000 bins or
-  // Window::most_cells.
+  // Window::max_cells.
   [[nodiscard]] Result<Timeline> show(const Window& window) const;
 
   [[nodiscard]] Source source() const { return {*profile_, filter_, *index_, counted_, rated_, gaps_}; }

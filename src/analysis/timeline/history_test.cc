@@ -57,8 +57,8 @@ TEST(Timeline, HasNoMoreCellsThanItMay) {
   Made made;
   for (uint64_t i = 0; i < 60; ++i) made.sample(i * kInterval, i % 2 == 0 ? 'a' : 'b', "", i % 3 == 0);
   // Two lanes, two functions and the column for all others.
-  EXPECT_TRUE(find_timeline(made.profile, {.columns = 10, .most_cells = 60}).ok());
-  Result<Timeline> larger = find_timeline(made.profile, {.columns = 10, .most_cells = 59});
+  EXPECT_TRUE(find_timeline(made.profile, {.columns = 10, .max_cells = 60}).ok());
+  Result<Timeline> larger = find_timeline(made.profile, {.columns = 10, .max_cells = 59});
   ASSERT_FALSE(larger.ok());
   EXPECT_EQ(larger.error().code, ErrorCode::kInvalidArgument);
   EXPECT_THAT(larger.error().message, HasSubstr("too large"));

@@ -8,7 +8,7 @@ namespace hm::timeline {
 namespace {
 
 constexpr size_t kFewestWindows = 64;
-constexpr size_t kMostOutliers = 5;
+constexpr size_t kMaxOutliers = 5;
 constexpr size_t kTail = 20;       // number of largest other windows that define the tail
 constexpr size_t kLookedAt = 256;  // number of largest windows that are examined
 
@@ -53,7 +53,7 @@ std::vector<Amount> peaks_of(std::span<const Amount> windows, uint32_t reach) {
     const auto touches = [&](const Amount& peak) {
       return std::max(peak.bin, each.bin) - std::min(peak.bin, each.bin) <= reach;
     };
-    if (peaks.size() == kMostOutliers + kTail + 1) break;
+    if (peaks.size() == kMaxOutliers + kTail + 1) break;
     if (std::none_of(peaks.begin(), peaks.end(), touches)) peaks.push_back(each);
   }
   return peaks;
@@ -129,8 +129,8 @@ void find_in(const Windows& windows, size_t bins, double samples_of_all, double 
   uint32_t reach = windows.step == windows.width ? 1 : 2;
   std::vector<Amount> peaks = peaks_of(windows.all, reach);
   double in_peaks = 0;
-  for (size_t i = 0; i < std::min(kMostOutliers, peaks.size()); ++i) in_peaks += peaks[i].samples;
-  for (size_t count = std::min(kMostOutliers, peaks.size()); count > 0; --count) {
+  for (size_t i = 0; i < std::min(kMaxOutliers, peaks.size()); ++i) in_peaks += peaks[i].samples;
+  for (size_t count = std::min(kMaxOutliers, peaks.size()); count > 0; --count) {
     double least = peaks[count - 1].samples;
     Usual usual = usual_of(std::span(peaks).subspan(count), std::max(samples_of_all - in_peaks, 0.0),
                            static_cast<double>(bins) / static_cast<double>(windows.width));

@@ -38,7 +38,7 @@ void add_rates(const std::vector<double>& counts, const std::vector<bool>& has_g
     }
     double per_billion = counts[cell] * 1e9 / static_cast<double>(grid.bin_ns);
     rate.per_billion.emplace_back(per_billion);
-    rate.most_per_billion = std::max(rate.most_per_billion.value_or(0), per_billion);
+    rate.max_per_billion = std::max(rate.max_per_billion.value_or(0), per_billion);
   }
 }
 

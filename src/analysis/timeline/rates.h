@@ -20,7 +20,7 @@ struct Rate {
   // Rate in each bin. nullopt if it was not measured: the event's samples have no time, or the bin has none
   // because of a gap. The rate of a shorter last bin is measured over a full bin length.
   std::vector<std::optional<double>> per_billion;
-  std::optional<double> most_per_billion;
+  std::optional<double> max_per_billion;
   std::vector<TimeSpan> gaps;  // intervals in which samples may be missing and rates too low
 };
 

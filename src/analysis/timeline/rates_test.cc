@@ -63,7 +63,7 @@ TEST(Rates, AreOfAllThreads) {
   EXPECT_EQ(rate.samples, 3u);
   EXPECT_EQ(rate.events, 500);
   EXPECT_THAT(rate.per_billion, ElementsAre(100'000.0, 0.0, 150'000.0, 0.0));
-  EXPECT_EQ(rate.most_per_billion, 150'000);
+  EXPECT_EQ(rate.max_per_billion, 150'000);
   EXPECT_THAT(rate.gaps, IsEmpty());
 }
 
@@ -122,7 +122,7 @@ TEST(Rates, OfAnEventWithoutTimesAreNotMeasured) {
   made.profile.events[1].attr.sample_type = 0;
   Rate rate = made.rate({.columns = 4});
   EXPECT_THAT(rate.per_billion, ElementsAre(kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured));
-  EXPECT_EQ(rate.most_per_billion, std::nullopt);
+  EXPECT_EQ(rate.max_per_billion, std::nullopt);
 }
 
 TEST(Rates, OfAnEventWithoutSamplesAreZero) {

@@ -31,7 +31,7 @@ struct Window {
   size_t lanes = 16;     // maximum number of lanes; the ones with the most time are kept; 0: all
   size_t samples = 0;    // maximum number of samples to list individually
   // Maximum number of cells: functions and events of each bin in all lanes.
-  size_t most_cells = size_t{1} << 26;
+  size_t max_cells = size_t{1} << 26;
 };
 
 struct Function {

@@ -42,7 +42,7 @@ Status WindowBuilder::build() {
 
 Status WindowBuilder::check_cells() const {
   size_t of_a_lane = bins().cells() * (to_.functions.size() + 1 + source_.counted.size());
-  if (of_a_lane == 0 || to_.lanes.size() <= window_.most_cells / of_a_lane) return {};
+  if (of_a_lane == 0 || to_.lanes.size() <= window_.max_cells / of_a_lane) return {};
   return make_error(ErrorCode::kInvalidArgument,
                     "a time line of {} lanes, {} functions and {} bins is too large: choose fewer of them",
                     to_.lanes.size(), to_.functions.size(), bins().cells());

@@ -13,7 +13,7 @@ class WindowBuilder {
   // `to` must have its window and bin length set.
   WindowBuilder(const Source& source, const Window& window, Timeline& to);
 
-  // Fails with kInvalidArgument if the result exceeds Window::most_cells.
+  // Fails with kInvalidArgument if the result exceeds Window::max_cells.
   [[nodiscard]] Status build();
 
  private:

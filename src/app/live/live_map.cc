@@ -61,7 +61,7 @@ Status LiveMap::measure(const measure::Observer& observer) {
   Result<map::Map> map = query::map_of(*window, options_.map);
   windows_.push_back({*std::move(window), std::move(map)});
   ++measured_;
-  if (windows_.size() > options_.most_windows) windows_.pop_front();
+  if (windows_.size() > options_.max_windows) windows_.pop_front();
   return {};
 }
 

@@ -17,11 +17,11 @@
 namespace hm::live {
 
 struct LiveMapOptions {
-  // The processes to sample (their descendants are included) and the sampling options. what.most_ns is the
+  // The processes to sample (their descendants are included) and the sampling options. what.max_ns is the
   // length of a window. The output is ignored.
   measure::RecordOptions record;
-  query::MapOptions map;      // the input and the columns are ignored
-  size_t most_windows = 256;  // older windows are dropped
+  query::MapOptions map;     // the input and the columns are ignored
+  size_t max_windows = 256;  // older windows are dropped
 };
 
 class LiveMap {

@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kLeastPause = std::chrono::milliseconds(500);
+constexpr auto kMinPause = std::chrono::milliseconds(500);
 constexpr auto kGlance = std::chrono::milliseconds(20);  // maximum delay until a stop request is noticed
 
 class Both final : public record::RecordingSink {
@@ -48,7 +48,7 @@ class Both final : public record::RecordingSink {
 }  // namespace
 
 LiveRecording::LiveRecording(const LiveOptions& options, Make make)
-    : options_(options), make_(std::move(make)), records_(options.most_bytes) {
+    : options_(options), make_(std::move(make)), records_(options.max_bytes) {
   options_.record.sink = &records_;
   // The views look files up through the running processes.
   if (options_.also == nullptr) options_.record.sampling.keep_symbols = "never";
@@ -106,7 +106,7 @@ void LiveRecording::make_views() {
       if (Status made = without_exceptions([&] { return make_view(); }); !made) end = made.error();
     }
     if (is_measured) ++looks_;
-    if (!end) pause(std::max<Clock::duration>(kLeastPause, options_.pause_for_each * (Clock::now() - begin)));
+    if (!end) pause(std::max<Clock::duration>(kMinPause, options_.pause_for_each * (Clock::now() - begin)));
   }
   std::lock_guard lock(mutex_);
   ended_ = std::move(end);

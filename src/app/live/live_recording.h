@@ -20,8 +20,8 @@
 namespace hm::live {
 
 struct LiveOptions {
-  measure::RecordOptions record;         // `output` and `sink` are ignored
-  size_t most_bytes = size_t{64} << 20;  // maximum size of the kept samples; older ones are dropped
+  measure::RecordOptions record;        // `output` and `sink` are ignored
+  size_t max_bytes = size_t{64} << 20;  // maximum size of the kept samples; older ones are dropped
   // The pause between two views is this many times as long as making a view took. Limits the CPU use.
   int pause_for_each = 4;
   record::RecordingSink* also = nullptr;  // receives all records too, if not null

@@ -45,7 +45,7 @@ Status RecentRecords::append(Bytes whole_records) {
   appended_ += whole_records.size();
   append_to(open_.records, whole_records);
   open_.sample_bytes += sample_bytes_in(whole_records);
-  if (open_.records.size() >= most_bytes_ / kChunkParts) close_chunk();
+  if (open_.records.size() >= max_bytes_ / kChunkParts) close_chunk();
   return {};
 }
 
@@ -58,12 +58,12 @@ void RecentRecords::close_chunk() {
 }
 
 void RecentRecords::forget() {
-  for (; sample_bytes_ > most_bytes_; ++without_samples_) {
+  for (; sample_bytes_ > max_bytes_; ++without_samples_) {
     std::shared_ptr<const Chunk>& oldest = chunks_[without_samples_];
     sample_bytes_ -= oldest->sample_bytes;
     oldest = std::make_shared<const Chunk>(Chunk{without_samples(oldest->records), 0});
   }
-  for (; other_bytes_ > most_bytes_ && without_samples_ > 0; --without_samples_) {
+  for (; other_bytes_ > max_bytes_ && without_samples_ > 0; --without_samples_) {
     other_bytes_ -= chunks_.front()->records.size();
     chunks_.pop_front();
   }

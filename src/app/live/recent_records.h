@@ -16,9 +16,9 @@ namespace hm::live {
 // The latest part of a running recording, in memory. One thread may append while another one saves.
 class RecentRecords final : public record::RecordingSink {
  public:
-  // Keeps at most `most_bytes` of samples, and at most `most_bytes` of other records (names, mappings). Drops
+  // Keeps at most `max_bytes` of samples, and at most `max_bytes` of other records (names, mappings). Drops
   // the oldest records beyond these limits.
-  explicit RecentRecords(size_t most_bytes) : most_bytes_(most_bytes) {}
+  explicit RecentRecords(size_t max_bytes) : max_bytes_(max_bytes) {}
 
   Status begin(const record::RecordingStart& start) override;
   void describe(const std::string& hardmeter) override;
@@ -40,7 +40,7 @@ class RecentRecords final : public record::RecordingSink {
   void close_chunk();
   void forget();
 
-  const size_t most_bytes_;
+  const size_t max_bytes_;
   mutable std::mutex mutex_;  // protects all members below
   bool begun_ = false;
   record::RecordingStart start_;

@@ -17,7 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr size_t kMostBytes = 64 * 1024;
+constexpr size_t kMaxBytes = 64 * 1024;
 
 record::EventDescription event() {
   record::EventDescription event;
@@ -81,7 +81,7 @@ class Recent : public ::testing::Test {
   }
 
   TemporaryFolder folder;
-  RecentRecords records{kMostBytes};
+  RecentRecords records{kMaxBytes};
 };
 
 TEST_F(Recent, AreARecordingAtAnyTime) {
@@ -106,8 +106,8 @@ TEST_F(Recent, ForgetTheOldestSamplesButNoNames) {
   EXPECT_THAT(found.names, ElementsAre("first"));
   ASSERT_FALSE(found.times.empty());
   constexpr size_t kSampleBytes = 24;
-  EXPECT_GT(found.times.size(), kMostBytes / kSampleBytes * 9 / 10);
-  EXPECT_LT(found.times.size(), kMostBytes / kSampleBytes * 11 / 10);
+  EXPECT_GT(found.times.size(), kMaxBytes / kSampleBytes * 9 / 10);
+  EXPECT_LT(found.times.size(), kMaxBytes / kSampleBytes * 11 / 10);
   EXPECT_EQ(found.times.back(), kSamples);
   EXPECT_EQ(found.times.front(), kSamples - found.times.size() + 1);
   EXPECT_GT(records.bytes(), kSamples * kSampleBytes);
@@ -122,8 +122,8 @@ TEST_F(Recent, ForgetOldNamesWhereThereAreTooMany) {
   }
   Saved found = saved();
   EXPECT_EQ(found.names.back(), "name 9999");
-  EXPECT_LT(found.names.size(), 2 * kMostBytes / 24);
-  EXPECT_GT(found.times.size(), kMostBytes / 24 * 9 / 10);
+  EXPECT_LT(found.names.size(), 2 * kMaxBytes / 24);
+  EXPECT_GT(found.times.size(), kMaxBytes / 24 * 9 / 10);
 }
 
 }  // namespace

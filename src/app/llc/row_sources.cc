@@ -21,8 +21,8 @@ std::string process_key(pid_t pid) { return fmt::format("process {}", pid); }
 // Returns true if the process or one of its ancestors is in `some`. A recorded parent ID may belong to a
 // process that has ended.
 bool comes_from(pid_t pid, const std::set<pid_t>& some, const std::map<pid_t, Process>& all) {
-  constexpr int kMostGenerations = 1000;
-  for (int i = 0; i < kMostGenerations; ++i) {
+  constexpr int kMaxGenerations = 1000;
+  for (int i = 0; i < kMaxGenerations; ++i) {
     if (some.contains(pid)) return true;
     auto process = all.find(pid);
     if (process == all.end()) return false;

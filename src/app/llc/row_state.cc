@@ -7,7 +7,7 @@
 namespace hm::llc {
 namespace {
 
-constexpr size_t kMostTurns = 16;   // number of remembered turns
+constexpr size_t kMaxTurns = 16;    // number of remembered turns
 constexpr size_t kFewestTurns = 3;  // minimum number of turns for estimating an interval
 
 // Returns nullopt if a part was not measured, because the sum would be too small.
@@ -62,7 +62,7 @@ void RowState::end_turn() {
   group_.reset();
   if (!is_warm() || !row_.occupancy_bytes) return;
   held_at_ends_.push_back(static_cast<double>(*row_.occupancy_bytes));
-  if (held_at_ends_.size() > kMostTurns) held_at_ends_.pop_front();
+  if (held_at_ends_.size() > kMaxTurns) held_at_ends_.pop_front();
 }
 
 occupancy::Row RowState::read(uint64_t now_ns, uint64_t cache_bytes) {

@@ -138,9 +138,9 @@ int level_in(Kernel& kernel, const char* name) {
 
 // Returns the conditions of the kernel (kernel/kallsyms.c, kallsyms_show_value) that do not hold here.
 std::string symbols_advice(Kernel& kernel) {
-  constexpr int kMostRestricted = 2;  // hides symbols from root, too
+  constexpr int kMaxRestricted = 2;  // hides symbols from root, too
   int restricted = level_in(kernel, "kptr_restrict");
-  if (restricted >= kMostRestricted) return "sysctl kernel.kptr_restrict=0 shows them to root";
+  if (restricted >= kMaxRestricted) return "sysctl kernel.kptr_restrict=0 shows them to root";
   if (kernel.is_root()) return "root lacks CAP_SYSLOG here, as in a container; grant it";
   std::vector<std::string> levels;
   if (restricted > 0) levels.emplace_back("kernel.kptr_restrict=0");

@@ -70,7 +70,7 @@ Status take_sampling(const SamplingOptions& sampling, LinuxOptions& options) {
   if (!taken) return taken.error();
   options.sampling = *taken;
   options.ring_bytes = sampling.ring_kib * 1024;
-  options.most_samples = sampling.most_samples;
+  options.max_samples = sampling.max_samples;
   options.keep_symbols = keep_symbols_of(sampling);
   return {};
 }

@@ -26,8 +26,8 @@ uint64_t now_ns() {
 class Loop {
  public:
   Loop(const std::vector<std::unique_ptr<pmu::Source>>& sources, const pmu::Sink& sink,
-       const Observer& observer, uint64_t most_ns)
-      : sources_(sources), sink_(sink), observer_(observer), most_ns_(most_ns), seen_(sources.size()) {}
+       const Observer& observer, uint64_t max_ns)
+      : sources_(sources), sink_(sink), observer_(observer), max_ns_(max_ns), seen_(sources.size()) {}
 
   Result<Run> to_the_end() {
     if (Status started = start(); !started) return give_up(started.error());
@@ -124,14 +124,13 @@ class Loop {
     }
     if (wait_.descriptors.empty() && wait_.doorbells.size() == 1) {
       const pmu::Wait::Doorbell& bell = wait_.doorbells.front();
-      soft::futex_wait(bell.word, bell.seen, wait_.most_ns);
+      soft::futex_wait(bell.word, bell.seen, wait_.max_ns);
       return;
     }
     if (!wait_.doorbells.empty()) wait_.at_most(kDoorbellNs);
     uint64_t passed_ns = now_ns() - start_ns_;
-    if (most_ns_ > passed_ns) wait_.at_most(most_ns_ - passed_ns);
-    timespec most{static_cast<time_t>(wait_.most_ns / kSecondNs),
-                  static_cast<long>(wait_.most_ns % kSecondNs)};
+    if (max_ns_ > passed_ns) wait_.at_most(max_ns_ - passed_ns);
+    timespec most{static_cast<time_t>(wait_.max_ns / kSecondNs), static_cast<long>(wait_.max_ns % kSecondNs)};
     if (::ppoll(wait_.descriptors.data(), wait_.descriptors.size(), &most, nullptr) <= 0)
       return;  // a signal also ends the wait
     for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++])
@@ -153,7 +152,7 @@ class Loop {
   }
 
   void obey_limit() {
-    bool time_is_over = most_ns_ != 0 && now_ns() - start_ns_ >= most_ns_;
+    bool time_is_over = max_ns_ != 0 && now_ns() - start_ns_ >= max_ns_;
     if (!time_is_over && !(observer_.enough && observer_.enough())) return;
     for (const auto& source : sources_) source->end(pmu::End::kAsked);
   }
@@ -184,7 +183,7 @@ class Loop {
   const std::vector<std::unique_ptr<pmu::Source>>& sources_;
   const pmu::Sink& sink_;
   const Observer& observer_;
-  uint64_t most_ns_;
+  uint64_t max_ns_;
   pmu::Wait wait_;
   std::vector<std::span<const pollfd>> seen_;  // by source; points into wait_
   std::vector<pmu::Source*> started_;
@@ -200,8 +199,8 @@ class Loop {
 }  // namespace
 
 Result<Run> run(const std::vector<std::unique_ptr<pmu::Source>>& sources, const pmu::Sink& sink,
-                const Observer& observer, uint64_t most_ns) {
-  return Loop(sources, sink, observer, most_ns).to_the_end();
+                const Observer& observer, uint64_t max_ns) {
+  return Loop(sources, sink, observer, max_ns).to_the_end();
 }
 
 }  // namespace hm::measure

@@ -37,11 +37,11 @@ struct Run {
   pmu::Progress progress;   // final progress
 };
 
-// Runs the sources. Ends by itself after `most_ns`, as if the user had stopped it; 0: no limit. Starts the
+// Runs the sources. Ends by itself after `max_ns`, as if the user had stopped it; 0: no limit. Starts the
 // first source last, so that the others observe its command from the beginning. Passes records to `sink`,
 // with a FINISHED_ROUND after each round with records. Fails with the error of a source that cannot measure,
 // or with the sink's error; targets then continue unmeasured.
 [[nodiscard]] Result<Run> run(const std::vector<std::unique_ptr<pmu::Source>>& sources, const pmu::Sink& sink,
-                              const Observer& observer, uint64_t most_ns = 0);
+                              const Observer& observer, uint64_t max_ns = 0);
 
 }  // namespace hm::measure

@@ -70,7 +70,7 @@ class LoopTest : public ::testing::Test {
     return added;
   }
 
-  Result<measure::Run> run_all(const Observer& observer = {}, uint64_t most_ns = 0) {
+  Result<measure::Run> run_all(const Observer& observer = {}, uint64_t max_ns = 0) {
     return measure::run(
         sources_,
         [this](Bytes records) {
@@ -80,7 +80,7 @@ class LoopTest : public ::testing::Test {
           types_.push_back(header.type);
           return Status();
         },
-        observer, most_ns);
+        observer, max_ns);
   }
 
   std::vector<std::unique_ptr<pmu::Source>> sources_;

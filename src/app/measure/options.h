@@ -50,8 +50,8 @@ struct MeasureOptions {
   pmu::Target target;
   std::string cpu_list;  // the target's CPUs as specified by the user: "0-3"
   pmu::Modes modes;
-  bool inherit = true;   // also measure descendants of the target
-  uint64_t most_ns = 0;  // time limit for measuring running processes; 0: none
+  bool inherit = true;  // also measure descendants of the target
+  uint64_t max_ns = 0;  // time limit for measuring running processes; 0: none
   SoftwareOptions software;
 };
 
@@ -74,8 +74,8 @@ struct SamplingOptions {
   // If neither `period` nor `frequency_hz` is given, periods grow with the number of samples
   // (soft/ring/thinning.h).
   bool periods_may_grow = false;
-  uint64_t ring_kib = 0;      // 0: the default
-  uint64_t most_samples = 0;  // 0: no limit
+  uint64_t ring_kib = 0;     // 0: the default
+  uint64_t max_samples = 0;  // 0: no limit
   bool no_heap_blocks = false;
   bool jit_names = false;    // make language runtimes write names of compiled code (jit_names.h)
   std::string keep_symbols;  // never, lost or all (app/keep_symbols.h); empty: lost

@@ -148,7 +148,7 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
     if (observer.progress) observer.progress(progress);
   };
   observing.full = [&] { return sink.is_full(); };
-  Result<Run> run = measure::run(sources, append_to, observing, options.what.most_ns);
+  Result<Run> run = measure::run(sources, append_to, observing, options.what.max_ns);
   for (const auto& source : sources) source->describe(features);
   Recorded recorded;
   if (!run || run->refusal) {
@@ -216,7 +216,7 @@ Result<Counted> count_events(const MeasureOptions& options, const Observer& obse
   counted.refusal = sources->refusal;
   if (counted.refusal) return counted;
   Result<Run> run = measure::run(
-      sources->all, [](Bytes) { return Status(); }, observer, options.most_ns);
+      sources->all, [](Bytes) { return Status(); }, observer, options.max_ns);
   if (!run) return run.error();
   counted.refusal = run->refusal;
   if (counted.refusal) return counted;

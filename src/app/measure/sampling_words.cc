@@ -59,11 +59,11 @@ std::optional<uint64_t> whole_number(std::string_view text) {
 }
 
 std::optional<uint64_t> parse_occupancy(std::string_view words) {
-  constexpr uint64_t kMostMs = 60000;
+  constexpr uint64_t kMaxMs = 60000;
   uint64_t ms = 0;
   auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), ms);
   bool whole = error == std::errc() && end == words.data() + words.size();
-  return whole && ms >= 1 && ms <= kMostMs ? std::optional(ms) : std::nullopt;
+  return whole && ms >= 1 && ms <= kMaxMs ? std::optional(ms) : std::nullopt;
 }
 
 }  // namespace
@@ -126,9 +126,9 @@ std::optional<CallGraph> parse_call_graph(std::string_view words) {
   constexpr std::string_view kDwarfWith = "dwarf,";
   if (!words.starts_with(kDwarfWith)) return std::nullopt;
   // A sample must fit into a record of 64 KiB; the kernel requires multiples of 8.
-  constexpr uint64_t kMostBytes = 65528;
+  constexpr uint64_t kMaxBytes = 65528;
   std::optional<uint64_t> bytes = whole_number(words.substr(kDwarfWith.size()));
-  if (!bytes || *bytes == 0 || *bytes > kMostBytes || *bytes % 8 != 0) return std::nullopt;
+  if (!bytes || *bytes == 0 || *bytes > kMaxBytes || *bytes % 8 != 0) return std::nullopt;
   return CallGraph{kDwarf, static_cast<uint32_t>(*bytes)};
 }
 
@@ -145,11 +145,11 @@ CallGraph call_graph_of(const SamplingOptions& options) {
 
 namespace {
 
-constexpr uint64_t kMostSets = uint64_t{1} << 24;
+constexpr uint64_t kMaxSets = uint64_t{1} << 24;
 
 // Parses SETS-SETS,WAYS, with an additional block size if `has_block`; nullopt for other texts.
 std::optional<model::SizeRange> parse_size_range(std::string_view words, bool has_block) {
-  constexpr uint64_t kMostBlock = uint64_t{1} << 30;
+  constexpr uint64_t kMaxBlock = uint64_t{1} << 30;
   size_t dash = words.find('-'), comma = words.find(','), second = words.find(',', comma + 1);
   if (dash > comma || comma == std::string_view::npos || (second != std::string_view::npos) != has_block)
     return std::nullopt;
@@ -157,7 +157,7 @@ std::optional<model::SizeRange> parse_size_range(std::string_view words, bool ha
                           most = whole_number(words.substr(dash + 1, comma - dash - 1)),
                           ways = whole_number(words.substr(comma + 1, second - comma - 1));
   bool good = least && most && ways && std::has_single_bit(*least) && std::has_single_bit(*most) &&
-              *least <= *most && *most <= kMostSets && *ways >= 1 && *ways <= model::kMaxCacheWays &&
+              *least <= *most && *most <= kMaxSets && *ways >= 1 && *ways <= model::kMaxCacheWays &&
               static_cast<uint32_t>(std::countr_zero(*most / *least)) < model::kMaxSetCounts;
   if (!good) return std::nullopt;
   model::SizeRange range{static_cast<uint32_t>(*least),
@@ -165,7 +165,7 @@ std::optional<model::SizeRange> parse_size_range(std::string_view words, bool ha
                          static_cast<uint32_t>(*ways)};
   if (!has_block) return range;
   std::optional<uint64_t> block = parse_byte_size(words.substr(second + 1));
-  if (!block || !std::has_single_bit(*block) || *block < 2 || *block > kMostBlock) return std::nullopt;
+  if (!block || !std::has_single_bit(*block) || *block < 2 || *block > kMaxBlock) return std::nullopt;
   range.block_shift = static_cast<unsigned>(std::countr_zero(*block));
   return range;
 }
@@ -173,10 +173,10 @@ std::optional<model::SizeRange> parse_size_range(std::string_view words, bool ha
 // Parses N: one set in N is simulated. At least kSizeBatches sets of the smallest cache must remain.
 Status take_sampled_sets(std::string_view words, model::SizeRange& range) {
   std::optional<uint64_t> one_in = whole_number(words);
-  if (!one_in || !std::has_single_bit(*one_in) || *one_in * model::kSizeBatches > range.least_sets)
+  if (!one_in || !std::has_single_bit(*one_in) || *one_in * model::kSizeBatches > range.min_sets)
     return make_error(ErrorCode::kInvalidArgument,
                       "/{} is not valid: give a power of two that leaves at least {} of {} sets", words,
-                      model::kSizeBatches, range.least_sets);
+                      model::kSizeBatches, range.min_sets);
   range.sampled_shift = static_cast<unsigned>(std::countr_zero(*one_in));
   return {};
 }
@@ -199,7 +199,7 @@ Result<model::SizeRanges> parse_sizes(std::string_view words) {
   }
   model::SizeRanges ranges;
   std::string_view rest = words;
-  for (uint32_t i = 0; i <= model::SizeRanges::kMostFurther; ++i) {
+  for (uint32_t i = 0; i <= model::SizeRanges::kMaxFurther; ++i) {
     std::optional<model::SizeRange> range = parse_size_range(rest.substr(0, rest.find(':')), i != 0);
     if (!range) break;
     (i == 0 ? ranges.lines : ranges.further[i - 1]) = *range;
@@ -209,8 +209,8 @@ Result<model::SizeRanges> parse_sizes(std::string_view words) {
   return make_error(
       ErrorCode::kInvalidArgument,
       "{} is not a range of cache sizes: give SETS-SETS,WAYS, such as 64-32768,16: two powers of two up to {}, the second at most {} times the first, and at most {} ways; then up to {} times :SETS-SETS,WAYS,SIZE with another line or page size, such as :1-512,8,4K; or /N for one set in N",
-      words, kMostSets, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays,
-      model::SizeRanges::kMostFurther);
+      words, kMaxSets, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays,
+      model::SizeRanges::kMaxFurther);
 }
 
 std::string check_period(std::string& word) {
@@ -245,9 +245,9 @@ std::string check_call_graph(std::string& words) {
 
 std::string check_ring(std::string& kib) {
   std::optional<uint64_t> value = whole_number(kib);
-  constexpr uint64_t kMostKib = uint64_t{1} << 21;
-  bool good = value && *value >= 4 && *value <= kMostKib && std::has_single_bit(*value);
-  return good ? "" : fmt::format("{} is not a power of two between 4 and {}", kib, kMostKib);
+  constexpr uint64_t kMaxKib = uint64_t{1} << 21;
+  bool good = value && *value >= 4 && *value <= kMaxKib && std::has_single_bit(*value);
+  return good ? "" : fmt::format("{} is not a power of two between 4 and {}", kib, kMaxKib);
 }
 
 }  // namespace hm::measure

@@ -53,7 +53,7 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   options.periods_grow = sampling.periods_may_grow && sampling.period.empty();
   options.jitter = !sampling.no_jitter;
   options.occupancy_ms = occupancy_ms_of(sampling);
-  options.most_samples = sampling.most_samples;
+  options.max_samples = sampling.max_samples;
   options.keep_symbols = keep_symbols_of(sampling);
   CallGraph graph = call_graph_of(sampling);
   if (sampling.call_graph.empty() && sampling.software_call_chains) graph.how = linux_pmu::CallChains::kDwarf;

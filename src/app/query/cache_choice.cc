@@ -13,8 +13,8 @@ std::optional<map::Cache> parse_cache(std::string_view text) {
   std::optional<std::vector<uint64_t>> sizes = parse_byte_sizes(text, 3);
   if (!sizes || sizes->size() < 2) return std::nullopt;
   uint64_t bytes = (*sizes)[0], ways = (*sizes)[1], line = sizes->size() > 2 ? (*sizes)[2] : 64;
-  constexpr uint64_t kMostWays = 1024, kMostLine = 4096;
-  if (ways > kMostWays || line > kMostLine || bytes % (ways * line) != 0) return std::nullopt;
+  constexpr uint64_t kMaxWays = 1024, kMaxLine = 4096;
+  if (ways > kMaxWays || line > kMaxLine || bytes % (ways * line) != 0) return std::nullopt;
   uint64_t sets = bytes / (ways * line);
   if (sets == 0 || sets > map::Cache::kMaxSets) return std::nullopt;
   return map::Cache{

@@ -20,7 +20,7 @@ namespace {
 
 using hotspots::SortKey;
 
-constexpr uintmax_t kMostBaselineBytes = uintmax_t{16} << 20;
+constexpr uintmax_t kMaxBaselineBytes = uintmax_t{16} << 20;
 
 void add_rows(const hotspots::Hotspots& hotspots, diff::Recording& out) {
   for (const hotspots::Row& row : hotspots.rows) {
@@ -148,7 +148,7 @@ bool is_baseline(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, error)) return false;
   std::ifstream file(path, std::ios::binary);
   if (!file) return false;
-  std::string begin(diff::kMostMarkBytes, '\0');
+  std::string begin(diff::kMaxMarkBytes, '\0');
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   begin.resize(static_cast<size_t>(file.gcount()));
   if (diff::has_byte_order_mark(begin)) return true;
@@ -163,10 +163,10 @@ Result<diff::Recording> load_baseline(const std::string& path) {
   Result<MappedFile> file = MappedFile::open(path);
   if (!file) return file.error();
   Bytes bytes = file->bytes();
-  if (bytes.size() > kMostBaselineBytes) {
+  if (bytes.size() > kMaxBaselineBytes) {
     return make_error(ErrorCode::kInvalidArgument,
                       "cannot read {}: it has {} bytes, and a baseline at most {}", path, bytes.size(),
-                      kMostBaselineBytes);
+                      kMaxBaselineBytes);
   }
   auto baseline = diff::read_baseline({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
   if (baseline && !hotspots::parse_sort_keys(columns_text(*baseline))) {

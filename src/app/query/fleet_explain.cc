@@ -47,11 +47,11 @@ Result<std::vector<store::Group>> wanted_events(store::Store& store, const Fleet
 // Queries all rows if there are too many to list individually.
 Result<PartsByRow> parts_of(store::Store& store, const store::Selection& selection, store::Key part,
                             const std::vector<std::string>& values, const Rows& rows) {
-  constexpr size_t kMostTold = 100;
+  constexpr size_t kMaxTold = 100;
   PartsByRow parts;
   if (values.empty() || rows.empty()) return parts;
   Result<std::vector<store::PartSums>> sums =
-      sum_parts(store, selection, fleet::kPlaceKeys, part, values, rows.size() > kMostTold ? Rows() : rows);
+      sum_parts(store, selection, fleet::kPlaceKeys, part, values, rows.size() > kMaxTold ? Rows() : rows);
   if (!sums) return sums.error();
   for (store::PartSums& each : *sums) {
     std::vector<std::string> keys = each.keys;

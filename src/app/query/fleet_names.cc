@@ -63,7 +63,7 @@ Result<std::optional<fleet::Naming>> find_names(store::Store& store, symbol::Bui
   naming.emplace();
   Offsets offsets;
   for (const store::Selection& each : selections) {
-    Status added = add_places(store, each, kMostUnnamedPlaces / selections.size(), offsets, *naming);
+    Status added = add_places(store, each, kMaxUnnamedPlaces / selections.size(), offsets, *naming);
     if (!added) return added.error();
   }
   auto found = std::make_shared<const std::vector<store::LateName>>(look_up(*names, offsets, *naming));

@@ -14,7 +14,7 @@
 namespace hm::query {
 
 // Maximum number of places to look up, the hottest ones. Their names are part of each query.
-inline constexpr size_t kMostUnnamedPlaces = 4000;
+inline constexpr size_t kMaxUnnamedPlaces = 4000;
 
 // Looks up the missing names in the rows of the selections and adds the names to all selections. Returns
 // nullopt without a look-up if `names` is null, or if no key is a function, file or line and no selection

@@ -30,7 +30,7 @@
 namespace hm::host {
 namespace {
 
-constexpr uint64_t kLeastMemoryBytes = uint64_t{16} << 20;
+constexpr uint64_t kMinMemoryBytes = uint64_t{16} << 20;
 constexpr double kEnoughHuge = 0.9;
 constexpr uint32_t kPagesInSecondTlb = 256, kPagesBeyondTlbs = 8192;
 
@@ -152,9 +152,9 @@ class Calibration {
 
   void measure_walk(PageBuffer& buffer, int64_t stride, uint32_t streams) {
     // More memory than the caches hold; linking all of it would take seconds.
-    constexpr uint64_t kMostBytes = uint64_t{128} << 20;
+    constexpr uint64_t kMaxBytes = uint64_t{128} << 20;
     std::span<std::byte> memory = buffer.bytes();
-    StrideWalk walk(memory.first(std::min<uint64_t>(memory.size(), kMostBytes)), stride, streams);
+    StrideWalk walk(memory.first(std::min<uint64_t>(memory.size(), kMaxBytes)), stride, streams);
     Estimate ns = time_of_step(repetitions_, [&](uint64_t loads) { return walk.run(loads); });
     profile_.walks.push_back({stride, streams, &buffer == &huge_ && has_huge_pages(), ns});
   }
@@ -185,9 +185,9 @@ Result<std::optional<MachineProfile>> calibrate(const CalibrationOptions& option
         ErrorCode::kUnsupported,
         "cannot calibrate: the system does not report the sizes of its caches (/sys/devices/system/cpu/cpu{}/cache)",
         *cpu);
-  if (levels.back().bytes < kLeastMemoryBytes)
+  if (levels.back().bytes < kMinMemoryBytes)
     return make_error(ErrorCode::kIo, "cannot calibrate: fewer than {} MiB of memory are free",
-                      4 * kLeastMemoryBytes >> 20);
+                      4 * kMinMemoryBytes >> 20);
   Result<PageBuffer> small = PageBuffer::map(levels.back().bytes, PageKind::kSmall);
   if (!small) return small.error();
   Result<PageBuffer> huge = PageBuffer::map(levels.back().bytes, PageKind::kHuge);

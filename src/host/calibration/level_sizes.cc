@@ -6,9 +6,9 @@
 
 namespace hm::host {
 
-std::vector<LevelSize> level_sizes(const std::vector<HostCache>& caches, uint64_t most_bytes) {
+std::vector<LevelSize> level_sizes(const std::vector<HostCache>& caches, uint64_t max_bytes) {
   constexpr uint64_t kTimesTheLevelBefore = 4;
-  constexpr uint64_t kLeastMemory = uint64_t{64} << 20, kMostMemory = uint64_t{1} << 30;
+  constexpr uint64_t kMinMemory = uint64_t{64} << 20, kMaxMemory = uint64_t{1} << 30;
   std::vector<LevelSize> sizes;
   uint64_t before = 0;
   for (const HostCache& cache : caches) {
@@ -20,8 +20,8 @@ std::vector<LevelSize> level_sizes(const std::vector<HostCache>& caches, uint64_
       sizes.push_back({"L" + std::to_string(cache.level), std::bit_floor(bytes), cache.size_bytes()});
     before = cache.size_bytes();
   }
-  uint64_t memory = std::clamp(kTimesTheLevelBefore * before, kLeastMemory, kMostMemory);
-  sizes.push_back({"memory", std::bit_floor(std::min(memory, most_bytes))});
+  uint64_t memory = std::clamp(kTimesTheLevelBefore * before, kMinMemory, kMaxMemory);
+  sizes.push_back({"memory", std::bit_floor(std::min(memory, max_bytes))});
   return sizes;
 }
 

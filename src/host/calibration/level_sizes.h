@@ -16,9 +16,9 @@ struct LevelSize {
   uint64_t cache_bytes = 0;  // of the cache; 0 for memory
 };
 
-// Returns a size for each cache that holds data, and one for memory, which is at most `most_bytes`. A cache's
+// Returns a size for each cache that holds data, and one for memory, which is at most `max_bytes`. A cache's
 // size is far above that of the cache before it, and not larger than needed: in a virtual machine others may
 // use most of a shared cache.
-[[nodiscard]] std::vector<LevelSize> level_sizes(const std::vector<HostCache>& caches, uint64_t most_bytes);
+[[nodiscard]] std::vector<LevelSize> level_sizes(const std::vector<HostCache>& caches, uint64_t max_bytes);
 
 }  // namespace hm::host

@@ -15,7 +15,7 @@ bool is_steady(const Estimate& estimate) {
 
 double latency_ns(const LevelProfile& level) { return level.overlap.front().ns.value; }
 
-double least_ns(const LevelProfile& level) {
+double min_ns(const LevelProfile& level) {
   return std::ranges::min(level.overlap, {}, [](const Overlap& each) { return each.ns.value; }).ns.value;
 }
 
@@ -23,8 +23,8 @@ double window_instructions(const MachineProfile& profile) {
   return latency_ns(profile.levels.back()) / profile.sparse_load_ns.value * kInstructionsPerSparseLoad;
 }
 
-double most_overlap(const LevelProfile& level) {
-  return level.overlap.empty() ? 1 : latency_ns(level) / least_ns(level);
+double max_overlap(const LevelProfile& level) {
+  return level.overlap.empty() ? 1 : latency_ns(level) / min_ns(level);
 }
 
 }  // namespace hm::host

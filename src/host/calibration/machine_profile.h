@@ -95,12 +95,12 @@ inline constexpr double kSmallestNs = 0.5;  // differences below are not resolve
 [[nodiscard]] double latency_ns(const LevelProfile& level);
 
 // The least time per load if several loads are independent. The level must have been measured.
-[[nodiscard]] double least_ns(const LevelProfile& level);
+[[nodiscard]] double min_ns(const LevelProfile& level);
 
 // The number of instructions in execution while the oldest one waits for memory.
 [[nodiscard]] double window_instructions(const MachineProfile& profile);
 
 // The largest number of loads of this level that overlap: the latency over the least time per load.
-[[nodiscard]] double most_overlap(const LevelProfile& level);
+[[nodiscard]] double max_overlap(const LevelProfile& level);
 
 }  // namespace hm::host

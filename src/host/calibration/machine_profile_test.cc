@@ -29,8 +29,8 @@ TEST(MachineProfile, NamesWhatRepetitionsDoNotAgreeOn) {
 }
 
 TEST(MachineProfile, KnowsHowManyLoadsOverlap) {
-  EXPECT_DOUBLE_EQ(most_overlap(example_profile().levels[1]), 2);
-  EXPECT_DOUBLE_EQ(most_overlap(LevelProfile()), 1);
+  EXPECT_DOUBLE_EQ(max_overlap(example_profile().levels[1]), 2);
+  EXPECT_DOUBLE_EQ(max_overlap(LevelProfile()), 1);
 }
 
 TEST(MachineProfile, IsReadAsItWasWritten) {
@@ -103,7 +103,7 @@ TEST(Repeated, DifferencesHaveIndependentErrors) {
 
 TEST(Repeated, TimesEachStep) {
   uint64_t all = 0;
-  Estimate ns = time_of_step({.count = 5, .least_ns = 1000}, [&](uint64_t steps) {
+  Estimate ns = time_of_step({.count = 5, .min_ns = 1000}, [&](uint64_t steps) {
     uint64_t end = now_ns() + 100 * steps;
     while (now_ns() < end) {
     }

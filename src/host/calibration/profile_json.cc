@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 2;
-constexpr size_t kMostEntries = 256;
+constexpr size_t kMaxEntries = 256;
 
 Json estimate_json(const Estimate& estimate) {
   return {{"value", estimate.value}, {"low", estimate.low}, {"high", estimate.high}};
@@ -111,7 +111,7 @@ class Members {
   template <typename Add>
   void for_each(const nlohmann::json& of, const char* key, Add add) {
     const nlohmann::json& all = member(of, key);
-    if (!all.is_array() || all.size() > kMostEntries) {
+    if (!all.is_array() || all.size() > kMaxEntries) {
       ok_ = false;
       return;
     }

@@ -13,7 +13,7 @@ namespace hm::host {
 
 struct Repetitions {
   uint64_t count = 101;
-  uint64_t least_ns = 200'000;  // of each
+  uint64_t min_ns = 200'000;  // of each
 };
 
 // Returns the time of one step of work(STEPS), which executes at least STEPS steps and returns their number.
@@ -27,7 +27,7 @@ template <typename Work>
   };
   constexpr uint64_t kFirstSteps = 4096;
   double first_ns = std::min(timed(kFirstSteps), timed(kFirstSteps));
-  auto steps = static_cast<uint64_t>(static_cast<double>(repetitions.least_ns) / first_ns) + 1;
+  auto steps = static_cast<uint64_t>(static_cast<double>(repetitions.min_ns) / first_ns) + 1;
   std::vector<double> ns;
   for (uint64_t i = 0; i < repetitions.count; ++i) ns.push_back(timed(steps));
   return median_of(std::move(ns));

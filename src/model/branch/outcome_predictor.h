@@ -45,9 +45,9 @@ class OutcomePredictor {
 
     [[nodiscard]] bool is_new() const { return useful == 0 && (counter == 0 || counter == -1); }
     void learn(bool taken) {
-      constexpr uint8_t kMostUseful = 3;
+      constexpr uint8_t kMaxUseful = 3;
       bool right = (counter >= 0) == taken;
-      if (right && useful < kMostUseful) ++useful;
+      if (right && useful < kMaxUseful) ++useful;
       if (!right && useful > 0) --useful;
       step(counter, taken, -4, 3);
     }

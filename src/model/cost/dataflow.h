@@ -61,7 +61,7 @@ class Dataflow {
       ready_[static_cast<unsigned>(__builtin_ctzll(left))] = complete;
     if (each.serializes) entry_ = complete;
     retired_ = larger(retired_, complete);
-    if (!each.fused) retirements_[count_++ % kMostWindow] = retired_;
+    if (!each.fused) retirements_[count_++ % kMaxWindow] = retired_;
   }
 
   // The longest time that a part of the core, or a register's value, needed since `before`, a copy of this
@@ -77,7 +77,7 @@ class Dataflow {
   }
 
  private:
-  static constexpr uint32_t kMostWindow = 512;
+  static constexpr uint32_t kMaxWindow = 512;
 
   static uint64_t larger(uint64_t one, uint64_t other) { return one < other ? other : one; }
 
@@ -92,8 +92,8 @@ class Dataflow {
 
   uint64_t enter(const FlowInstruction& each) {
     if (!each.fused) {
-      uint32_t window = pipeline_.window < kMostWindow ? pipeline_.window : kMostWindow;
-      if (count_ >= window) entry_ = larger(entry_, retirements_[(count_ - window) % kMostWindow]);
+      uint32_t window = pipeline_.window < kMaxWindow ? pipeline_.window : kMaxWindow;
+      if (count_ >= window) entry_ = larger(entry_, retirements_[(count_ - window) % kMaxWindow]);
       entry_ += pipeline_.width;
     }
     if (each.branches) entry_ = branched_ = larger(entry_, branched_ + pipeline_.taken_branch);
@@ -111,7 +111,7 @@ class Dataflow {
   uint64_t load_free_ = 0, store_free_ = 0, integer_free_ = 0, vector_free_ = 0;
   uint64_t divider_free_ = 0, vector_divider_free_ = 0;
   uint64_t ready_[Registers::kCount] = {};
-  uint64_t retirements_[kMostWindow] = {};
+  uint64_t retirements_[kMaxWindow] = {};
   uint32_t count_ = 0;
 };
 

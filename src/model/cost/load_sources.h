@@ -10,10 +10,10 @@
 
 namespace hm::model {
 
-inline constexpr unsigned kMostLoadsOfPath = 64;
+inline constexpr unsigned kMaxLoadsOfPath = 64;
 
 // Sets sources[i], for a load i of a path that runs again and again, to the set of loads (as bits) whose
-// values its address depends on, in this pass or in the one before. The path has at most kMostLoadsOfPath
+// values its address depends on, in this pass or in the one before. The path has at most kMaxLoadsOfPath
 // instructions.
 inline void find_load_sources(const FlowInstruction* path, unsigned count, uint64_t* sources) {
   uint64_t values[Registers::kCount] = {};  // the loads on which each register's value depends

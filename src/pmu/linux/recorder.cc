@@ -60,7 +60,7 @@ Status Recorder::round(std::span<const pollfd> seen) {
                                               });
   }
   // The program continues without being sampled.
-  if (!limited_ && hooks_.most_samples != 0 && tally_.samples >= hooks_.most_samples) {
+  if (!limited_ && hooks_.max_samples != 0 && tally_.samples >= hooks_.max_samples) {
     session_.disable();
     limited_ = true;
   }

@@ -38,7 +38,7 @@ struct RecorderHooks {
   // Receives every record that is no sample, before `take`. May be null.
   std::function<void(Bytes)> look;
   // Sampling stops after this many samples; a few more may still arrive. 0: no limit.
-  uint64_t most_samples = 0;
+  uint64_t max_samples = 0;
 };
 
 class Recorder {

@@ -101,8 +101,8 @@ Status PqosSession::learn_processor() {
 }
 
 void PqosSession::learn_event(const pqos_monitor& event) {
-  constexpr unsigned kMostBits = 62;  // width of the register
-  PqosEvent known{.bits = std::min(event.counter_length, kMostBits), .bytes = event.scale_factor};
+  constexpr unsigned kMaxBits = 62;  // width of the register
+  PqosEvent known{.bits = std::min(event.counter_length, kMaxBits), .bytes = event.scale_factor};
   // Id 0 is that of all unmonitored CPUs.
   uint32_t groups = event.max_rmid > 0 ? event.max_rmid - 1 : 0;
   switch (event.type) {

@@ -11,7 +11,7 @@ namespace hm::rdt {
 namespace {
 
 // More CPUs than Linux supports (CONFIG_NR_CPUS).
-constexpr uint64_t kMostCpus = 1 << 16;
+constexpr uint64_t kMaxCpus = 1 << 16;
 
 bool is_folder(const std::string& parent, const dirent& entry) {
   if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_DIR;
@@ -38,7 +38,7 @@ std::optional<std::vector<uint32_t>> parse_cpu_list(std::string_view text) {
     size_t dash = range.find('-');
     std::optional<uint64_t> first = parse_number(range.substr(0, dash));
     std::optional<uint64_t> last = dash == range.npos ? first : parse_number(range.substr(dash + 1));
-    if (!first || !last || *last >= kMostCpus) return std::nullopt;
+    if (!first || !last || *last >= kMaxCpus) return std::nullopt;
     for (uint64_t cpu = *first; cpu <= *last; ++cpu) cpus.push_back(static_cast<uint32_t>(cpu));
   }
   return cpus;

@@ -129,10 +129,10 @@ bool read_both(int output, int errors, std::string& printed, std::string& said) 
 // Returns the first line that is not empty, at most 200 characters, with unprintable characters replaced by
 // '?'.
 std::string first_words(const std::string& text) {
-  constexpr size_t kMostLetters = 200;
+  constexpr size_t kMaxLetters = 200;
   size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == text.npos) return "without a reason";
-  std::string line = text.substr(begin, std::min(text.find('\n', begin) - begin, kMostLetters));
+  std::string line = text.substr(begin, std::min(text.find('\n', begin) - begin, kMaxLetters));
   for (char& letter : line) {
     if (letter < ' ' || letter > '~') letter = '?';
   }

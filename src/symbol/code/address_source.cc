@@ -66,18 +66,18 @@ bool reaches(const Range& range, Place from, Place to) {
   return false;
 }
 
-// Returns the smallest loop around the access among the first kMostTried candidates; nullopt if there is
+// Returns the smallest loop around the access among the first kMaxTried candidates; nullopt if there is
 // none. A backward jump that control cannot reach from the access makes no loop: cases of a switch end with
 // these jumps.
 std::optional<Range> loop_around(const std::vector<Step>& steps, Place access) {
-  constexpr size_t kMostTried = 64;
+  constexpr size_t kMaxTried = 64;
   std::vector<Range> ranges;
   for (Place jump = access; jump != steps.end(); ++jump) {
     if (jump->jump_to < steps.front().address || jump->jump_to > access->address) continue;
     ranges.push_back({std::ranges::lower_bound(steps, jump->jump_to, {}, &Step::address), jump});
   }
   std::ranges::stable_sort(ranges, {}, [](const Range& range) { return range.last - range.first; });
-  for (size_t i = 0; i < ranges.size() && i < kMostTried; ++i) {
+  for (size_t i = 0; i < ranges.size() && i < kMaxTried; ++i) {
     if (reaches(ranges[i], ranges[i].first, access) && reaches(ranges[i], access, ranges[i].last))
       return ranges[i];
   }
@@ -184,8 +184,8 @@ class Search {
  private:
   AddressSource of_register(uint32_t one, size_t place) {
     constexpr size_t kFarthest = 16;
-    constexpr int kMostLooks = 1000;
-    if (++looks_ > kMostLooks) return AddressSource::kComputed;
+    constexpr int kMaxLooks = 1000;
+    if (++looks_ > kMaxLooks) return AddressSource::kComputed;
     std::optional<size_t> writer = loop_.writer(one, place);
     if (!writer) return AddressSource::kFixed;
     const Step& step = loop_.at(*writer);

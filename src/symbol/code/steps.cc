@@ -142,10 +142,10 @@ Step step_of(Decoder& decoder, uint64_t address) {
 }  // namespace
 
 std::vector<Step> steps_of(Bytes code, uint64_t start) {
-  constexpr size_t kMostSteps = 100000;
+  constexpr size_t kMaxSteps = 100000;
   std::vector<Step> steps;
   Decoder decoder;
-  for (size_t offset = 0; offset < code.size() && steps.size() < kMostSteps;) {
+  for (size_t offset = 0; offset < code.size() && steps.size() < kMaxSteps;) {
     Bytes rest = code.subspan(offset);
     if (!decoder.decode(rest)) break;
     size_t length = decoder.instruction().length;

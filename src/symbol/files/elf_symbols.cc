@@ -48,24 +48,24 @@ bool is_code(const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word 
   return type == STT_NOTYPE && name.front() != '.' && name.front() != '$' && sections.contains(elf, section);
 }
 
-constexpr uint64_t kMostUnpackedBytes = uint64_t{64} << 20;
-constexpr uint64_t kMostUnpackingMemory = uint64_t{128} << 20;  // for the decompressor; xz -9 needs 65 MiB
+constexpr uint64_t kMaxUnpackedBytes = uint64_t{64} << 20;
+constexpr uint64_t kMaxUnpackingMemory = uint64_t{128} << 20;  // for the decompressor; xz -9 needs 65 MiB
 constexpr size_t kPieceBytes = size_t{1} << 16;
 
 // Unpacks like elfutils, but discards the output. Damaged data fails before it becomes too large.
 bool unpacks_to_little(Bytes packed) {
   lzma_stream stream = LZMA_STREAM_INIT;
-  if (lzma_auto_decoder(&stream, kMostUnpackingMemory, 0) != LZMA_OK) return false;
+  if (lzma_auto_decoder(&stream, kMaxUnpackingMemory, 0) != LZMA_OK) return false;
   stream.next_in = reinterpret_cast<const uint8_t*>(packed.data());
   stream.avail_in = packed.size();
   std::vector<uint8_t> piece(kPieceBytes);
   lzma_ret status = LZMA_OK;
-  while (status == LZMA_OK && stream.total_out <= kMostUnpackedBytes) {
+  while (status == LZMA_OK && stream.total_out <= kMaxUnpackedBytes) {
     stream.next_out = piece.data();
     stream.avail_out = piece.size();
     status = lzma_code(&stream, stream.avail_in == 0 ? LZMA_FINISH : LZMA_RUN);
   }
-  bool little = stream.total_out <= kMostUnpackedBytes && status != LZMA_MEMLIMIT_ERROR;
+  bool little = stream.total_out <= kMaxUnpackedBytes && status != LZMA_MEMLIMIT_ERROR;
   lzma_end(&stream);
   return little;
 }

@@ -9,9 +9,9 @@
 namespace hm::symbol {
 namespace {
 
-constexpr size_t kMostOpen = 4096;
-constexpr size_t kMostWords = 64;  // stack slots
-constexpr uint64_t kMostStepsForAByte = 16;
+constexpr size_t kMaxOpen = 4096;
+constexpr size_t kMaxWords = 64;  // stack slots
+constexpr uint64_t kMaxStepsForAByte = 16;
 constexpr uint64_t kInstructionBytes = 15;
 
 // Registers that a called function may change (System V ABI for x86-64, figure 3.4).
@@ -66,7 +66,7 @@ bool AccessFlow::merge(State& into, const State& from) {
   for (const auto& word : from.spilled) {
     bool known =
         std::ranges::any_of(into.spilled, [&](const auto& each) { return each.first == word.first; });
-    if (known || into.spilled.size() >= kMostWords) continue;
+    if (known || into.spilled.size() >= kMaxWords) continue;
     into.spilled.push_back(word);
     grew = true;
   }
@@ -82,7 +82,7 @@ bool AccessFlow::arrive(uint64_t address, State& state) {
 }
 
 bool AccessFlow::would_add(uint64_t address, const State& state) {
-  if (known_.size() >= kMostOpen) return false;
+  if (known_.size() >= kMaxOpen) return false;
   auto [known, is_new] = known_.try_emplace(address);
   State both = known->second;
   return merge(both, state) || is_new;
@@ -90,8 +90,8 @@ bool AccessFlow::would_add(uint64_t address, const State& state) {
 
 // Follows straight-line code until control leaves it or nothing new is known.
 void AccessFlow::follow(uint64_t address, State state) {
-  const uint64_t most_steps = kMostStepsForAByte * function_.size;
-  while (function_.holds(address) && steps_++ < most_steps) {
+  const uint64_t max_steps = kMaxStepsForAByte * function_.size;
+  while (function_.holds(address) && steps_++ < max_steps) {
     bool seen = seen_[address - function_.start];
     if (!arrive(address, state) && seen) return;
     std::optional<FlowInstruction> flow =
@@ -102,7 +102,7 @@ void AccessFlow::follow(uint64_t address, State state) {
       seen_[address + i - function_.start] = true;
     step(address, *flow, state);
     bool jumps = flow->target && flow->flow != Flow::kAway && function_.holds(*flow->target);
-    if (jumps && open_.size() < kMostOpen && would_add(*flow->target, state))
+    if (jumps && open_.size() < kMaxOpen && would_add(*flow->target, state))
       open_.emplace_back(*flow->target, state);
     bool goes_on = flow->flow == Flow::kNext || flow->flow == Flow::kBranch || flow->flow == Flow::kAway;
     if (!goes_on) return;
@@ -159,7 +159,7 @@ void AccessFlow::note_spill(uint64_t address, State& state) {
   std::erase_if(state.spilled, [&](const auto& each) { return each.first == *word; });
   uint8_t from = register_of(operands_[1]);
   bool whole = decoder_.instruction().mnemonic == ZYDIS_MNEMONIC_MOV && to.size == 64;
-  if (whole && is_general(from) && state[from] && state.spilled.size() < kMostWords)
+  if (whole && is_general(from) && state[from] && state.spilled.size() < kMaxWords)
     state.spilled.emplace_back(*word, *state[from]);
 }
 

@@ -12,7 +12,7 @@
 namespace hm::symbol {
 namespace {
 
-constexpr size_t kMostAlternatives = 4;  // maximum number of union members in a path
+constexpr size_t kMaxAlternatives = 4;  // maximum number of union members in a path
 constexpr size_t kMaxPathBytes = 1024;
 
 // Walks from a type inwards to the innermost member at an offset.
@@ -111,10 +111,10 @@ class FieldWalk {
     std::string names;
     size_t named = 0;
     for (const MemberEntry& member : members) {
-      if (named++ == kMostAlternatives) break;
+      if (named++ == kMaxAlternatives) break;
       names += fmt::format("{}{}", names.empty() ? "" : "|", member.name == nullptr ? "..." : member.name);
     }
-    field_.path += "." + names + (members.size() > kMostAlternatives ? "|..." : "");
+    field_.path += "." + names + (members.size() > kMaxAlternatives ? "|..." : "");
     auto pointer = std::ranges::find_if(members, [&](const MemberEntry& member) {
       std::optional<Dwarf_Die> type = strip(member.type, definitions_);
       return member.offset == offset_ && type && is_pointer(*type);

@@ -124,13 +124,13 @@ void DwarfLocals::add(const Dwarf_Op* expression, size_t length, const std::vect
 }
 
 std::optional<DwarfLocals::Found> DwarfLocals::in_memory(uint64_t address, const Memory& wanted) const {
-  constexpr size_t kMostLooks = 4096;
+  constexpr size_t kMaxLooks = 4096;
   size_t looks = 0;
   auto first =
       std::ranges::lower_bound(places_, std::tuple(Kind::kMemory, wanted.base), {},
                                [](const Place& place) { return std::tuple(place.kind, place.base); });
   for (auto place = first; place != places_.end() && place->kind == Kind::kMemory &&
-                           place->base == wanted.base && place->begin <= address && ++looks < kMostLooks;
+                           place->base == wanted.base && place->begin <= address && ++looks < kMaxLooks;
        ++place) {
     if (place->end <= address) continue;
     const LocalVariable& variable = variables_[place->variable];
@@ -141,12 +141,12 @@ std::optional<DwarfLocals::Found> DwarfLocals::in_memory(uint64_t address, const
 }
 
 std::optional<DwarfLocals::Found> DwarfLocals::in_register(uint64_t address, uint8_t number) const {
-  constexpr size_t kMostLooks = 256;
+  constexpr size_t kMaxLooks = 256;
   size_t looks = 0;
   auto after = std::ranges::upper_bound(
       places_, std::tuple(Kind::kRegister, number, address), {},
       [](const Place& place) { return std::tuple(place.kind, place.base, place.begin); });
-  while (after != places_.begin() && ++looks < kMostLooks) {
+  while (after != places_.begin() && ++looks < kMaxLooks) {
     const Place& place = *--after;
     if (place.kind != Kind::kRegister || place.base != number || address - place.begin > longest_) break;
     if (address < place.end) return Found{&variables_[place.variable], -place.offset};

@@ -66,7 +66,7 @@ void place_bits(Dwarf_Die entry, uint64_t bits, MemberEntry& member) {
 }
 
 std::optional<MemberEntry> member_of(Dwarf_Die entry, const TypeDefinitions* definitions) {
-  constexpr uint64_t kMostBits = 1024;
+  constexpr uint64_t kMaxBits = 1024;
   int tag = dwarf_tag(&entry);
   if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return std::nullopt;
   // Skips static members.
@@ -78,7 +78,7 @@ std::optional<MemberEntry> member_of(Dwarf_Die entry, const TypeDefinitions* def
   member.size = size_of(*type, definitions);
   member.is_base = tag == DW_TAG_inheritance;
   std::optional<uint64_t> bits = number_in(entry, DW_AT_bit_size);
-  if (bits && *bits != 0 && *bits <= kMostBits) place_bits(entry, *bits, member);
+  if (bits && *bits != 0 && *bits <= kMaxBits) place_bits(entry, *bits, member);
   std::optional<Dwarf_Die> stripped = strip(*type, definitions);
   member.open_ended = member.size == 0 && stripped && dwarf_tag(&*stripped) == DW_TAG_array_type;
   return member;

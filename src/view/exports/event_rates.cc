@@ -8,11 +8,11 @@
 namespace hm::exports {
 namespace {
 
-constexpr uint64_t kMostParts = 256;
-constexpr uint64_t kLeastPartNs = 1000;
+constexpr uint64_t kMaxParts = 256;
+constexpr uint64_t kMinPartNs = 1000;
 
 struct TimeParts {
-  uint64_t begin_ns = 0, part_ns = kLeastPartNs;
+  uint64_t begin_ns = 0, part_ns = kMinPartNs;
   size_t count = 0;
 };
 
@@ -24,7 +24,7 @@ TimeParts parts_of(const Selection& selection, const Times& times) {
     last = std::max(last, time);
   }
   if (first > last) return {};
-  uint64_t part_ns = std::max(kLeastPartNs, (last - first) / kMostParts + 1);
+  uint64_t part_ns = std::max(kMinPartNs, (last - first) / kMaxParts + 1);
   return {first, part_ns, static_cast<size_t>((last - first) / part_ns + 1)};
 }
 

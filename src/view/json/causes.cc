@@ -64,7 +64,7 @@ Json contested_json(const cause::ContestedLines& found) {
                      {"class", cause::name_of(each.sharing)},
                      {"accesses", each.accesses},
                      {"written", each.written},
-                     {"most_handovers", each.most_handovers},
+                     {"most_handovers", each.max_handovers},
                      {"functions", each.functions}});
   }
   return {{"accesses_sampled", found.accesses_sampled}, {"all", found.all}, {"lines", std::move(lines)}};

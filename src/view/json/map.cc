@@ -17,7 +17,7 @@ Json named_json(const std::vector<map::Named>& rows) {
 
 Json crowded_json(const map::CrowdedRegion& region) {
   return {{"region", region.region},           {"mean_ways", region.ways},
-          {"most_ways", region.most_ways},     {"crowded", region.crowded},
+          {"most_ways", region.max_ways},      {"crowded", region.crowded},
           {"samples", region.samples},         {"objects", named_json(region.objects)},
           {"types", named_json(region.types)}, {"functions", named_json(region.functions)}};
 }

@@ -15,8 +15,8 @@ Json held_json(const occupancy::Held& held) {
           {"readings", held.readings},
           {"measured", held.measured},
           {"mean_bytes", or_null(held.mean_bytes)},
-          {"most_bytes", or_null(held.most_bytes)},
-          {"most_at_ns", held.most_bytes ? Json(held.most_at_ns) : Json()},
+          {"most_bytes", or_null(held.max_bytes)},
+          {"most_at_ns", held.max_bytes ? Json(held.max_at_ns) : Json()},
           {"mean_bytes_per_s", or_null(held.mean_bytes_per_s)},
           {"cells", std::move(cells)}};
 }

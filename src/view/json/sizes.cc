@@ -30,7 +30,7 @@ Json need_json(const std::optional<sizes::Need>& need) {
 // Adds the counts of `found` to `json`.
 void put_counted(const sizes::Counted& found, Json& json) {
   const profile::Sizes& counted = found.counted;
-  json["least_sets"] = counted.least_sets;
+  json["least_sets"] = counted.min_sets;
   json["set_counts"] = counted.set_counts;
   json["ways"] = counted.ways;
   json[counted.of_pages() ? "page_bytes" : "line_bytes"] = counted.line_bytes;

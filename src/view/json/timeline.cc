@@ -43,7 +43,7 @@ Json rate_json(const timeline::Rate& rate) {
   return {{"event", rate.event},
           {"samples", rate.samples},
           {"events", rate.events},
-          {"most_per_billion", value(rate.most_per_billion)},
+          {"most_per_billion", value(rate.max_per_billion)},
           {"per_billion", std::move(per_billion)},
           {"gaps", std::move(gaps)}};
 }

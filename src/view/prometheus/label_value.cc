@@ -51,7 +51,7 @@ std::string label_value(std::string_view name) {
     std::string_view character = name.substr(0, bytes);
     name.remove_prefix(bytes == 0 ? 1 : bytes);
     if (bytes == 0 || is_control(character)) character = kReplacement;
-    if (value.size() + character.size() > kMostLabelBytes) break;
+    if (value.size() + character.size() > kMaxLabelBytes) break;
     value += character;
   }
   return value.empty() ? "unnamed" : value;

@@ -7,9 +7,9 @@
 
 namespace hm::prometheus {
 
-inline constexpr size_t kMostLabelBytes = 120;
+inline constexpr size_t kMaxLabelBytes = 120;
 
-// Converts a name to a label's value: valid UTF-8 of at most kMostLabelBytes, cut between characters. U+FFFD
+// Converts a name to a label's value: valid UTF-8 of at most kMaxLabelBytes, cut between characters. U+FFFD
 // replaces invalid UTF-8 and control characters. The result is never empty, because Prometheus treats an
 // empty label as absent.
 [[nodiscard]] std::string label_value(std::string_view name);

@@ -28,10 +28,10 @@ TEST(LabelValue, ReplacesWhatIsNot) {
 TEST(LabelValue, IsNeverEmpty) { EXPECT_EQ(label_value(""), "unnamed"); }
 
 TEST(LabelValue, IsCutBetweenCharacters) {
-  EXPECT_EQ(label_value(std::string(kMostLabelBytes, 'x')), std::string(kMostLabelBytes, 'x'));
-  EXPECT_EQ(label_value(std::string(1000, 'x')), std::string(kMostLabelBytes, 'x'));
-  std::string one_too_many = std::string(kMostLabelBytes - 1, 'x') + "ä";
-  EXPECT_EQ(label_value(one_too_many), std::string(kMostLabelBytes - 1, 'x'));
+  EXPECT_EQ(label_value(std::string(kMaxLabelBytes, 'x')), std::string(kMaxLabelBytes, 'x'));
+  EXPECT_EQ(label_value(std::string(1000, 'x')), std::string(kMaxLabelBytes, 'x'));
+  std::string one_too_many = std::string(kMaxLabelBytes - 1, 'x') + "ä";
+  EXPECT_EQ(label_value(one_too_many), std::string(kMaxLabelBytes - 1, 'x'));
 }
 
 }  // namespace

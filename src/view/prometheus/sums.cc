@@ -70,7 +70,7 @@ void fold(Sums& sums, size_t most) {
 
 }  // namespace
 
-Sums sums_of(const std::vector<occupancy::Row>& rows, size_t most_names) {
+Sums sums_of(const std::vector<occupancy::Row>& rows, size_t max_names) {
   std::map<std::string, NameSum> by_name;
   for (const occupancy::Row& row : rows) {
     NameSum sum = sum_of(row);
@@ -80,7 +80,7 @@ Sums sums_of(const std::vector<occupancy::Row>& rows, size_t most_names) {
   Sums sums;
   for (auto& [name, sum] : by_name) sums.names.push_back(std::move(sum));
   std::ranges::sort(sums.names, holds_more);
-  if (sums.names.size() > most_names) fold(sums, most_names);
+  if (sums.names.size() > max_names) fold(sums, max_names);
   return sums;
 }
 

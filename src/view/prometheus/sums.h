@@ -14,7 +14,7 @@
 
 namespace hm::prometheus {
 
-inline constexpr size_t kMostNames = 200;
+inline constexpr size_t kMaxNames = 200;
 inline constexpr std::string_view kOther = "other";
 
 // Sum of the rows with one name. An optional is nullopt if no row was measured, else the sum of the measured
@@ -36,7 +36,7 @@ struct Sums {
   size_t rows_in_other = 0;    // rows summed in kOther because of the limit
 };
 
-// Returns the `most_names` names that hold the most bytes, and kOther for the rest.
-[[nodiscard]] Sums sums_of(const std::vector<occupancy::Row>& rows, size_t most_names = kMostNames);
+// Returns the `max_names` names that hold the most bytes, and kOther for the rest.
+[[nodiscard]] Sums sums_of(const std::vector<occupancy::Row>& rows, size_t max_names = kMaxNames);
 
 }  // namespace hm::prometheus

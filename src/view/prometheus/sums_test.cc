@@ -81,8 +81,8 @@ TEST(Sums, AreBounded) {
   std::vector<Row> rows;
   for (uint64_t i = 0; i < 5000; ++i) rows.push_back(row("program " + std::to_string(i), i));
   Sums sums = sums_of(rows);
-  EXPECT_EQ(sums.names.size(), kMostNames + 1);
-  EXPECT_EQ(sums.rows_in_other, 5000 - kMostNames);
+  EXPECT_EQ(sums.names.size(), kMaxNames + 1);
+  EXPECT_EQ(sums.rows_in_other, 5000 - kMaxNames);
   uint64_t bytes = 0;
   for (const NameSum& sum : sums.names) bytes += *sum.occupancy_bytes;
   EXPECT_EQ(bytes, 5000U * 4999 / 2);

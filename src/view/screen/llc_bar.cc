@@ -89,11 +89,11 @@ void LlcBar::draw_bar(size_t row, size_t columns, bool drawing, Picture& picture
 }
 
 void LlcBar::draw_legend(size_t row, size_t columns, LlcUnit unit, Picture& picture) const {
-  constexpr size_t kMostName = 20;
+  constexpr size_t kMaxName = 20;
   size_t column = 0;
   const auto add = [&](const std::string& mark, const std::string& name, double bytes, uint8_t color,
                        bool inverse) {
-    std::string words = " " + amount_text(bytes, unit) + " " + marked(name, kMostName);
+    std::string words = " " + amount_text(bytes, unit) + " " + marked(name, kMaxName);
     if (column + mark.size() + text::columns_of(words) > columns) return;
     picture.push_back({row, column, mark, color, inverse});
     picture.push_back({row, column + mark.size(), words});

@@ -8,7 +8,7 @@
 namespace hm::screen {
 namespace {
 
-constexpr size_t kMostValuesAColumn = 16;
+constexpr size_t kMaxValuesAColumn = 16;
 
 }  // namespace
 
@@ -112,7 +112,7 @@ bool LlcScreen::press_to_change_the_view(int key) {
       values_a_column_ = std::max<size_t>(1, values_a_column_ / 2);
       return true;
     case '-':
-      values_a_column_ = std::min(kMostValuesAColumn, values_a_column_ * 2);
+      values_a_column_ = std::min(kMaxValuesAColumn, values_a_column_ * 2);
       return true;
     case kEnter:
       if (!rows().empty()) {

@@ -13,7 +13,7 @@
 namespace hm::screen {
 namespace {
 
-constexpr size_t kFewestHeatRows = 8, kMostHeatRows = 64;
+constexpr size_t kFewestHeatRows = 8, kMaxHeatRows = 64;
 
 const std::vector<std::string> kMapColumns{
     "A page of memory always maps to the same sets of a cache, its region. A row of",
@@ -87,7 +87,7 @@ MapScreen::Line MapScreen::legend() const {
 }
 
 std::vector<MapScreen::Line> MapScreen::heat_map() const {
-  size_t most = std::clamp(body_room() - std::min<size_t>(body_room(), 2), kFewestHeatRows, kMostHeatRows);
+  size_t most = std::clamp(body_room() - std::min<size_t>(body_room(), 2), kFewestHeatRows, kMaxHeatRows);
   std::vector<text::HeatRow> rows = text::heat_rows(*map_, most);
   size_t margin = std::max(std::string_view("region").size(), rows.back().name.size());
   const char* side = style_.drawing ? "│" : "|";

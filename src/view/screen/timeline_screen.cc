@@ -63,11 +63,11 @@ const timeline::Timeline& TimelineScreen::seen() {
   if (seen_) return *seen_;
   timeline::Window window{.by = by_, .from_ns = begin_ns_, .to_ns = end_ns_, .columns = cells()};
   window.lanes = 0;
-  constexpr size_t kMostSamples = 1000;
+  constexpr size_t kMaxSamples = 1000;
   if (mode_ == Mode::kSamples) {
     window.from_ns = cursor_cell_ns();
     window.to_ns = history_->length_ns();
-    window.samples = kMostSamples;
+    window.samples = kMaxSamples;
   }
   Result<timeline::Timeline> found = history_->show(window);
   if (!found) message_ = found.error().message;

@@ -55,7 +55,7 @@ std::string levels_table(const MachineProfile& profile, const Style& style) {
     };
     double latency_ns = host::latency_ns(level);
     table.add({level.name, byte_size_text(level.measured_bytes), ns_text(latency_ns),
-               cycles_text(profile, latency_ns), fmt::format("{:.1f}", most_overlap(level)),
+               cycles_text(profile, latency_ns), fmt::format("{:.1f}", max_overlap(level)),
                ns_text(level.store_ns), rate(&host::Bandwidth::read), rate(&host::Bandwidth::write),
                rate(&host::Bandwidth::copy)});
   }

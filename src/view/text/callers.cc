@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kHalf = 0.5;
 constexpr std::string_view kMain = "main";  // the callers of main are the same everywhere
-constexpr size_t kMostShown = 3;            // maximum number of callers shown where paths branch
+constexpr size_t kMaxShown = 3;             // maximum number of callers shown where paths branch
 
 std::string with_share(const callers::Caller& caller) {
   return fmt::format("{} {}", caller_text(caller), percent(caller.share));
@@ -42,7 +42,7 @@ std::string callers_path(const std::vector<callers::Caller>& callers) {
     if (next->front().function == kMain) return text + fmt::format(" ({})", percent(share));
   }
   if (!text.empty()) text += fmt::format(" ({})", percent(share));
-  for (size_t i = 0; i < std::min(next->size(), kMostShown); ++i)
+  for (size_t i = 0; i < std::min(next->size(), kMaxShown); ++i)
     text += (text.empty() ? "" : i == 0 ? "; then " : ", ") + with_share((*next)[i]);
   return text;
 }

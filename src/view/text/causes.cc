@@ -254,7 +254,7 @@ std::string contested_lines(const cause::ContestedLines& found, const Style& sty
   size_t number = 0;
   for (const cause::ContestedLine& each : found.lines) {
     out += fmt::format("{:>2}. up to {}, {}: {}, {} of which write\n", ++number,
-                       count_of(each.most_handovers, "time", "times"), cause::name_of(each.sharing),
+                       count_of(each.max_handovers, "time", "times"), cause::name_of(each.sharing),
                        count_of(each.accesses, "access", "accesses"), percent(each.written));
     append_users(out, each.line, style);
     std::string code;

@@ -189,7 +189,7 @@ TEST(CausesText, SaysWhichLinesWouldChangeHands) {
   line.sharing = record::MissClass::kFalseSharing;
   line.accesses = 7000;
   line.written = 0.5;
-  line.most_handovers = 1200;
+  line.max_handovers = 1200;
   line.functions = {"acquire", "release"};
   result.contested.lines = {line};
   EXPECT_EQ(causes(result, {}), R"(

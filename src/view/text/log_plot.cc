@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kRows = 16;
 constexpr size_t kMargin = 8;  // columns for the values
 constexpr size_t kFewestColumns = 24;
-constexpr size_t kMostColumns = 96;
+constexpr size_t kMaxColumns = 96;
 constexpr size_t kDotRows = 4;  // of a Braille cell
 constexpr size_t kDotColumns = 2;
 
@@ -192,7 +192,7 @@ std::string log_plot(const std::vector<PlotCurve>& curves, const std::vector<Plo
   std::optional<Axes> axes = axes_around(curves);
   if (!axes) return {};
   size_t width = style.width == 0 ? 80 : style.width;
-  size_t columns = std::clamp(width - std::min(width, kMargin + 2), kFewestColumns, kMostColumns);
+  size_t columns = std::clamp(width - std::min(width, kMargin + 2), kFewestColumns, kMaxColumns);
   Canvas canvas(*axes, columns);
   for (const PlotMark& mark : marks) canvas.mark(mark);
   for (const PlotCurve& curve : curves) canvas.draw(curve);

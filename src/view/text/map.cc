@@ -13,7 +13,7 @@
 namespace hm::text {
 namespace {
 
-constexpr size_t kMostRows = 32;  // more regions share rows
+constexpr size_t kMaxRows = 32;  // more regions share rows
 
 // Steps by the ways needed as a fraction of the ways available. The last step has no upper limit.
 struct UpTo {
@@ -62,7 +62,7 @@ std::string row_name(size_t first, size_t last) {
 }
 
 std::string heat_map(const map::Map& map, const Style& style) {
-  std::vector<HeatRow> rows = heat_rows(map, kMostRows);
+  std::vector<HeatRow> rows = heat_rows(map, kMaxRows);
   size_t margin = std::max(std::string("region").size(), rows.back().name.size());
   std::string out = fmt::format("{:>{}} {:<{}}  mean\n", "region", margin, "", map.columns.size() + 2);
   const char* side = style.drawing ? "│" : "|";
@@ -162,7 +162,7 @@ std::string crowded_text(const map::Map& map) {
   for (const map::CrowdedRegion& region : map.crowded) {
     out += fmt::format(
         "\nregion {}: {:.1f} ways needed on average, {} at most; crowded for {} of the time, {}\n",
-        region.region, region.ways, region.most_ways, percent(region.crowded),
+        region.region, region.ways, region.max_ways, percent(region.crowded),
         count_of(region.samples, "sample", "samples"));
     out += named_lines("objects", region.objects, units);
     out += named_lines("types", region.types, units);

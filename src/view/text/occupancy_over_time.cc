@@ -19,7 +19,7 @@ using occupancy::Contention;
 using occupancy::Held;
 using occupancy::OverTime;
 
-constexpr size_t kMostContentions = 5;
+constexpr size_t kMaxContentions = 5;
 
 std::string share_of_cache(double bytes, const OverTime& over) {
   return over.cache_bytes == 0 ? kNotMeasured : percent(bytes / static_cast<double>(over.cache_bytes));
@@ -39,8 +39,8 @@ std::vector<std::string> cells_of_row(const Held& held, const OverTime& over, do
             kNotMeasured, cells_of(held, most), printable(held.name)};
   return {bytes_text(*held.mean_bytes),
           share_of_cache(*held.mean_bytes, over),
-          bytes_text(static_cast<double>(*held.most_bytes)),
-          duration_text(static_cast<double>(held.most_at_ns)),
+          bytes_text(static_cast<double>(*held.max_bytes)),
+          duration_text(static_cast<double>(held.max_at_ns)),
           held.mean_bytes_per_s ? bytes_text(*held.mean_bytes_per_s) : kNotMeasured,
           cells_of(held, most),
           printable(held.name)};
@@ -119,8 +119,7 @@ std::string contention_sentences(const OverTime& over, const Contention& found) 
 std::string occupancy_over_time(const OverTime& over, const Style& style) {
   double most = static_cast<double>(over.cache_bytes);
   for (const Held& each : over.held) {
-    if (over.cache_bytes == 0 && each.most_bytes)
-      most = std::max(most, static_cast<double>(*each.most_bytes));
+    if (over.cache_bytes == 0 && each.max_bytes) most = std::max(most, static_cast<double>(*each.max_bytes));
   }
   Table table({{"MEAN"},
                {"SHARE"},
@@ -137,12 +136,12 @@ std::string occupancy_over_time(const OverTime& over, const Style& style) {
 }
 
 std::string occupancy_lanes(const OverTime& over, const Style& style) {
-  constexpr double kLeastShare = 0.01;
+  constexpr double kMinShare = 0.01;
   auto cache = static_cast<double>(over.cache_bytes);
   std::string text = over.is_modelled ? "the modelled last-level cache, from . to @, which is all of it:\n"
                                       : "the last-level cache, from . to @, which is all of it:\n";
   for (const Held& each : over.held) {
-    if (!each.most_bytes || static_cast<double>(*each.most_bytes) < kLeastShare * cache) continue;
+    if (!each.max_bytes || static_cast<double>(*each.max_bytes) < kMinShare * cache) continue;
     text += lane_name(printable(each.name)) + cells_of(each, cache) + "|\n";
   }
   return text + contention_lines(over, style);
@@ -150,7 +149,7 @@ std::string occupancy_lanes(const OverTime& over, const Style& style) {
 
 std::string contention_lines(const OverTime& over, const Style& style) {
   std::string text;
-  for (size_t i = 0; i < std::min(over.contentions.size(), kMostContentions); ++i)
+  for (size_t i = 0; i < std::min(over.contentions.size(), kMaxContentions); ++i)
     text += '\n' + wrapped(contention_sentences(over, over.contentions[i]), style.width, 2) + '\n';
   return text;
 }

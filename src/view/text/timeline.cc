@@ -123,12 +123,12 @@ std::string axis(const timeline::Timeline& line) {
 // Returns the most significant episodes, in order of time.
 std::string episodes_text(const std::vector<timeline::Episode>& all, profile::TimeUnit unit,
                           const Style& style) {
-  constexpr size_t kMostShown = 10;
+  constexpr size_t kMaxShown = 10;
   if (all.empty()) return "";
   std::vector<const timeline::Episode*> shown(all.size());
   std::ranges::transform(all, shown.begin(), [](const timeline::Episode& each) { return &each; });
   std::ranges::stable_sort(shown, {}, [](const timeline::Episode* each) { return each->chance; });
-  if (shown.size() > kMostShown) shown.resize(kMostShown);
+  if (shown.size() > kMaxShown) shown.resize(kMaxShown);
   std::ranges::sort(shown, {}, [](const timeline::Episode* each) { return each->begin_ns; });
   std::string out = "episodes, in which a function ran, or an event was counted, far more than usual:\n";
   for (const timeline::Episode* each : shown)

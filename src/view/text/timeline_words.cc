@@ -39,10 +39,10 @@ std::string during_text(const timeline::Unusual& unusual, profile::TimeUnit unit
 }
 
 std::string chance_text(double chance) {
-  constexpr double kMostRuns = 1e9;
-  return chance * kMostRuns <= 1 ? "by chance in fewer than 1 of 1,000,000,000 runs"
-                                 : fmt::format("by chance in 1 of {} runs",
-                                               grouped(static_cast<uint64_t>(std::llround(1 / chance))));
+  constexpr double kMaxRuns = 1e9;
+  return chance * kMaxRuns <= 1 ? "by chance in fewer than 1 of 1,000,000,000 runs"
+                                : fmt::format("by chance in 1 of {} runs",
+                                              grouped(static_cast<uint64_t>(std::llround(1 / chance))));
 }
 
 }  // namespace
@@ -83,10 +83,10 @@ std::string moment_line(const timeline::Moment& moment, profile::TimeUnit unit) 
 }
 
 std::string episode_line(const timeline::Episode& episode, profile::TimeUnit unit) {
-  constexpr size_t kMostNamed = 4;
+  constexpr size_t kMaxNamed = 4;
   std::string out = fmt::format("{}, for {}:", place_text(episode.begin_ns, unit),
                                 time_text(static_cast<double>(episode.end_ns - episode.begin_ns), unit));
-  const auto named = std::min(kMostNamed, episode.unusual.size());
+  const auto named = std::min(kMaxNamed, episode.unusual.size());
   for (size_t i = 0; i < named; ++i) out += (i == 0 ? " " : "; ") + during_text(episode.unusual[i], unit);
   if (named < episode.unusual.size()) out += fmt::format("; and {} more", episode.unusual.size() - named);
   out += "; in " + printable(episode.lanes.front());

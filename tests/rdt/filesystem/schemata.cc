@@ -13,7 +13,7 @@
 namespace hm::resctrl_filesystem {
 namespace {
 
-constexpr int kLeastWays = 1;
+constexpr int kMinWays = 1;
 
 std::optional<uint32_t> number_of(std::string_view text, int base) {
   uint32_t number = 0;
@@ -34,7 +34,7 @@ std::string fault_of_ways(uint32_t ways, const Processor& processor) {
   uint32_t from_first = ways >> std::countr_zero(ways);
   if ((from_first & (from_first + 1)) != 0)
     return fmt::format("The mask {:x} has non-consecutive 1-bits\n", ways);
-  if (std::popcount(ways) < kLeastWays) return fmt::format("Need at least {} bits in the mask\n", kLeastWays);
+  if (std::popcount(ways) < kMinWays) return fmt::format("Need at least {} bits in the mask\n", kMinWays);
   return {};
 }
 

@@ -109,7 +109,7 @@ class LinuxSource final : public pmu::Source {
         files_(options_.keep_symbols),
         recorder_(*prepared_.session, prepared_.command ? &*prepared_.command : nullptr, options_.target,
                   {[this](Bytes records) { return sink_(records); },
-                   [this](Bytes record) { see_all(record, files_); }, options_.most_samples}) {}
+                   [this](Bytes record) { see_all(record, files_); }, options_.max_samples}) {}
 
   void describe(record::RecordingStart& start) const override {
     std::ranges::move(linux_pmu::describe_events(*prepared_.session), std::back_inserter(start.events));

@@ -20,7 +20,7 @@ struct LinuxOptions {
   std::optional<linux_pmu::Sampling> sampling;  // nullopt: events are only counted, without records
   pmu::Modes modes;
   bool inherit = true;
-  uint64_t most_samples =
+  uint64_t max_samples =
       0;  // limit after which sampling stops; a small number of extra samples may follow; 0: no limit
   size_t ring_bytes = 0;  // size per CPU, a power of two; 0: the default
   app::KeepSymbols keep_symbols = app::KeepSymbols::kLost;

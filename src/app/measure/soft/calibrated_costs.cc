@@ -44,9 +44,9 @@ class Converter {
 
   [[nodiscard]] model::Costs::OfLevel level(const host::LevelProfile& of) const {
     const host::LevelProfile& first = profile_.levels.front();
-    double delivery_ns = of.bandwidth ? kLineBytes / of.bandwidth->read.value : host::least_ns(of);
+    double delivery_ns = of.bandwidth ? kLineBytes / of.bandwidth->read.value : host::min_ns(of);
     return {.latency = cost(host::latency_ns(of) - host::latency_ns(first)),
-            .overlapped = cost(host::least_ns(of) - host::least_ns(first)),
+            .overlapped = cost(host::min_ns(of) - host::min_ns(first)),
             .delivered = cost(delivery_ns),
             .store = cost(of.store_ns.value - first.store_ns.value)};
   }
@@ -114,8 +114,8 @@ uint32_t per_cycle(double rate) {
 // Golden Cove): they were not measured.
 model::Pipeline pipeline_of(const host::MachineProfile& profile) {
   constexpr double kLoads = 3, kStores = 2, kVectors = 4, kVectorLoadMore = 3;
-  constexpr double kMostCycles = 64;
-  double l1_cycles = std::min(host::latency_ns(profile.levels.front()) * profile.core_ghz.value, kMostCycles);
+  constexpr double kMaxCycles = 64;
+  double l1_cycles = std::min(host::latency_ns(profile.levels.front()) * profile.core_ghz.value, kMaxCycles);
   return {.width = per_cycle(profile.instructions_per_cycle),
           .integer = per_cycle(profile.additions_per_cycle),
           .vector = per_cycle(kVectors),

@@ -183,7 +183,7 @@ void add_estimates(const model::SizeRange& range, nlohmann::json& json, Estimate
 // Returns the misses by number of sets and then by number of ways.
 nlohmann::json range_json(const model::SizeRange& range, const model::SizeCounts& counts,
                           uint64_t block_bytes) {
-  nlohmann::json json{{"least_sets", range.least_sets},
+  nlohmann::json json{{"least_sets", range.min_sets},
                       {"set_counts", range.set_counts},
                       {"ways", range.ways},
                       {"line_bytes", block_bytes},
@@ -217,7 +217,7 @@ nlohmann::json sizes_json(const SoftResult& result) {
   } else {
     json["reuses"] = reuses_json(range, totals.reuses);
   }
-  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i) {
+  for (uint32_t i = 0; i < model::SizeRanges::kMaxFurther; ++i) {
     const model::SizeRange& further = result.sizes.further[i];
     if (further.set_counts != 0)
       json["further"].push_back(
@@ -362,7 +362,7 @@ std::string describe_unread(const soft::Totals& totals) {
 std::string describe_unshared(const soft::Totals& totals) {
   return fmt::format(
       "{} shared memory with others, but transfers of its lines between processes were not modelled: that needs 256 MiB of space in /dev/shm, a file size limit above that (ulimit -f), at most {} processes at a time, and at most 1,024 shared files or segments in all and 128 in a process",
-      text::count_of(totals.unshared, "process", "processes"), model::kMostHolders);
+      text::count_of(totals.unshared, "process", "processes"), model::kMaxHolders);
 }
 
 std::string describe_lost_pages(const soft::Totals& totals) {

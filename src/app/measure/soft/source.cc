@@ -190,7 +190,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   if (run.heap.observed) session.heap_site_id = next_id;
   session.shares_cache = options.occupancy_ms != 0 ? 1 : 0;
   run.limits = options.limits;
-  run.most_samples = options.most_samples;
+  run.max_samples = options.max_samples;
 }
 
 // Rejects options that do not work for running processes.

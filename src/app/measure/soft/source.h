@@ -43,7 +43,7 @@ struct SoftOptions {
   // Interval of occupancy readings of the last-level cache, which the programs between the command's commas
   // share. 0: no readings, and a single program.
   uint64_t occupancy_ms = 0;
-  uint64_t most_samples = 0;  // limit after which the program continues without sampling; a few extra samples
+  uint64_t max_samples = 0;   // limit after which the program continues without sampling; a few extra samples
                               // may follow; 0: no limit
   bool periods_grow = false;  // grow with the number of samples (soft/ring/thinning.h)
   bool jitter = true;

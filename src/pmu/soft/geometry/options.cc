@@ -13,7 +13,7 @@ namespace {
 using model::MachineGeometry;
 using model::SetGeometry;
 
-static_assert(kMaxModelledCores == model::kMostHolders);
+static_assert(kMaxModelledCores == model::kMaxHolders);
 
 constexpr bool power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
@@ -53,19 +53,19 @@ Status set_tlb(std::string_view option, const std::string& text, bool optional, 
     return {};
   }
   auto sizes = parse_byte_sizes(text, 2);
-  uint64_t most_ways = optional ? model::kMaxCacheWays : model::kMaxTlbWays;
+  uint64_t max_ways = optional ? model::kMaxCacheWays : model::kMaxTlbWays;
   if (!sizes) {
     return make_error(ErrorCode::kInvalidArgument, "{} {} is not a TLB; give ENTRIES,WAYS, such as 64,4{}",
                       option, text, optional ? ", or none" : "");
   }
   uint64_t entries = (*sizes)[0];
   uint64_t ways = sizes->size() > 1 ? (*sizes)[1] : entries;
-  uint64_t most_entries = optional ? 1u << 20 : model::kMaxFirstTlbEntries;
-  if (ways > most_ways || entries % ways != 0 || entries > most_entries) {
+  uint64_t max_entries = optional ? 1u << 20 : model::kMaxFirstTlbEntries;
+  if (ways > max_ways || entries % ways != 0 || entries > max_entries) {
     return make_error(
         ErrorCode::kInvalidArgument,
         "{} {}: entries must be a whole number of sets, of at most {} ways, and at most {} in all", option,
-        text, most_ways, most_entries);
+        text, max_ways, max_entries);
   }
   tlb = {static_cast<uint32_t>(entries / ways), static_cast<uint32_t>(ways)};
   return {};

@@ -30,7 +30,7 @@ std::unique_ptr<ProcessArea> read_area(pid_t process, const EngineImage& image) 
 }
 
 std::span<const direct::OwnMapping> mappings_of(const ProcessArea& area) {
-  return std::span(area.mappings, std::min<uint64_t>(area.mapping_count, direct::kMostOwnMappings));
+  return std::span(area.mappings, std::min<uint64_t>(area.mapping_count, direct::kMaxOwnMappings));
 }
 
 // Does the trampoline's work for a thread that waits in it. The thread has two frames on its stack, the first
@@ -77,8 +77,8 @@ void AttachedProcess::resume() {
 // Cleans up after a recorder that was killed when it had counted a thread as taken over, but had not yet
 // redirected the thread into the engine.
 void AttachedProcess::forget_unsent(const std::vector<pid_t>& threads) {
-  constexpr uint32_t kPatience = 100;
-  if (++looks_without_anybody_ < kPatience) return;
+  constexpr uint32_t kTimeout = 100;
+  if (++looks_without_anybody_ < kTimeout) return;
   looks_without_anybody_ = 0;
   auto area = read_area(process_, image_);
   if (!area) return;
@@ -155,7 +155,7 @@ bool AttachedProcess::runs_natively(pid_t thread, const direct::ProcessArea& are
 // Unmaps the engine's memory when its work is done. Preferably uses the thread that waits for that. If there
 // is none, uses a thread that runs, and after some time one that sleeps.
 void AttachedProcess::clear(const std::vector<pid_t>& threads) {
-  constexpr uint32_t kPatience = 100;
+  constexpr uint32_t kTimeout = 100;
   const auto waits_for_us = [&](pid_t thread) {
     auto place = blocked_at(process_, thread);
     return place && place->call == SYS_rt_sigtimedwait && trampoline_->holds(place->ip);
@@ -163,7 +163,7 @@ void AttachedProcess::clear(const std::vector<pid_t>& threads) {
   auto area = read_area(process_, image_);
   auto chosen = std::ranges::find_if(threads, waits_for_us);
   bool waits = chosen != threads.end();
-  bool may_wake = ++looks_without_anybody_ > kPatience;
+  bool may_wake = ++looks_without_anybody_ > kTimeout;
   if (!waits)
     chosen =
         std::ranges::find_if(threads, [&](pid_t each) { return may_wake || is_running(process_, each); });

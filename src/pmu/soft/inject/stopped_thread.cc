@@ -48,7 +48,7 @@ Seen look_for_stop(pid_t process, pid_t thread) {
 }  // namespace
 
 std::optional<StoppedThread> StoppedThread::stop(pid_t process, pid_t thread, Failure& failure) {
-  constexpr int kMostLooks = 200;
+  constexpr int kMaxLooks = 200;
   constexpr useconds_t kBetweenUs = 50;
   if (::ptrace(PTRACE_SEIZE, thread, nullptr, PTRACE_O_TRACESYSGOOD) != 0) {
     failure = errno == ESRCH ? Failure::kGone : Failure::kRefused;
@@ -56,7 +56,7 @@ std::optional<StoppedThread> StoppedThread::stop(pid_t process, pid_t thread, Fa
   }
   interrupt(thread);
   failure = Failure::kLate;
-  for (int i = 0; i < kMostLooks && failure == Failure::kLate; ++i) {
+  for (int i = 0; i < kMaxLooks && failure == Failure::kLate; ++i) {
     if (auto stopped = stop_late(process, thread, failure)) return stopped;
     if (failure == Failure::kLate) ::usleep(kBetweenUs);
   }
@@ -107,10 +107,10 @@ bool StoppedThread::set_signal_mask(uint64_t mask) const {
 // If a signal is pending for the process, the kernel has woken another thread for it. If this thread took the
 // signal first, the other thread's call would fail with EINTR without a signal.
 void StoppedThread::let_others_take_signals() const {
-  constexpr int kMostWaits = 20;
+  constexpr int kMaxWaits = 20;
   constexpr useconds_t kBetweenUs = 50;
   bool takes_none = signal_mask() == ~uint64_t{0};
-  for (int i = 0; i < kMostWaits && !takes_none && process_has_waiting_signal(process_, thread_); ++i)
+  for (int i = 0; i < kMaxWaits && !takes_none && process_has_waiting_signal(process_, thread_); ++i)
     ::usleep(kBetweenUs);
 }
 

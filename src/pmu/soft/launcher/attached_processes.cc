@@ -60,9 +60,9 @@ Status check(pid_t process) {
 
 // Waits while another process removes the remains of a killed recorder there.
 bool reserve(AttachedProcess& process) {
-  constexpr int kMostLooks = 1000;
+  constexpr int kMaxLooks = 1000;
   constexpr useconds_t kBetweenUs = 5000;
-  for (int i = 0; i < kMostLooks; ++i) {
+  for (int i = 0; i < kMaxLooks; ++i) {
     if (process.reserve()) return true;
     ::usleep(kBetweenUs);
   }

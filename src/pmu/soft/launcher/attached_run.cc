@@ -16,11 +16,11 @@ AttachedRun::AttachedRun(Engine& engine, Session& session, const std::string& se
       collector_(collector) {}
 
 AttachedRun::~AttachedRun() {
-  constexpr int kMostRounds = 1000;
+  constexpr int kMaxRounds = 1000;
   constexpr useconds_t kBetweenUs = 1000;
   collector_.drop_records();
   let_go();
-  for (int i = 0; i < kMostRounds && engine_.is_attached(); ++i) {
+  for (int i = 0; i < kMaxRounds && engine_.is_attached(); ++i) {
     engine_.note_recorded(collector_.processes());
     engine_.serve(session_);
     (void)collector_.collect();

@@ -121,7 +121,7 @@ void add_sizes(Totals& totals, const RingStatus& status, const Session& session,
   for (uint32_t i = 0; i < model::kSizeBatches && in_batches; ++i)
     status.size_batches[i].add_to(
         totals.size_batches[as_one ? totals.episodes.bursts % model::kSizeBatches : i], range);
-  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)
+  for (uint32_t i = 0; i < model::SizeRanges::kMaxFurther; ++i)
     status.further_sizes[i].add_to(totals.further_sizes[i], session.sizes.further[i]);
   totals.reuses.resize(size_t{model::kReuseClasses} * range.set_counts * (range.ways + 1));
   size_t next = 0;
@@ -367,7 +367,7 @@ Status Collector::write_exit(Ring& ring, const ThreadTotals& thread) {
 }
 
 void Collector::take_notice(const Ring& ring, Bytes record) {
-  constexpr size_t kMostNotices = 16;  // a program may meet an instruction a million times
+  constexpr size_t kMaxNotices = 16;  // a program may meet an instruction a million times
   NoticeRecord notice;
   if (record.size() < sizeof(notice)) return;
   std::memcpy(&notice, record.data(), sizeof(notice));
@@ -375,7 +375,7 @@ void Collector::take_notice(const Ring& ring, Bytes record) {
     ++ended_.left[static_cast<LeaveReason>(notice.ip)];
     return;
   }
-  if (undecodable_.size() >= kMostNotices) return;
+  if (undecodable_.size() >= kMaxNotices) return;
   Undecodable found{ring.ids.outside(), notice.ip, {}};
   std::ranges::copy(notice.bytes, found.bytes.begin());
   undecodable_.push_back(found);

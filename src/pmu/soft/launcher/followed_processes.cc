@@ -229,8 +229,8 @@ void FollowedProcesses::leave(Session& session, pid_t process) {
 
 void FollowedProcesses::stop(Session& session) {
   __atomic_store_n(&session.follows_exec, 0u, __ATOMIC_RELEASE);
-  constexpr int kMostRounds = 100;
-  for (int round = 0; round < kMostRounds; ++round) {
+  constexpr int kMaxRounds = 100;
+  for (int round = 0; round < kMaxRounds; ++round) {
     serve(session);
     for (const Traced& each : std::vector<Traced>(traced_)) release(each.thread);
     if (traced_.empty()) return;

@@ -194,7 +194,7 @@ void Run::reap() {
 }
 
 void Run::obey_limit() {
-  if (options_.most_samples == 0 || collector_->samples() < options_.most_samples) return;
+  if (options_.max_samples == 0 || collector_->samples() < options_.max_samples) return;
   stop();
   if (attached_) attached_->let_go();  // a command and an attached process both continue
 }

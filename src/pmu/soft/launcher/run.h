@@ -34,7 +34,7 @@ struct RunOptions {
   CollectionLimits limits;
   HeapOptions heap;
   // Sampling stops after this many samples; a few more may still arrive. 0: no limit.
-  uint64_t most_samples = 0;
+  uint64_t max_samples = 0;
   // Receives the blocks that the copying engine reports (Session::trace_blocks).
   Collector::BlockSink block_sink;
 };

@@ -23,7 +23,7 @@ struct Totals {
   BurstSums episodes{};
   model::SizeCounts sizes;                                            // of all configured cache sizes
   std::array<model::SizeCounts, model::kSizeBatches> size_batches{};  // as in RingStatus
-  std::array<model::SizeCounts, model::SizeRanges::kMostFurther> further_sizes{};
+  std::array<model::SizeCounts, model::SizeRanges::kMaxFurther> further_sizes{};
   // model::ReuseCounts flattened: by reuse-time class, number of sets and stack depth.
   std::vector<uint64_t> reuses;
   uint64_t samples = 0;

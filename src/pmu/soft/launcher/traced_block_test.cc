@@ -51,11 +51,11 @@ TEST(TracedBlock, OfLongCodeTheBeginningIsThere) {
   ByteWriter out;
   out.write(BlockRecord{.steps = 1});
   out.write(BlockStep{.hot_bytes = 0xffff});
-  for (uint32_t i = 0; i < kMostStepCode; ++i) out.u8(0x90);
+  for (uint32_t i = 0; i < kMaxStepCode; ++i) out.u8(0x90);
   std::optional<TracedBlock> block = read_traced_block(out.bytes());
   ASSERT_TRUE(block);
   ASSERT_EQ(block->steps.size(), 1u);
-  EXPECT_EQ(block->steps[0].hot.size(), kMostStepCode);
+  EXPECT_EQ(block->steps[0].hot.size(), kMaxStepCode);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ struct BlockStep {
   uint64_t source = 0;
   uint32_t hot = 0;  // offsets from the block's hot and cold code
   uint32_t cold = 0;
-  uint16_t hot_bytes = 0;  // size; at most kMostStepCode bytes follow
+  uint16_t hot_bytes = 0;  // size; at most kMaxStepCode bytes follow
   uint16_t cold_bytes = 0;
   uint8_t source_bytes = 0;     // 0: no instruction
   uint8_t flags_live = 0;       // not 0: status flags from before it may be read
@@ -58,8 +58,8 @@ struct BlockStep {
   uint8_t base = kNoSpill;
 };
 
-inline constexpr uint32_t kMostStepCode = 3072;  // limit that lets any step fit a record
+inline constexpr uint32_t kMaxStepCode = 3072;  // limit that lets any step fit a record
 
-constexpr uint32_t shown_step_code(uint16_t bytes) { return bytes < kMostStepCode ? bytes : kMostStepCode; }
+constexpr uint32_t shown_step_code(uint16_t bytes) { return bytes < kMaxStepCode ? bytes : kMaxStepCode; }
 
 }  // namespace hm::soft

@@ -6,11 +6,11 @@
 
 namespace hm::soft {
 
-inline constexpr uint32_t kMostDecimalDigits = 20;
+inline constexpr uint32_t kMaxDecimalDigits = 20;
 
 // Writes the number's digits, without a NUL. Returns the end of the digits.
 inline char* write_decimal(char* at, uint64_t number) {
-  char reversed[kMostDecimalDigits];
+  char reversed[kMaxDecimalDigits];
   uint32_t digits = 0;
   do {
     reversed[digits++] = static_cast<char>('0' + number % 10);

@@ -11,7 +11,7 @@ namespace {
 
 TEST(Decimal, WritesAllDigitsAndNoMore) {
   for (uint64_t number : {uint64_t{0}, uint64_t{7}, uint64_t{10}, uint64_t{4294967296}, UINT64_MAX}) {
-    char text[kMostDecimalDigits + 1];
+    char text[kMaxDecimalDigits + 1];
     std::fill(std::begin(text), std::end(text), '#');
     char* end = write_decimal(text, number);
     EXPECT_EQ(std::string(text, end), std::to_string(number));

@@ -28,7 +28,7 @@ struct RingFileName {
     length = static_cast<uint32_t>(end - text);
   }
 
-  char text[sizeof(kRingFilePrefix) + kMostDecimalDigits + 1 + kMostDecimalDigits] = {};
+  char text[sizeof(kRingFilePrefix) + kMaxDecimalDigits + 1 + kMaxDecimalDigits] = {};
   uint32_t length = 0;
 };
 

@@ -260,8 +260,8 @@ struct RingStatus {
   uint32_t slot_hint;       // the process's: index from which it searches for a free slot (thread_slots.h)
   model::SizeCounts sizes;  // of all the process's threads, with one cache per modelled core
   model::SizeCounts size_batches[model::kSizeBatches];  // batches of `sizes`, with sampled sets or bursts
-  model::SizeCounts further_sizes[model::SizeRanges::kMostFurther];  // counts like `sizes`, at further sizes
-  model::ReuseCounts reuses;                                         // of `sizes`
+  model::SizeCounts further_sizes[model::SizeRanges::kMaxFurther];  // counts like `sizes`, at further sizes
+  model::ReuseCounts reuses;                                        // of `sizes`
   BurstSums bursts;
   ThreadTotals threads[kMaxThreads];
 };

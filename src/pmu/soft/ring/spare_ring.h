@@ -17,7 +17,7 @@ struct SpareFileName {
     write_decimal(end, index);
   }
 
-  char text[sizeof(kSpareFilePrefix) + kMostDecimalDigits] = {};
+  char text[sizeof(kSpareFilePrefix) + kMaxDecimalDigits] = {};
 };
 
 // Waits for a spare ring while the recorder lives and answers, and opens it with open(name). Returns the

@@ -51,7 +51,7 @@ struct Shape {
   uint64_t base;
   uint64_t range;      // starts are below base + range
   uint64_t alignment;  // of starts
-  uint64_t most_bytes;
+  uint64_t max_bytes;
 };
 
 void expect_same(Layer& layer, const Plain& plain, uint64_t address) {
@@ -71,7 +71,7 @@ void compare(const Shape& shape, uint32_t steps) {
   for (uint32_t i = 0; i < steps && !::testing::Test::HasFailure(); ++i) {
     uint64_t start = shape.base + random() % shape.range / shape.alignment * shape.alignment;
     uint64_t magnitude = random() % 64;
-    uint64_t bytes = 1 + random() % std::min(shape.most_bytes, uint64_t{1} << magnitude);
+    uint64_t bytes = 1 + random() % std::min(shape.max_bytes, uint64_t{1} << magnitude);
     HeapBlock removed;
     switch (random() % 8) {
       case 0:
@@ -90,7 +90,7 @@ void compare(const Shape& shape, uint32_t steps) {
         ASSERT_TRUE(layer->put(start, bytes, i));
         plain.put(start, bytes, i);
     }
-    expect_same(*layer, plain, shape.base + random() % (shape.range + shape.most_bytes));
+    expect_same(*layer, plain, shape.base + random() % (shape.range + shape.max_bytes));
     expect_same(*layer, plain, start);
     expect_same(*layer, plain, plain.any_start(random));
   }

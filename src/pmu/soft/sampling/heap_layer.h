@@ -35,7 +35,7 @@ class HeapLayer {
   // Adds a block, and removes those that begin inside [start, start + bytes). Returns false, without a
   // change, if no memory is available.
   bool put(uint64_t start, uint64_t bytes, uint32_t site) {
-    if (bytes == 0 || bytes > kMostBlockBytes || !is_address(start) || !is_address(start + bytes - 1))
+    if (bytes == 0 || bytes > kMaxBlockBytes || !is_address(start) || !is_address(start + bytes - 1))
       return false;
     HeapLeaf* leaf = make_leaf(start);
     if (leaf == nullptr) return false;

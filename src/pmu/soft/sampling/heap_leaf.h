@@ -32,7 +32,7 @@ struct LeafEntry {
 };
 static_assert(sizeof(LeafEntry) == 12);
 
-inline constexpr uint64_t kMostBlockBytes = uint64_t{1} << 46;  // limit of an entry's size field
+inline constexpr uint64_t kMaxBlockBytes = uint64_t{1} << 46;  // limit of an entry's size field
 
 class HeapLeaf {
  public:

@@ -138,7 +138,7 @@ class HeapObserver {
 
  private:
   // No allocator makes this many calls of others: after more, the outer call was left without a return.
-  static constexpr uint32_t kMostInside = 16;
+  static constexpr uint32_t kMaxInside = 16;
 
   static uint64_t size_of(const Allocator& allocator, const AllocatorCall& call) {
     uint64_t bytes = call.arguments[allocator.size_argument - 1];
@@ -158,7 +158,7 @@ class HeapObserver {
         continue;
       }
       bool counts = outer.named && !allocator.named && open.count < OpenCalls::kMost;
-      if (counts || ++outer.inside <= kMostInside) return counts;
+      if (counts || ++outer.inside <= kMaxInside) return counts;
       --open.count;
     }
     return true;

@@ -14,10 +14,10 @@ namespace hm::soft {
 template <HeapPlatform Platform>
 class HeapSites {
  public:
-  static constexpr uint32_t kMostSites = 65536;
-  static constexpr uint32_t kMostReturns = 65536;
-  static constexpr uint32_t kMostDepths = 64;  // per call site: paths with depths
-  static constexpr uint32_t kMostPaths = 256;  // per call site: paths with depths, and paths without
+  static constexpr uint32_t kMaxSites = 65536;
+  static constexpr uint32_t kMaxReturns = 65536;
+  static constexpr uint32_t kMaxDepths = 64;  // per call site: paths with depths
+  static constexpr uint32_t kMaxPaths = 256;  // per call site: paths with depths, and paths without
 
   bool begin() {
     entries_ = static_cast<Entry*>(Platform::map_pages(kPlaces * sizeof(Entry)));
@@ -45,17 +45,17 @@ class HeapSites {
     Found place_found = find(call.return_address);
     Entry* place = place_found.entry;
     if (!place_found.is_there) {
-      if (returns_ == kMostReturns) return 0;
+      if (returns_ == kMaxReturns) return 0;
       ++returns_;
       publish(*place, call.return_address, 0);
       watch(call.return_address);
     }
     Found exact = find(key);  // another thread may have been here first
     if (exact.is_there) return exact.entry->number;
-    if (may_have_more(*place, kMostDepths)) return add(*place, *exact.entry, key, make(false));
+    if (may_have_more(*place, kMaxDepths)) return add(*place, *exact.entry, key, make(false));
     Found path = find(any_depth);
     if (path.is_there) return path.entry->number;
-    if (may_have_more(*place, kMostPaths)) return add(*place, *path.entry, any_depth, make(true));
+    if (may_have_more(*place, kMaxPaths)) return add(*place, *path.entry, any_depth, make(true));
     if (place->number == 0) __atomic_store_n(&place->number, make(true), __ATOMIC_RELEASE);
     return place->number;
   }
@@ -76,7 +76,7 @@ class HeapSites {
 
   static constexpr unsigned kAddressBits = 47, kPlaceBits = 19;
   static constexpr uint32_t kPlaces = 1u << kPlaceBits;
-  static_assert(kMostSites + kMostReturns <= kPlaces / 2);
+  static_assert(kMaxSites + kMaxReturns <= kPlaces / 2);
 
   struct Entry {
     uint64_t key;     // 0: free; of a call site: its return address; of a site: key_of
@@ -97,7 +97,7 @@ class HeapSites {
   }
 
   [[nodiscard]] bool may_have_more(const Entry& place, uint32_t most) const {
-    return place.sites < most && sites_ < kMostSites;
+    return place.sites < most && sites_ < kMaxSites;
   }
   uint32_t add(Entry& place, Entry& site, uint64_t key, uint32_t number) {
     ++place.sites;

@@ -51,7 +51,7 @@ TEST_F(HeapSitesTest, PathsAreToldApart) {
 }
 
 TEST_F(HeapSitesTest, WithoutDepthsWhereThereAreTooMany) {
-  for (uint64_t depth = 0; depth < Sites::kMostDepths; ++depth) (void)site_of(0x401000, 16 * depth, 1);
+  for (uint64_t depth = 0; depth < Sites::kMaxDepths; ++depth) (void)site_of(0x401000, 16 * depth, 1);
   Number one = site_of(0x401000, 16000, 1), other = site_of(0x401000, 16000, 2);
   EXPECT_TRUE(one.any_depth && other.any_depth);
   EXPECT_NE(one.number, other.number);
@@ -61,7 +61,7 @@ TEST_F(HeapSitesTest, WithoutDepthsWhereThereAreTooMany) {
 TEST_F(HeapSitesTest, WithoutPathsWhereThereAreTooMany) {
   std::set<uint32_t> numbers;
   for (uint64_t path = 0; path < 10000; ++path) numbers.insert(site_of(0x401000, 160, path).number);
-  EXPECT_EQ(numbers.size(), Sites::kMostPaths + 1);
+  EXPECT_EQ(numbers.size(), Sites::kMaxPaths + 1);
 }
 
 TEST_F(HeapSitesTest, APlaceAndADepthHaveANumber) {
@@ -85,22 +85,22 @@ TEST_F(HeapSitesTest, RecursionHasFewNumbers) {
   std::set<uint32_t> numbers;
   for (uint64_t depth = 0; depth < 10000; ++depth) {
     Number site = site_of(0x401000, 16 * depth);
-    EXPECT_EQ(site.any_depth, depth == Sites::kMostDepths);
-    EXPECT_EQ(site.is_new, depth <= Sites::kMostDepths);
+    EXPECT_EQ(site.any_depth, depth == Sites::kMaxDepths);
+    EXPECT_EQ(site.is_new, depth <= Sites::kMaxDepths);
     numbers.insert(site.number);
   }
-  EXPECT_EQ(numbers.size(), Sites::kMostDepths + 1);
+  EXPECT_EQ(numbers.size(), Sites::kMaxDepths + 1);
   EXPECT_FALSE(numbers.contains(0));
 }
 
 TEST_F(HeapSitesTest, ThereAreNoMoreThanCanBeHeld) {
-  for (uint64_t place = 0; place < 3 * Sites::kMostReturns / 2; ++place) {
+  for (uint64_t place = 0; place < 3 * Sites::kMaxReturns / 2; ++place) {
     for (uint64_t depth : {16, 32}) (void)site_of(0x401000 + place * 5, depth);
   }
-  EXPECT_LE(numbers_, Sites::kMostSites + Sites::kMostReturns);
-  EXPECT_EQ(watched_, Sites::kMostReturns);
+  EXPECT_LE(numbers_, Sites::kMaxSites + Sites::kMaxReturns);
+  EXPECT_EQ(watched_, Sites::kMaxReturns);
   EXPECT_NE(site_of(0x401000 + 5 * uint64_t{50000}, 16).number, 0u);
-  EXPECT_EQ(site_of(0x401000 + 5 * uint64_t{Sites::kMostReturns}, 16).number, 0u);
+  EXPECT_EQ(site_of(0x401000 + 5 * uint64_t{Sites::kMaxReturns}, 16).number, 0u);
 }
 
 TEST_F(HeapSitesTest, ThreadsAgree) {

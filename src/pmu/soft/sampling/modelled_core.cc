@@ -8,7 +8,7 @@ namespace hm::soft {
 namespace {
 
 model::SharedLevels make_shared(const ModelPlan& plan, model::Arena& arena) {
-  return {plan.geometry, plan.most_cores, plan.more, plan.classifies_misses, arena, ask_kernel_for_frame};
+  return {plan.geometry, plan.max_cores, plan.more, plan.classifies_misses, arena, ask_kernel_for_frame};
 }
 
 model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, model::Arena& arena) {
@@ -26,11 +26,11 @@ uint32_t batch_of(uint64_t burst) {
 
 }  // namespace
 
-ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemorySource more) {
+ModelPlan model_plan(const Session& session, uint32_t max_cores, model::MemorySource more) {
   bool classifies = session.classifies_misses != 0, samples_code = false;
   for (unsigned i = 0; i < event::kEventCount; ++i)
     samples_code |= session.events[i].sampled != 0 && is_of_code(static_cast<event::EventId>(i));
-  return {session.geometry,        most_cores,   classifies, classifies && samples_code, session.sizes, more,
+  return {session.geometry,        max_cores,    classifies, classifies && samples_code, session.sizes, more,
           session.calibrated != 0, session.costs};
 }
 
@@ -42,7 +42,7 @@ void ModelledCore::settle_sizes(RingStatus& status, bool in_bursts) {
   for (uint32_t i = 0; sizes.batches() != nullptr && i < model::kSizeBatches; ++i)
     sizes.batches()[i].move_to(status.size_batches[i], sizes.range());
   sizes.reuse_times().move_to(status.reuses, sizes.range());
-  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)
+  for (uint32_t i = 0; i < model::SizeRanges::kMaxFurther; ++i)
     further_sizes[i].counts().move_to(status.further_sizes[i], further_sizes[i].range());
 }
 
@@ -78,7 +78,7 @@ void build_models(ModelledCore& core, const ModelPlan& plan, model::FilterTables
   core.costs = plan.calibrated ? CoreCosts(plan.costs, plan.times_paths) : CoreCosts(plan.geometry.latency);
   core.counted_cycles = core.cycles_at(core.tick);
   core.sizes = model::StackDistances(plan.sizes.lines, arena);
-  for (uint32_t i = 0; i < model::SizeRanges::kMostFurther; ++i)
+  for (uint32_t i = 0; i < model::SizeRanges::kMaxFurther; ++i)
     core.further_sizes[i] = model::StackDistances(plan.sizes.further[i], arena, false);
 }
 

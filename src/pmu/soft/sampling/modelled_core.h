@@ -50,7 +50,7 @@ struct ModelledCore {
   BranchStack branches{};  // of the thread that runs
   RecentMisses recent_misses;
   model::StackDistances sizes;  // all sizes that the session models
-  model::StackDistances further_sizes[model::SizeRanges::kMostFurther];
+  model::StackDistances further_sizes[model::SizeRanges::kMaxFurther];
   model::StackDistances::Depths depths{};  // result of the last access to `sizes` and `further_sizes`
 
   Tick tick = kFirstTick;  // start of the next thread's time slice
@@ -91,7 +91,7 @@ struct ModelledCore {
 // The parameters of a session's models. They request memory from `more` as the program uses more of its own.
 struct ModelPlan {
   model::MachineGeometry geometry;
-  uint32_t most_cores;
+  uint32_t max_cores;
   bool classifies_misses;   // samples give the class of a miss
   bool classifies_fetches;  // samples give the class of a code miss
   model::SizeRanges sizes;
@@ -101,7 +101,7 @@ struct ModelPlan {
   bool times_paths = false;  // CoreCosts
 };
 
-ModelPlan model_plan(const Session& session, uint32_t most_cores, model::MemorySource more);
+ModelPlan model_plan(const Session& session, uint32_t max_cores, model::MemorySource more);
 
 // The levels that cores share: their size in bytes, and their construction in `zeroed_block`, which is
 // aligned to 64 bytes and belongs to them from then on.

@@ -52,7 +52,7 @@ Mapping memory_mapping(uint64_t start, uint64_t end, uint32_t protection) {
 
 RecordBuilder thread_stack_record(const Origin& origin, uint64_t start, uint64_t end) {
   constexpr char kPrefix[] = "[stack:";
-  char name[sizeof(kPrefix) + kMostDecimalDigits + 1] = {};
+  char name[sizeof(kPrefix) + kMaxDecimalDigits + 1] = {};
   __builtin_memcpy(name, kPrefix, sizeof(kPrefix) - 1);
   *write_decimal(name + sizeof(kPrefix) - 1, origin.tid) = ']';
   Mapping mapping = memory_mapping(start, end, PROT_READ | PROT_WRITE);

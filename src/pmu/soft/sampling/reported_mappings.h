@@ -49,14 +49,14 @@ class ReportedRanges {
 // end is rounded up to a power of two, to save records. No other mapping lies that close after the heap.
 class ReportedHeap {
  public:
-  static constexpr uint64_t kLeastBytes = uint64_t{1} << 20;
+  static constexpr uint64_t kMinBytes = uint64_t{1} << 20;
 
   // Sets the break to `end`; the first call sets the heap's start. Returns true if [start(), reported_end())
   // has to be reported again.
   bool grows(uint64_t end) {
     if (start_ == 0) start_ = reported_end_ = end;
     if (end <= reported_end_) return false;
-    uint64_t bytes = kLeastBytes;
+    uint64_t bytes = kMinBytes;
     while (bytes < end - start_) bytes *= 2;
     reported_end_ = start_ + bytes;
     return true;

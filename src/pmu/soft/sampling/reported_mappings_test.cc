@@ -34,7 +34,7 @@ TEST(ReportedHeap, TakesFewRecords) {
     records += heap.grows(end);
     ASSERT_EQ(heap.start(), kStart);
     ASSERT_LE(end, heap.reported_end());
-    ASSERT_LE(heap.reported_end() - kStart, 2 * (end - kStart) + ReportedHeap::kLeastBytes);
+    ASSERT_LE(heap.reported_end() - kStart, 2 * (end - kStart) + ReportedHeap::kMinBytes);
   }
   EXPECT_EQ(records, 11u);  // from 1 MiB to 1 GiB
 }

@@ -149,7 +149,7 @@ inline record::DepthsExtension depths_extension(const Session& session,
   const auto log2 = [](uint32_t number) { return static_cast<uint8_t>(__builtin_ctz(number)); };
   const model::SizeRange& range = session.sizes.lines;
   record::DepthsExtension extension{record::kDepthsMagic,
-                                    log2(range.least_sets),
+                                    log2(range.min_sets),
                                     static_cast<uint8_t>(range.set_counts),
                                     static_cast<uint8_t>(range.ways),
                                     log2(session.geometry.line_bytes),
@@ -167,7 +167,7 @@ class TlbPages {
     if (machine_ == nullptr) return;
     frames_ = machine_->geometry().physical && machine_->page_shift() == model::PageFrames::kPageShift;
     machine_->for_each_tlb_page([this](uint64_t) { ++held_; });
-    count_ = held_ < record::kMostTlbPages ? held_ : record::kMostTlbPages;
+    count_ = held_ < record::kMaxTlbPages ? held_ : record::kMaxTlbPages;
   }
 
   [[nodiscard]] uint32_t bytes() const {

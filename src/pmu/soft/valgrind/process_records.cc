@@ -76,12 +76,12 @@ void record_fork(uint32_t parent_pid, uint32_t parent_tid) {
 }
 
 void record_thread_start(uint32_t tid, Addr stack_pointer) {
-  constexpr SizeT kMostStackBytes = SizeT{64} << 20;  // a larger segment contains more than a stack
+  constexpr SizeT kMaxStackBytes = SizeT{64} << 20;  // a larger segment contains more than a stack
   write(fork_record(origin(tid), pid(), pid()));
   const NSegment* segment = VG_(am_find_nsegment)(stack_pointer);
   if (segment == nullptr || segment->kind != SkAnonC) return;
   Addr end = segment->end + 1;
-  if (end - segment->start > kMostStackBytes) return;
+  if (end - segment->start > kMaxStackBytes) return;
   g_named.add(segment->start, end);
   write(thread_stack_record(origin(tid), segment->start, end));
 }

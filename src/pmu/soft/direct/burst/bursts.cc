@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t kExactSlotsAtOnce = uint64_t{1} << 16;
 
 // The longest gap between bursts, one and a half times the mean, is searched completely.
-static_assert(3 * BurstPlan{}.gap_slots << BurstPlan::kMaxDoublings <= TouchTables::kMostTicks);
+static_assert(3 * BurstPlan{}.gap_slots << BurstPlan::kMaxDoublings <= TouchTables::kMaxTicks);
 
 uint32_t count_data(const TouchedLines& touched) {
   uint32_t count = 0;
@@ -60,10 +60,10 @@ void Bursts::note_unmapped(uint64_t start, uint64_t end) {
 // part of its ticks in the last episode. After that, the first burst begins at a random time within a gap. An
 // episode starts where the threads wake, so a fixed delay would always end at the same point of their work.
 void Bursts::begin_episode() {
-  constexpr uint64_t kMostTicks = uint64_t{1} << 21, kPart = 4;
+  constexpr uint64_t kMaxTicks = uint64_t{1} << 21, kPart = 4;
   doubt_mappings();
   cores_.for_each([&](Core& core) {
-    uint64_t last = (core.tick - core.episode_tick) / kPart, fill = last < kMostTicks ? last : kMostTicks;
+    uint64_t last = (core.tick - core.episode_tick) / kPart, fill = last < kMaxTicks ? last : kMaxTicks;
     core.next_switch_tick = core.tick + fill + first_gap_ticks(core);
     core.burst = {};
     core.between_bursts = true;

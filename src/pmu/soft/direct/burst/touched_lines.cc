@@ -101,7 +101,7 @@ void TouchTables::search_stamps(TouchStamp* stamps, uint32_t count, uint64_t fir
     auto bits = static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(recent)));
     for (; bits != 0; bits &= bits - 1) {
       uint32_t at = i + static_cast<uint32_t>(__builtin_ctz(bits));
-      if (count_ < kMostLines) lines_[count_++] = {first_line + at, now_ - stamps[at], page};
+      if (count_ < kMaxLines) lines_[count_++] = {first_line + at, now_ - stamps[at], page};
     }
   }
   for (uint32_t i = 0; forgets_old_ && i < count; ++i) {
@@ -111,13 +111,13 @@ void TouchTables::search_stamps(TouchStamp* stamps, uint32_t count, uint64_t fir
 
 // Searches the part of the table for the addresses [start, end).
 void TouchTables::search(Core& core, uint64_t start, uint64_t end) {
-  constexpr uint64_t kMostPages = 4096;
-  unsigned char resident[kMostPages];
+  constexpr uint64_t kMaxPages = 4096;
+  unsigned char resident[kMaxPages];
   TouchStamp* table = touch_table(core);
   auto first = reinterpret_cast<uint64_t>(table + (start >> plan_.line_shift)) & ~(kPage - 1);
   auto last = (reinterpret_cast<uint64_t>(table + ((end - 1) >> plan_.line_shift)) & ~(kPage - 1)) + kPage;
   while (first < last) {
-    uint64_t pages = (last - first) / kPage < kMostPages ? (last - first) / kPage : kMostPages;
+    uint64_t pages = (last - first) / kPage < kMaxPages ? (last - first) / kPage : kMaxPages;
     if (failed(system_call(kMincore, static_cast<int64_t>(first), static_cast<int64_t>(pages * kPage),
                            pointer_argument(resident))))
       return;
@@ -150,14 +150,14 @@ void TouchTables::sort() {
 }
 
 bool TouchTables::prepare() {
-  lines_ = take<TouchedLine>(kMostLines);
-  sorted_ = take<TouchedLine>(kMostLines);
+  lines_ = take<TouchedLine>(kMaxLines);
+  sorted_ = take<TouchedLine>(kMaxLines);
   return lines_ != nullptr && sorted_ != nullptr;
 }
 
 TouchedLines TouchTables::find(Core& core, uint64_t since) {
   if (!__atomic_load_n(&mappings_known_, __ATOMIC_RELAXED)) learn_mappings();
-  uint64_t ticks = core.tick - since < kMostTicks ? core.tick - since : kMostTicks;
+  uint64_t ticks = core.tick - since < kMaxTicks ? core.tick - since : kMaxTicks;
   now_ = static_cast<TouchStamp>(core.tick);
   window_ = static_cast<uint32_t>(ticks);
   forgets_old_ = core.tick / kForgetEvery != since / kForgetEvery;

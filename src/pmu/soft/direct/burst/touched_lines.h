@@ -40,14 +40,14 @@ class TouchTables {
   // function or find().
   void note_unmapped(uint64_t start, uint64_t end);
 
-  // Returns the lines that the core has touched after the tick `since`, at most kMostTicks ago, least recent
+  // Returns the lines that the core has touched after the tick `since`, at most kMaxTicks ago, least recent
   // first. The result is valid until the next call.
   TouchedLines find(Core& core, uint64_t since);
 
-  static constexpr uint64_t kMostTicks = uint64_t{1} << 28;
+  static constexpr uint64_t kMaxTicks = uint64_t{1} << 28;
 
  private:
-  static constexpr uint32_t kMostLines = 8u << 20;
+  static constexpr uint32_t kMaxLines = 8u << 20;
 
   void learn_mappings();
   void add_former(uint64_t start, uint64_t end);

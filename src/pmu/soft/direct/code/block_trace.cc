@@ -79,7 +79,7 @@ void put_step(RecordBuilder& record, const Block& copy, const BlockStep& step) {
 }  // namespace
 
 void trace_block(Recording& recording, const Superblock& source, const Block& copy) {
-  constexpr uint32_t kMostPadding = 7;
+  constexpr uint32_t kMaxPadding = 7;
   if (recording.ring() == nullptr) return;
   BlockRecord block = describe(recording.ring()->status().pid, source, copy);
   for (unsigned i = 0; i <= source.count;) {
@@ -88,7 +88,7 @@ void trace_block(Recording& recording, const Superblock& source, const Block& co
     record.put_bytes(&block.pid, sizeof(block) - sizeof(block.header));
     for (; i <= source.count; ++i) {
       BlockStep step = describe_step(source, copy, i);
-      if (record.size() + bytes_of(step) + kMostPadding > kMaxRecordBytes) break;
+      if (record.size() + bytes_of(step) + kMaxPadding > kMaxRecordBytes) break;
       put_step(record, copy, step);
     }
     record.pad();

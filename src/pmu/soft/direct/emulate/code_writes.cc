@@ -26,15 +26,15 @@ bool read(uint64_t address, T& value) {
 }
 
 void expect_pieces(uint64_t address, uint64_t count) {
-  constexpr uint64_t kMostPieces = 1024;  // UIO_MAXIOV
+  constexpr uint64_t kMaxPieces = 1024;  // UIO_MAXIOV
   Piece piece{};
-  for (uint64_t i = 0; i < count && i < kMostPieces && read(address + i * sizeof(piece), piece); ++i)
+  for (uint64_t i = 0; i < count && i < kMaxPieces && read(address + i * sizeof(piece), piece); ++i)
     g_process.copies.expect_write(piece.start, piece.bytes);
 }
 
 bool is_memory_file(uint64_t descriptor) {
   constexpr char kLinks[] = "/proc/self/fd/", kFolder[] = "/proc/", kName[] = "/mem";
-  char link[sizeof(kLinks) + kMostDecimalDigits], target[64];
+  char link[sizeof(kLinks) + kMaxDecimalDigits], target[64];
   __builtin_memcpy(link, kLinks, sizeof(kLinks));
   *write_decimal(link + sizeof(kLinks) - 1, static_cast<uint32_t>(descriptor)) = '\0';
   int64_t bytes = system_call(kReadlink, pointer_argument(link), pointer_argument(target), sizeof(target));
@@ -75,9 +75,9 @@ void follow_writes_to_memory_file(const Context& context, uint64_t number, uint6
 }
 
 void expect_writes_to_code(const Context& context, uint64_t number) {
-  constexpr uint64_t kMostBytes = 1u << 20;  // bytes behind the address; a call that writes more is repeated
+  constexpr uint64_t kMaxBytes = 1u << 20;  // bytes behind the address; a call that writes more is repeated
   const uint64_t* r = context.registers;
-  for (Reg each : {kDi, kSi, kDx, kR10, kR8, kR9}) g_process.copies.expect_write(r[each], kMostBytes);
+  for (Reg each : {kDi, kSi, kDx, kR10, kR8, kR9}) g_process.copies.expect_write(r[each], kMaxBytes);
   MessageHead message{};
   if (number == kReadv || number == kPreadv || number == kPreadv2) expect_pieces(r[kSi], r[kDx]);
   if (number == kRecvmsg && read(r[kSi], message)) expect_pieces(message.pieces, message.piece_count);

@@ -68,11 +68,11 @@ bool names_own(uint64_t entry, uint64_t number) {
 // Returns true for /proc/PID/fd and /proc/PID/fdinfo of the calling process, and for those of its threads.
 bool lists_own_descriptors(uint32_t folder) {
   constexpr char kLinks[] = "/proc/self/fd/";
-  char link[sizeof(kLinks) + kMostDecimalDigits] = "/proc/self/fd/";
+  char link[sizeof(kLinks) + kMaxDecimalDigits] = "/proc/self/fd/";
   *write_decimal(link + sizeof(kLinks) - 1, folder) = '\0';
   char path[64];
   int64_t length = system_call(kReadlink, pointer_argument(link), pointer_argument(path), sizeof(path));
-  char own[sizeof("/proc/") + kMostDecimalDigits + 1] = "/proc/";
+  char own[sizeof("/proc/") + kMaxDecimalDigits + 1] = "/proc/";
   char* end = write_decimal(own + sizeof("/proc/") - 1, static_cast<uint64_t>(system_call(kSysGetpid)));
   *end++ = '/';
   int64_t prefix = end - own;

@@ -177,9 +177,9 @@ void wake_thread(uint32_t thread) {
 
 // Called by a thread without a core. The threads of an attached process that sleep are woken by its launcher.
 void wait_for_others_to_leave() {
-  constexpr uint64_t kPatienceNs = 2'000'000'000;
+  constexpr uint64_t kTimeoutNs = 2'000'000'000;
   if (others_are_inside() && !was_running()) for_each_thread(wake_thread);
-  for (uint64_t start = monotonic_ns(); others_are_inside() && monotonic_ns() - start < kPatienceNs;)
+  for (uint64_t start = monotonic_ns(); others_are_inside() && monotonic_ns() - start < kTimeoutNs;)
     sleep_ns(500'000);
 }
 

@@ -30,24 +30,24 @@ struct Request {
 // The call as the engine makes it, with a copy of clone3's arguments: another thread may change the arguments
 // in the target's memory.
 struct Call {
-  static constexpr uint64_t kMostBytes = 256;
+  static constexpr uint64_t kMaxBytes = 256;
 
   Context context;
   union {
     CloneArguments arguments;
-    uint8_t bytes[kMostBytes];
+    uint8_t bytes[kMaxBytes];
   };
 };
 
 // Implements copy_struct_from_user() and clone3_stack_valid() of the kernel. Returns 0 or the error. Bytes
 // beyond the arguments that any kernel has must be zero.
 int64_t copy_clone_arguments(Call& call) {
-  constexpr uint64_t kFirstVersion = 64, kMostAccepted = 4096, kEndOfUser = 0x7fff'ffff'f000;
+  constexpr uint64_t kFirstVersion = 64, kMaxAccepted = 4096, kEndOfUser = 0x7fff'ffff'f000;
   uint64_t from = call.context.registers[kDi];
   uint64_t& bytes = call.context.registers[kSi];
-  if (bytes > kMostAccepted) return kTooLarge;
+  if (bytes > kMaxAccepted) return kTooLarge;
   if (bytes < kFirstVersion) return kInvalidArguments;
-  uint64_t known = bytes < Call::kMostBytes ? bytes : Call::kMostBytes;
+  uint64_t known = bytes < Call::kMaxBytes ? bytes : Call::kMaxBytes;
   if (!read_program(from, call.bytes, known)) return kBadAddress;
   for (uint64_t at = known; at < bytes; ++at) {
     uint8_t beyond = 0;

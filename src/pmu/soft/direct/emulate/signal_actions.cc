@@ -168,8 +168,8 @@ void take_ends_back(const Thread& thread, SignalMask signals) {
 }
 
 void let_others_take_signals(SignalMask mask) {
-  constexpr int kMostWaits = 20;
-  for (int i = 0; i < kMostWaits; ++i) {
+  constexpr int kMaxWaits = 20;
+  for (int i = 0; i < kMaxWaits; ++i) {
     SignalMask waiting = 0;
     system_call(kRtSigpending, pointer_argument(&waiting), kMaskBytes);
     if ((waiting & ~mask) == 0) return;

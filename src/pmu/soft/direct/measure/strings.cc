@@ -51,7 +51,7 @@ class StringModel {
     for (uint64_t left = iterations; left != 0;) {
       const Demand& demand = demand_now(core_);
       bool one_by_one = demand.instructions || demand.uops || demand.every_access();
-      uint64_t count = one_by_one ? 1 : most_in_lines(left);
+      uint64_t count = one_by_one ? 1 : max_in_lines(left);
       set_registers(left);
       pass(count);
       left -= count;
@@ -84,7 +84,7 @@ class StringModel {
   }
 
   // Returns the number of iterations during which no side leaves its current line.
-  [[nodiscard]] uint64_t most_in_lines(uint64_t left) const {
+  [[nodiscard]] uint64_t max_in_lines(uint64_t left) const {
     uint64_t count = left;
     for (const Side& side : sides_) {
       if (!side.used) continue;

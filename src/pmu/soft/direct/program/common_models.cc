@@ -32,8 +32,8 @@ bool build_once(SessionModels& common, const model::MachineGeometry& geometry) {
                            geometry);
     __atomic_store_n(&common.state, SessionModels::kBuilt, __ATOMIC_SEQ_CST);
   }
-  constexpr int kMostLooks = 1000;
-  for (int i = 0; i < kMostLooks; ++i) {
+  constexpr int kMaxLooks = 1000;
+  for (int i = 0; i < kMaxLooks; ++i) {
     if (__atomic_load_n(&common.state, __ATOMIC_SEQ_CST) == SessionModels::kBuilt) return true;
     system_call(kSchedYield);
   }

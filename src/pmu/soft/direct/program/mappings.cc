@@ -34,7 +34,7 @@ void Mappings::report(uint32_t pid, const Mapping& mapping) {
 // closed meanwhile.
 bool Mappings::tell_of_file(uint32_t pid, const NewMapping& from) {
   constexpr char kFolder[] = "/proc/self/fd/";
-  char link[sizeof(kFolder) + kMostDecimalDigits] = {};
+  char link[sizeof(kFolder) + kMaxDecimalDigits] = {};
   __builtin_memcpy(link, kFolder, sizeof(kFolder));
   write_decimal(link + sizeof(kFolder) - 1, static_cast<uint32_t>(from.fd));
   char path[4096];

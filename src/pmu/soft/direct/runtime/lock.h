@@ -15,7 +15,7 @@ class Lock {
     uint32_t free = 0;
     if (__atomic_compare_exchange_n(&state_, &free, kHeld, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
     while (__atomic_exchange_n(&state_, kContended, __ATOMIC_ACQUIRE) != 0)
-      futex_wait(&state_, kContended, kPatienceNs);
+      futex_wait(&state_, kContended, kTimeoutNs);
   }
   void unlock() {
     if (__atomic_exchange_n(&state_, 0u, __ATOMIC_RELEASE) == kContended) futex_wake(&state_);
@@ -25,7 +25,7 @@ class Lock {
 
  private:
   static constexpr uint32_t kHeld = 1, kContended = 2;
-  static constexpr uint64_t kPatienceNs = 1000000000;
+  static constexpr uint64_t kTimeoutNs = 1000000000;
 
   uint32_t state_ = 0;
 };

@@ -17,7 +17,7 @@ OwnMapping* free_place(ProcessArea& area) {
   for (uint64_t i = 0; i < area.mapping_count; ++i) {
     if (area.mappings[i].bytes == 0) return &area.mappings[i];
   }
-  if (area.mapping_count == kMostOwnMappings) return nullptr;
+  if (area.mapping_count == kMaxOwnMappings) return nullptr;
   return &area.mappings[area.mapping_count++];
 }
 

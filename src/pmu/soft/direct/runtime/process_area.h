@@ -41,7 +41,7 @@ struct OwnMapping {
   uint64_t start;
   uint64_t bytes;  // 0: it is unmapped
 };
-inline constexpr uint32_t kMostOwnMappings = 16384;
+inline constexpr uint32_t kMaxOwnMappings = 16384;
 
 enum Released : uint32_t {
   kInside,
@@ -61,7 +61,7 @@ struct Attachment {
   uint32_t born;           // number of threads created by threads inside the engine
   uint32_t gone;           // number of threads that have ended or left
   uint32_t released;       // a value of Released
-  uint32_t lost_mappings;  // not 0: the engine has more than kMostOwnMappings
+  uint32_t lost_mappings;  // not 0: the engine has more than kMaxOwnMappings
   uint32_t leaving;        // not 0: all threads of this process leave for good; a LeaveReason
   uint64_t leave_call;     // hm_leave_call (switch.S)
   uint64_t call_return;    // return address of the target's system calls
@@ -71,7 +71,7 @@ struct ProcessArea {
   StartInfo start;  // of the thread that is being taken over
   Attachment attachment;
   uint64_t mapping_count;  // number of entries of `mappings`
-  OwnMapping mappings[kMostOwnMappings];
+  OwnMapping mappings[kMaxOwnMappings];
 };
 
 // Each thread inside the engine has a block, aligned to its size, with two stacks for the engine. The signal

@@ -76,7 +76,7 @@ class Ranges {
   static constexpr uint32_t kMost = 1u << 20;
   static constexpr uint32_t kBlockRanges = 256;
   // Two neighbouring blocks together have more ranges than half a block: see join().
-  static constexpr uint32_t kMostBlocks = 4 * kMost / kBlockRanges + 2;
+  static constexpr uint32_t kMaxBlocks = 4 * kMost / kBlockRanges + 2;
 
   struct Block {
     uint32_t count;
@@ -165,13 +165,13 @@ class Ranges {
   }
 
   bool add_block(uint32_t number) {
-    if (blocks_ == nullptr) blocks_ = take<Block*>(kMostBlocks);
+    if (blocks_ == nullptr) blocks_ = take<Block*>(kMaxBlocks);
     Block* added = free_;
     if (added != nullptr)
       free_ = added->next_free;
     else
       added = take<Block>();
-    if (blocks_ == nullptr || added == nullptr || block_count_ == kMostBlocks) return false;
+    if (blocks_ == nullptr || added == nullptr || block_count_ == kMaxBlocks) return false;
     for (uint32_t i = block_count_++; i > number; --i) blocks_[i] = blocks_[i - 1];
     blocks_[number] = added;
     added->count = 0;

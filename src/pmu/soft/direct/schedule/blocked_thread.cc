@@ -12,7 +12,7 @@ namespace hm::soft::direct {
 bool is_blocked_in_its_code(uint32_t tid) {
   constexpr char kFolder[] = "/proc/self/task/", kFile[] = "/syscall";
   constexpr int64_t kCloseOnExec = 02000000;
-  char path[sizeof(kFolder) + kMostDecimalDigits + sizeof(kFile)] = {};
+  char path[sizeof(kFolder) + kMaxDecimalDigits + sizeof(kFile)] = {};
   __builtin_memcpy(path, kFolder, sizeof(kFolder));
   char* end = write_decimal(path + sizeof(kFolder) - 1, tid);
   __builtin_memcpy(end, kFile, sizeof(kFile));

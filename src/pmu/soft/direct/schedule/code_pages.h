@@ -48,14 +48,14 @@ class CodePageTable {
   }
 
  private:
-  static constexpr uint32_t kMostCores = 64;
+  static constexpr uint32_t kMaxCores = 64;
 
   [[nodiscard]] uint64_t page_bytes() const;
 
   const Plan& plan_;
   CodePages* pages_ = nullptr;  // the first core's pages
   CodePageSpace space_{};
-  Core* cores_[kMostCores] = {};
+  Core* cores_[kMaxCores] = {};
   uint32_t count_ = 0;
   uint64_t end_ = 0;  // offset of the end of the existing pages
   Lock lock_;

@@ -96,7 +96,7 @@ Core* Cores::make_one_more(Thread& thread) {
   Core* core = make_core();
   if (core == nullptr) {
     most_ = count_;
-    most_extra_ = 0;
+    max_extra_ = 0;
     return nullptr;
   }
   cores_[count_] = core;
@@ -182,15 +182,15 @@ Cores::Running Cores::count_running(bool marks_blocked) {
   return running;
 }
 
-bool Cores::may_have_more() const { return __atomic_load_n(&most_extra_, __ATOMIC_RELAXED) != 0; }
+bool Cores::may_have_more() const { return __atomic_load_n(&max_extra_, __ATOMIC_RELAXED) != 0; }
 
 // Blocked threads keep their cores meanwhile. A thread that released its core would no longer wait for its
 // page, and whoever provides the page would not be notified. Threads take turns only if no more cores are
 // allowed.
 void Cores::allow_one_more() {
   Guard guard(lock_);
-  if (count_ < most_ || most_extra_ == 0) return;
-  __atomic_store_n(&most_extra_, most_extra_ - 1, __ATOMIC_RELAXED);
+  if (count_ < most_ || max_extra_ == 0) return;
+  __atomic_store_n(&max_extra_, max_extra_ - 1, __ATOMIC_RELAXED);
   __atomic_store_n(&most_, most_ + 1, __ATOMIC_RELAXED);
 }
 
@@ -198,7 +198,7 @@ void Cores::allow_one_more() {
 // thread after a quantum. Cores are preempted in turn, so each thread keeps its core for a number of quanta
 // equal to the number of cores.
 Core& Cores::wait_for_core(Thread& thread) {
-  constexpr uint64_t kPatienceNs = 1000000000;
+  constexpr uint64_t kTimeoutNs = 1000000000;
   uint64_t quantum_ns = kQuantumNs / __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
   uint64_t preempted_ns = 0, looked_ns = 0;
   bool hurries = false;
@@ -226,7 +226,7 @@ Core& Cores::wait_for_core(Thread& thread) {
         }
       }
     }
-    CoreQueue::sleep(thread, first ? quantum_ns : kPatienceNs);
+    CoreQueue::sleep(thread, first ? quantum_ns : kTimeoutNs);
   }
 }
 
@@ -264,7 +264,7 @@ Core& Cores::begin_time_slice(Core& core, Thread& thread) {
 void Cores::prepare(uint32_t most, bool keeps_pace, OnShared on_shared) {
   // At most half of the address space is used for the tables; the rest is left to the program.
   constexpr uint64_t kForTables = uint64_t{1} << (kUserAddressBits - 1);
-  uint64_t limit = kMostCores;
+  uint64_t limit = kMaxCores;
   if (in_bursts()) {
     uint64_t tables =
         kForTables / touch_table_bytes(model::log2_of(recording_.session()->geometry.line_bytes));
@@ -272,7 +272,7 @@ void Cores::prepare(uint32_t most, bool keeps_pace, OnShared on_shared) {
   }
   most_ = most < 1 ? 1 : most > limit ? static_cast<uint32_t>(limit) : most;
   uint64_t further = limit - most_;
-  most_extra_ = further < kMostExtra ? static_cast<uint32_t>(further) : kMostExtra;
+  max_extra_ = further < kMaxExtra ? static_cast<uint32_t>(further) : kMaxExtra;
   on_shared_ = on_shared;
   if (keeps_pace) pace_.turn_on(most_ > 1);
 }
@@ -333,24 +333,24 @@ void Cores::free_core_of(Thread& thread) {
 }
 
 bool Cores::stop_other_threads(Thread& thread) {
-  constexpr uint64_t kPatienceNs = 1000000000, kLookNs = 1000000;
-  constexpr uint32_t kMostLooks = 20;
+  constexpr uint64_t kTimeoutNs = 1000000000, kLookNs = 1000000;
+  constexpr uint32_t kMaxLooks = 20;
   uint32_t looks = 0;
   if (has_core(thread)) release(*thread.core);
   for (uint32_t stopper = 0; !__atomic_compare_exchange_n(&stopper_, &stopper, thread.tid, false,
                                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
        stopper = 0)
-    futex_wait(&stopper_, stopper, kPatienceNs);
+    futex_wait(&stopper_, stopper, kTimeoutNs);
   __atomic_store_n(&stopper_process_, thread.pid, __ATOMIC_SEQ_CST);
   uint64_t start_ns = monotonic_ns(), waited_ns = 0;
   bool anybody = true;
-  while (waited_ns <= kPatienceNs) {
+  while (waited_ns <= kTimeoutNs) {
     uint32_t seen = __atomic_load_n(&released_, __ATOMIC_SEQ_CST);
     anybody = preempt_threads_of(thread.pid);
     if (!anybody) break;
     if (waited_ns >= kBlockedNs) {
       Running running = count_running(true);
-      if (running.blocked == running.all && ++looks == kMostLooks) break;
+      if (running.blocked == running.all && ++looks == kMaxLooks) break;
     }
     futex_wait(&released_, seen, kLookNs);
     waited_ns = monotonic_ns() - start_ns;

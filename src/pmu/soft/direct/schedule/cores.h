@@ -109,8 +109,8 @@ class Cores {
   void keep_only(Core& core, const Thread& thread);
 
  private:
-  static constexpr uint32_t kMostCores = model::kMostHolders;
-  static constexpr uint32_t kMostExtra = 8;
+  static constexpr uint32_t kMaxCores = model::kMaxHolders;
+  static constexpr uint32_t kMaxExtra = 8;
 
   [[nodiscard]] bool in_bursts() const;
 
@@ -143,13 +143,13 @@ class Cores {
   Recording& recording_;
   Threads& threads_;
   CodePageTable& code_pages_;
-  Core* cores_[kMostCores] = {};
+  Core* cores_[kMaxCores] = {};
   model::SharedLevels shared_;
   bool built_shared_ = false;
   OnShared on_shared_ = nullptr;
   uint32_t count_ = 0;
   uint32_t most_ = 1;  // maximum number of cores
-  uint32_t most_extra_ =
+  uint32_t max_extra_ =
       0;  // how often `most_` may still be raised because threads are blocked on their cores
   uint64_t pages_offset_ = 0;  // offset of the presence words of code pages, from each core
   Lock lock_;                  // held while a core is made

@@ -39,7 +39,7 @@ model::SharedLevels* Cores::build_shared_levels(const ModelPlan& plan) {
 }
 
 ModelPlan Cores::plan_models() {
-  ModelPlan plan = model_plan(*recording_.session(), most_ + most_extra_, more_memory);
+  ModelPlan plan = model_plan(*recording_.session(), most_ + max_extra_, more_memory);
   plan.times_paths = true;
   return plan;
 }

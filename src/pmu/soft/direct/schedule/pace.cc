@@ -10,9 +10,9 @@ namespace hm::soft::direct {
 namespace {
 
 // After kLookNs, a waiting thread checks whether a thread that has not arrived is blocked, for example in a
-// page fault. After kPatienceNs, the others no longer wait for a thread in any case. The host may take a
+// page fault. After kTimeoutNs, the others no longer wait for a thread in any case. The host may take a
 // thread's CPU away for a while.
-constexpr uint64_t kLookNs = 10000000, kPatienceNs = 1000000000;
+constexpr uint64_t kLookNs = 10000000, kTimeoutNs = 1000000000;
 
 // Other threads arrive within microseconds if each has a CPU of the host.
 constexpr uint32_t kSpins = 200;
@@ -152,7 +152,7 @@ bool Pace::wait_for_others(Core& core, uint32_t window) {
     if (is_asked(core)) return false;
     sleep(window);
     uint64_t waited_ns = monotonic_ns() - began_ns;
-    if (waited_ns >= kLookNs) leave_blocked_behind(window, waited_ns >= kPatienceNs);
+    if (waited_ns >= kLookNs) leave_blocked_behind(window, waited_ns >= kTimeoutNs);
   }
   return true;
 }
