@@ -9,7 +9,7 @@
 tracer=$!
 wait_until test -s out
 receiver=$(head -n 1 out)
-"$hardmeter" record --pmu=soft -e l1_cache_miss -p "$receiver" -o data -- sleep 1000 >said 2>&1 &
+"$hardmeter" record --pmu=soft -e l1_cache_miss -p "$receiver" -o data --duration 1000s >said 2>&1 &
 recorder=$!
 wait_until grep -q ^554000 "/proc/$receiver/maps"  # the engine's address
 : >begin

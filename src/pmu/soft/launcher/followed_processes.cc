@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/followed_processes.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -243,9 +244,10 @@ void FollowedProcesses::stop(Session& session) {
 }
 
 Status try_tracing() {
-  pid_t child = ::fork();
+  pid_t parent = ::getpid(), child = ::fork();
   if (child == 0) {
-    ::pause();
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive a recorder that is killed here
+    if (::getppid() == parent) ::pause();
     ::_exit(0);
   }
   if (child < 0) return make_error(ErrorCode::kIo, "cannot make a process: {}", errno_text(errno));
