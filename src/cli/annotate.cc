@@ -26,8 +26,8 @@ Result<int> print_annotation(const AnnotateWords& words) {
   query::AnnotateOptions options = words.query;
   options.annotate.inlines = !words.no_inline;
   if (words.intel) options.annotate.syntax = symbol::Syntax::kIntel;
-  Result<query::Annotated> found =
-      query::annotate_function(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::Annotated> found = query::annotate_function(
+      options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
   if (!found) return found.error();
   return print(words.json ? json::annotation_json(found->profile, found->annotation)
                           : recording_header(found->profile, found->totals) +

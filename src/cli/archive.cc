@@ -20,7 +20,7 @@ Result<int> write_archive(const query::ArchiveOptions& words) {
     return make_error(ErrorCode::kInvalidArgument,
                       "archive reads a recording from one file (-i) and writes another one (-o)");
   }
-  symbol::FileResolver resolver(options.reading.files);
+  symbol::FileResolver resolver(options.reading.files, options.reading.source_rules);
   Result<query::Archived> archived = query::make_archive(options, resolver);
   if (!archived) return archived.error();
   std::string text = fmt::format(

@@ -93,7 +93,6 @@ Status write_to_file(const std::string& path, const SampleFormat& format,
 Result<int> write_samples(const ExportWords& words, const SampleFormat& format) {
   symbol::FileResolver resolver(words.query.reading.files, words.query.reading.source_rules);
   query::SampleExport options = words.query;
-  symbol::FileResolver resolver(options.reading.files);
   options.chains = format.has_stacks;
   Result<query::ExportedSamples> exported = query::export_samples(options, resolver);
   if (!exported) return exported.error();

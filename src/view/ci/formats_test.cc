@@ -125,8 +125,7 @@ TEST(BenchmarkAction, TotalsAfterTheChange) {
 TEST(Formats, NamesThatAreNotUtf8StillGiveValidJson) {
   diff::Diff result = example();
   result.after.command = "./\xff";
-  for (auto write : {sarif, bencher, benchmark_action})
-    EXPECT_TRUE(nlohmann::json::accept(write(result)));
+  for (auto write : {sarif, bencher, benchmark_action}) EXPECT_TRUE(nlohmann::json::accept(write(result)));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace hm::ci {
 namespace {
 
 // For attributes. text::printable() has replaced control characters, which XML cannot express.
-std::string escaped(std::string_view text) {
+std::string for_xml(std::string_view text) {
   std::string out;
   for (char letter : text::printable(text)) {
     switch (letter) {
@@ -38,7 +38,7 @@ std::string escaped(std::string_view text) {
 std::string outcome_of(const diff::Check& check) {
   if (check.verdict == diff::Verdict::kWithin) return {};
   std::string_view element = check.verdict == diff::Verdict::kUntold ? "skipped" : "failure";
-  return fmt::format("<{} message=\"{}\"/>", element, escaped(text::check_sentence(check)));
+  return fmt::format("<{} message=\"{}\"/>", element, for_xml(text::check_sentence(check)));
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ std::string junit(const diff::Diff& result) {
   std::string cases;
   for (const diff::Check& check : result.checks) {
     cases += fmt::format("  <testcase classname=\"hardmeter\" name=\"{}\" time=\"0\">{}</testcase>\n",
-                         escaped(check.limit.spec), outcome_of(check));
+                         for_xml(check.limit.spec), outcome_of(check));
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

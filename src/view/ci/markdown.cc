@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMaxRows = 10;  // of each event
 
 // Returns the text so that Markdown shows it as it is, also in a table.
-std::string escaped(std::string_view text) {
+std::string for_markdown(std::string_view text) {
   std::string out;
   for (char letter : text::printable(text)) {
     if (letter == '<') {
@@ -40,8 +40,9 @@ std::string verdict_of(const diff::Diff& result) {
 }
 
 std::string table_line(const std::string& name, const text::ChangeCells& cells) {
-  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, escaped(cells.before), escaped(cells.after),
-                     escaped(cells.change), escaped(cells.relative), escaped(cells.interval));
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, for_markdown(cells.before),
+                     for_markdown(cells.after), for_markdown(cells.change), for_markdown(cells.relative),
+                     for_markdown(cells.interval));
 }
 
 std::string table_head(std::string_view name) {
@@ -56,13 +57,14 @@ std::string rows_of(const diff::Diff& result, const diff::EventRows& event) {
     if (!row.change.significant()) continue;
     if (++changed > kMaxRows) continue;
     ++shown;
-    table += table_line(escaped(fmt::format("{}", fmt::join(row.names, ", "))), text::cells_of(row));
+    table += table_line(for_markdown(fmt::format("{}", fmt::join(row.names, ", "))), text::cells_of(row));
   }
   if (shown == 0) return {};
   std::string more = changed > shown ? fmt::format("\n{} more rows changed.\n", changed - shown) : "";
-  return fmt::format("\n<details><summary>{} by {}</summary>\n\n{}{}{}\n</details>\n", escaped(event.event),
-                     escaped(result.columns.front()),
-                     table_head(escaped(fmt::format("{}", fmt::join(result.columns, ", ")))), table, more);
+  return fmt::format("\n<details><summary>{} by {}</summary>\n\n{}{}{}\n</details>\n",
+                     for_markdown(event.event), for_markdown(result.columns.front()),
+                     table_head(for_markdown(fmt::format("{}", fmt::join(result.columns, ", ")))), table,
+                     more);
 }
 
 }  // namespace
@@ -70,19 +72,19 @@ std::string rows_of(const diff::Diff& result, const diff::EventRows& event) {
 std::string markdown(const diff::Diff& result) {
   std::string out = fmt::format("### hardmeter: {}\n\n", verdict_of(result));
   for (const diff::Check& check : result.checks)
-    out +=
-        fmt::format("- `{}` {}\n", text::printable(check.limit.spec), escaped(text::check_sentence(check)));
+    out += fmt::format("- `{}` {}\n", text::printable(check.limit.spec),
+                       for_markdown(text::check_sentence(check)));
   if (!result.checks.empty()) out += '\n';
   if (result.totals.empty()) {
     out += "No event is on both sides.\n";
   } else {
     out += table_head("total");
     for (const diff::Total& total : result.totals)
-      out += table_line(escaped(total.event), text::cells_of(total));
+      out += table_line(for_markdown(total.event), text::cells_of(total));
   }
   for (const diff::EventRows& event : result.rows) out += rows_of(result, event);
-  for (const std::string& note : result.notes) out += fmt::format("\n> {}\n", escaped(note));
-  if (result.processors) out += fmt::format("\n> {}\n", escaped(*result.processors));
+  for (const std::string& note : result.notes) out += fmt::format("\n> {}\n", for_markdown(note));
+  if (result.processors) out += fmt::format("\n> {}\n", for_markdown(*result.processors));
   return out;
 }
 

@@ -9,7 +9,7 @@ namespace hm::ci {
 namespace {
 
 // Escapes the characters that end a command or a property. `more` are those that only properties escape.
-std::string escaped(std::string_view text, std::string_view more = "") {
+std::string for_command(std::string_view text, std::string_view more = "") {
   std::string out;
   for (char letter : text) {
     if (letter == '%' || letter == '\r' || letter == '\n' || more.find(letter) != std::string_view::npos) {
@@ -32,8 +32,8 @@ std::string workflow_commands(const diff::Diff& result) {
   for (const diff::Check& check : result.checks) {
     if (check.verdict == diff::Verdict::kWithin) continue;
     out += fmt::format("::{} title={}::{}\n", level_of(check.verdict),
-                       escaped(text::printable("hardmeter: " + check.limit.spec), ":,"),
-                       escaped(text::check_sentence(check)));
+                       for_command(text::printable("hardmeter: " + check.limit.spec), ":,"),
+                       for_command(text::check_sentence(check)));
   }
   return out;
 }
