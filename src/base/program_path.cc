@@ -43,7 +43,8 @@ Result<std::string> find_program(const std::string& name) {
   std::string path = name;
   if (name.find('/') == std::string::npos) {
     auto found = search_path(name);
-    if (!found) return make_error(ErrorCode::kNotFound, "cannot run '{}': there is no such program in PATH", name);
+    if (!found)
+      return make_error(ErrorCode::kNotFound, "cannot run '{}': there is no such program in PATH", name);
     path = *found;
   }
   struct stat status {};

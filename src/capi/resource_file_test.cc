@@ -68,25 +68,25 @@ TEST_P(WrongResource, IsSaid) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, WrongResource,
-    ::testing::Values(Wrong{"", "the file has no resource 'load'"},
-                      Wrong{"other.user 1\n", "the file has no resource 'load'"},
-                      Wrong{kLeast + "load.user 1\n", "the file line 4: load.user is said twice"},
-                      Wrong{kLeast + "load.colour red\n", "line 4: there is no parameter 'colour'"},
-                      Wrong{kLeast + "load.count\n", "line 4: 'load.count' is not of the form"},
-                      Wrong{kLeast + "nonsense 1\n", "line 4: 'nonsense 1' is not of the form"},
-                      Wrong{kLeast + ".user 1\n", "line 4: '.user 1' is not of the form"},
-                      Wrong{kLeast + "load.count 0\n", "line 4: '0' is no number from 1 to"},
-                      Wrong{kLeast + "load.count 5x\n", "line 4: '5x' is no number"},
-                      Wrong{kLeast + "load.count 524271\n", "524271 samples of a precise event, and 524270"},
-                      Wrong{kLeast + "load.interval 99999999999999999999\n",
-                            "line 4: '99999999999999999999' is no"},
-                      Wrong{kLeast + "load.kernel yes\n", "line 4: 'yes' is neither 0 nor 1"},
-                      Wrong{kLeast + "load.format text\n", "line 4: 'text' is none of the formats"},
-                      Wrong{"load.user 1\nload.event l1_mis\n", "line 2: "},
-                      Wrong{"load.event l1_cache_miss,l2_cache_miss\n", "is more than one event"},
-                      Wrong{"load.user 1\nload.dumpfile /tmp/d\n", "names no event"},
-                      Wrong{"load.user 1\nload.event clock\n", "has no dumpfile"},
-                      Wrong{"load.event clock\nload.dumpfile d\n", "neither user nor kernel mode"}));
+    ::testing::Values(
+        Wrong{"", "the file has no resource 'load'"},
+        Wrong{"other.user 1\n", "the file has no resource 'load'"},
+        Wrong{kLeast + "load.user 1\n", "the file line 4: load.user is given twice"},
+        Wrong{kLeast + "load.colour red\n", "line 4: unknown parameter 'colour'"},
+        Wrong{kLeast + "load.count\n", "line 4: 'load.count' is not of the form"},
+        Wrong{kLeast + "nonsense 1\n", "line 4: 'nonsense 1' is not of the form"},
+        Wrong{kLeast + ".user 1\n", "line 4: '.user 1' is not of the form"},
+        Wrong{kLeast + "load.count 0\n", "line 4: '0' is not a number from 1 to"},
+        Wrong{kLeast + "load.count 5x\n", "line 4: '5x' is not a number"},
+        Wrong{kLeast + "load.count 524271\n", "524271 samples of a precise event; at most 524270"},
+        Wrong{kLeast + "load.interval 99999999999999999999\n", "line 4: '99999999999999999999' is no"},
+        Wrong{kLeast + "load.kernel yes\n", "line 4: 'yes' is neither 0 nor 1"},
+        Wrong{kLeast + "load.format text\n", "line 4: unknown format 'text'"},
+        Wrong{"load.user 1\nload.event l1_mis\n", "line 2: "},
+        Wrong{"load.event l1_cache_miss,l2_cache_miss\n", "is more than one event"},
+        Wrong{"load.user 1\nload.dumpfile /tmp/d\n", "names no event"},
+        Wrong{"load.user 1\nload.event clock\n", "has no dumpfile"},
+        Wrong{"load.event clock\nload.dumpfile d\n", "neither user nor kernel mode"}));
 
 TEST(ResourceFile, OfTimeMayHaveMoreSamples) {
   EXPECT_TRUE(find("load.user 1\nload.event clock\nload.dumpfile d\nload.count 524271\n").ok());

@@ -29,7 +29,7 @@ TEST(PerfNames, AreThoseOfTheTable) {
 TEST(PerfNames, OfWhatIsElsewherePointThere) {
   EXPECT_THAT(said_of("intel_cqm/llc_occupancy/"), HasSubstr("hardmeter llc"));
   EXPECT_THAT(said_of("uncore_imc/data_reads/"), AllOf(HasSubstr("PMU/EVENT/"), Not(HasSubstr("nearest"))));
-  EXPECT_THAT(said_of("LLC-load-misses"), HasSubstr("here it is 'l3_cache_miss'"));
+  EXPECT_THAT(said_of("LLC-load-misses"), HasSubstr("the name here is 'l3_cache_miss'"));
 }
 
 TEST(PerfNames, OnlyWhatIsNearIsCalledSo) {

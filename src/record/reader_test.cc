@@ -78,7 +78,7 @@ TEST(Reader, TextAfterAPipeIsAProblemNotARecord) {
 TEST(Reader, TheFirstByteOfACutRecordIsNoText) {
   auto recording = pipe_with({});
   recording.push_back(std::byte{PERF_RECORD_SAMPLE});
-  EXPECT_THAT(read_all(recording).problems, ElementsAre(HasSubstr("1 bytes that are no record")));
+  EXPECT_THAT(read_all(recording).problems, ElementsAre(HasSubstr("1 bytes that are not a record")));
 }
 
 TEST(Reader, KnowsWhereIdsWereOpened) {

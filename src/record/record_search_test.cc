@@ -49,7 +49,7 @@ TEST(RecordSearch, PassesOverRecordsWhoseSizeIsDamaged) {
     std::memcpy(records.data() + at[5] + 6, &size, sizeof size);
     Found found = read_all(pipe_with(records));
     EXPECT_EQ(found.samples, kSearchedSamples - 1) << size;
-    EXPECT_THAT(found.problems, ElementsAre(HasSubstr("(places: 1, "))) << size;
+    EXPECT_THAT(found.problems, ElementsAre(HasSubstr("(in 1 positions, "))) << size;
   }
 }
 
@@ -59,7 +59,7 @@ TEST(RecordSearch, CountsAllPlaces) {
   records[at[2]] = records[at[9]] = std::byte{0};  // a record of type 0 is invalid
   Found found = read_all(pipe_with(records));
   EXPECT_EQ(found.samples, kSearchedSamples - 2);
-  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("(places: 2, ")));
+  EXPECT_THAT(found.problems, ElementsAre(HasSubstr("(in 2 positions, ")));
 }
 
 TEST(RecordSearch, ZerosToTheEndEndTheReading) {

@@ -72,7 +72,7 @@ TEST_F(OtherFiles, OfALaterHardmeterNeedIt) {
     Result<Database> database = Database::open(path_, false);
     ASSERT_TRUE(database && database->run("PRAGMA user_version = 3"));
   }
-  expect_refused("use a later one");
+  expect_refused("use a later version");
 }
 
 TEST_F(OtherFiles, ThatAreEmptyBecomeAStore) {

@@ -57,7 +57,7 @@ expect_match "credentials that everyone can read" 'every user can read the crede
 
 said=$("$hardmeter" ui --no-browser --store none 2>&1)
 expect "status of a page on no store" 1 $?
-expect_match "a page on no store" 'there is no store in none' "$said"
+expect_match "a page on no store" 'none has no store' "$said"
 said=$("$hardmeter" ui --no-browser --store store -i perf.data 2>&1)
 expect_match "a page on both" 'the page shows a store or recordings' "$said"
 

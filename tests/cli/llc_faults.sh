@@ -83,7 +83,7 @@ second=$measuring
 holds "resctrl/$group_of_first" $sleeper || expect "the first one's group" "there" "$(ours resctrl)"
 llc resctrl --json -n 2 -p $sleeper >third
 is third 'rows[0]["occupancy_bytes"] is None and rows[0]["measured_share"] == 0'
-is third 'len(s["remarks"]) >= 1 and all("somebody else has it monitored; it is left there" in each for each in s["remarks"])'
+is third 'len(s["remarks"]) >= 1 and all("monitoring group, and stays there" in each for each in s["remarks"])'
 kill $second
 wait $second
 expect "the first one's group" "$group_of_first" "$(ours resctrl)"

@@ -187,7 +187,7 @@ says "no such domain" 'Xen domain 42 does not exist' --xen 42
 says "no number" "takes domain numbers or all, not 'web'" --xen web
 says "no number" "takes domain numbers or all, not '-1'" --xen=-1
 says "too large a number" "not '99999999999'" --xen 99999999999
-says "with others" 'leave out -p' --xen 3 --source pqos
+says "with others" 'omit -p' --xen 3 --source pqos
 touch "$XL/disabled"
 says "no monitoring" '.xl psr-cmt-show cache-occupancy. failed: CMT is disabled in the system' --xen 3
 rm "$XL/disabled"

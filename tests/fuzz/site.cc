@@ -39,7 +39,7 @@ std::string make_recording(const std::string& path) {
   append_readings(events.back(), records);
   record::Features features;
   features.caches = {{1, 64, 64, 8, "Data", "32K", "0"}, {2, 64, 1024, 4, "Unified", "256K", "0"}};
-  features.hardmeter = R"({"pmu":"software","sizes":{"min_sets":64,"set_counts":2,"ways":4,"line_bytes":64,
+  features.hardmeter = R"({"pmu":"software","sizes":{"least_sets":64,"set_counts":2,"ways":4,"line_bytes":64,
       "accesses":1000,"misses":[[900,800,700,600],[850,500,100,80]]}})";
   Result<record::Writer> writer = record::Writer::create(path, events);
   fuzz::require(writer.ok() && writer->append(records).ok() && writer->finish(features).ok());

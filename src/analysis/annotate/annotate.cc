@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "profile/lookup.h"
-#include "symbol/object_code.h"
 #include "symbol/display_name.h"
+#include "symbol/object_code.h"
 
 namespace hm::annotate {
 namespace {
@@ -165,8 +165,7 @@ class Analysis {
   }
 
   Result<std::vector<symbol::Instruction>> instructions() const {
-    if (object_ == nullptr)
-      return make_error(ErrorCode::kNotFound, "the code is in no mapped file");
+    if (object_ == nullptr) return make_error(ErrorCode::kNotFound, "the code is in no mapped file");
     return symbol::instructions_of(*object_, result_.start, result_.size, options_.syntax);
   }
 

@@ -142,7 +142,7 @@ TEST(Check, SaysWhatWasCutShort) {
   features.hardmeter = R"({"cut_short_processes": 1})";
   CheckResult result = check_bytes(write_recording(events, record::example::records(events, 5), features));
   EXPECT_EQ(result.samples, 5u) << "what was recorded until then";
-  EXPECT_THAT(result.problems, ElementsAre(HasSubstr("processes cut short")));
+  EXPECT_THAT(result.problems, ElementsAre(HasSubstr("processes whose measurement ended early")));
 }
 
 TEST(Check, AHardwareTraceIsNoProblem) {

@@ -126,8 +126,8 @@ TEST(Baseline, RefusesWhatIsNoBaseline) {
   for (const char* mark : {"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"})
     EXPECT_THAT(error_of(mark + write_baseline(example(), 0)), HasSubstr("byte order mark"));
   EXPECT_THAT(error_of("{\"schema\": 1"), HasSubstr("neither"));
-  EXPECT_THAT(error_of("[1]"), HasSubstr("not what"));
-  EXPECT_THAT(error_of("{\"schema\": 1}"), HasSubstr("not what"));
+  EXPECT_THAT(error_of("[1]"), HasSubstr("not a baseline"));
+  EXPECT_THAT(error_of("{\"schema\": 1}"), HasSubstr("not a baseline"));
   EXPECT_THAT(error_of(R"({"kind": "hardmeter baseline", "schema": 2})"), HasSubstr("schema"));
   EXPECT_THAT(error_of(R"({"kind": "hardmeter baseline", "schema": 1})"), HasSubstr("'pmu'"));
 }

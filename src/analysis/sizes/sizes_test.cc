@@ -18,7 +18,7 @@ const symbol::FileResolver kResolver;
 constexpr uint64_t kText = 0x400000;
 // 64 and 128 sets of 1 to 4 ways: 4 to 16 and 8 to 32 KiB.
 constexpr const char* kCounted =
-    R"({"sizes":{"min_sets":64,"set_counts":2,"ways":4,"line_bytes":64,"accesses":1000,"unplaced_accesses":3,
+    R"({"sizes":{"least_sets":64,"set_counts":2,"ways":4,"line_bytes":64,"accesses":1000,"unplaced_accesses":3,
         "misses":[[900,800,700,600],[850,500,100,80]]}})";
 
 constexpr record::MissClass kNoClass = record::MissClass::kNone;
@@ -80,7 +80,7 @@ TEST(Sizes, OfTheRunAreWhatWasCounted) {
 TEST(Sizes, OfPagesStandBeside) {
   std::string counted = kCounted;
   counted.insert(counted.rfind("}}"),
-                 R"(,"further":[{"min_sets":1,"set_counts":1,"ways":4,"line_bytes":4096,"accesses":10,
+                 R"(,"further":[{"least_sets":1,"set_counts":1,"ways":4,"line_bytes":4096,"accesses":10,
                     "misses":[[9,8,7,2]]},{"least_sets":3},7])");
   Sizes sizes = sizes_of(recording(counted));
   ASSERT_EQ(sizes.further.size(), 1u) << "those that make no sense are left out";
@@ -126,14 +126,14 @@ TEST(Sizes, OfLoadsAloneAreNoneOfFunctions) {
 TEST(Sizes, ThatMakeNoSenseAreNone) {
   for (
       const char* description :
-      {"", "{}", R"({"sizes":1})", R"({"sizes":{"min_sets":64}})",
-       R"({"sizes":{"min_sets":63,"set_counts":1,"ways":1,"line_bytes":64,"accesses":1,"misses":[[1]]}})",
-       R"({"sizes":{"min_sets":64,"set_counts":2,"ways":1,"line_bytes":64,"accesses":1,"misses":[[1]]}})",
-       R"({"sizes":{"min_sets":64,"set_counts":1,"ways":2,"line_bytes":64,"accesses":1,"misses":[[1]]}})",
-       R"({"sizes":{"min_sets":64,"set_counts":1,"ways":1,"line_bytes":64,"accesses":1,"misses":[[2]]}})",
-       R"({"sizes":{"min_sets":64,"set_counts":1,"ways":2,"line_bytes":64,"accesses":9,"misses":[[1,2]]}})",
-       R"({"sizes":{"min_sets":64,"set_counts":1,"ways":1,"line_bytes":64,"accesses":1,"misses":[["1"]]}})",
-       R"({"sizes":{"min_sets":64,"set_counts":17,"ways":1,"line_bytes":64,"accesses":1,"misses":[[1]]}})"}) {
+      {"", "{}", R"({"sizes":1})", R"({"sizes":{"least_sets":64}})",
+       R"({"sizes":{"least_sets":63,"set_counts":1,"ways":1,"line_bytes":64,"accesses":1,"misses":[[1]]}})",
+       R"({"sizes":{"least_sets":64,"set_counts":2,"ways":1,"line_bytes":64,"accesses":1,"misses":[[1]]}})",
+       R"({"sizes":{"least_sets":64,"set_counts":1,"ways":2,"line_bytes":64,"accesses":1,"misses":[[1]]}})",
+       R"({"sizes":{"least_sets":64,"set_counts":1,"ways":1,"line_bytes":64,"accesses":1,"misses":[[2]]}})",
+       R"({"sizes":{"least_sets":64,"set_counts":1,"ways":2,"line_bytes":64,"accesses":9,"misses":[[1,2]]}})",
+       R"({"sizes":{"least_sets":64,"set_counts":1,"ways":1,"line_bytes":64,"accesses":1,"misses":[["1"]]}})",
+       R"({"sizes":{"least_sets":64,"set_counts":17,"ways":1,"line_bytes":64,"accesses":1,"misses":[[1]]}})"}) {
     Result<Sizes> sizes = find_sizes(recording(description).load(), kResolver, {});
     ASSERT_FALSE(sizes.ok()) << description;
     EXPECT_EQ(sizes.error().code, ErrorCode::kNotFound);

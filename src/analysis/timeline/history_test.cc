@@ -215,7 +215,7 @@ TEST(Timeline, WindowsAndLanes) {
   EXPECT_GT(line->other_ns, 0) << "e";
   for (auto [wrong, says] : {std::pair{Window{.from_ns = 9, .to_ns = 9}, "ends before it begins"},
                              {Window{.from_ns = 1u << 30}, "begins after the last sample"},
-                             {Window{.by = By::kCpu}, "on which CPU"}}) {
+                             {Window{.by = By::kCpu}, "the CPUs of its samples"}}) {
     Result<Timeline> refused = find_timeline(made.profile, wrong);
     ASSERT_FALSE(refused.ok());
     EXPECT_THAT(refused.error().message, HasSubstr(says));

@@ -45,8 +45,7 @@ TEST(SourceChoice, TimeAndTheKernelsOwnEventsAreTheKernels) {
 TEST(SourceChoice, AWholeSystemIsTheKernelsAlone) {
   auto kernel = virtual_machine();
   EXPECT_EQ(choose(kernel, "clock", Measured::kOther)->source, SourceKind::kKernel);
-  EXPECT_THAT(choose(kernel, "l1_cache_miss", Measured::kOther).error().message,
-              HasSubstr("-e clock"));
+  EXPECT_THAT(choose(kernel, "l1_cache_miss", Measured::kOther).error().message, HasSubstr("-e clock"));
   EXPECT_EQ(choose(kernel, "clock", Measured::kOther, SourceKind::kSoftware).error().code,
             ErrorCode::kUnsupported);
 }

@@ -117,7 +117,7 @@ TEST_F(QueryTest, ATimeLineByCyclesSaysIfThereAreNone) {
   options.history.way = timeline::Way::kCycles;
   Result<RecordedHistory> found = history_of(options, resolver_);
   ASSERT_TRUE(found.ok()) << found.error().message;
-  EXPECT_THAT(found->profile->notes, ::testing::Contains(HasSubstr("the way is dwell")));
+  EXPECT_THAT(found->profile->notes, ::testing::Contains(HasSubstr("--way dwell is used")));
   Result<ShownWindow> shown = show_window(found->history, *found->profile, {});
   ASSERT_TRUE(shown.ok()) << shown.error().message;
   EXPECT_EQ(shown->timeline.way, timeline::Way::kDwell);

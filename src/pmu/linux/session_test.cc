@@ -152,7 +152,7 @@ TEST(Session, ErrorsHaveARemedy) {
   EXPECT_THAT(message(EACCES, {50}), HasSubstr("another user's"));
   EXPECT_THAT(message(ENOENT, {50}), HasSubstr("--pmu=soft"));
   EXPECT_THAT(message(EMFILE, {50}), HasSubstr("ulimit -Hn"));
-  EXPECT_THAT(message(EBUSY, {50}), HasSubstr("somebody else"));
+  EXPECT_THAT(message(EBUSY, {50}), HasSubstr("another user of the PMU"));
   error = 0;
   kernel.map_error = EPERM;
   kernel.files["/proc/sys/kernel/perf_event_mlock_kb"] = "516";

@@ -71,7 +71,8 @@ int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwa
   auto* files = static_cast<DebugFiles*>(*user_data);
   Dwarf_Addr bias = 0;
   std::string build_id = build_id_of(dwfl_module_getelf(module, &bias));
-  UniqueFd archived = build_id.empty() ? UniqueFd() : files->open_archived(ArchivedKind::kDebug, "", build_id);
+  UniqueFd archived =
+      build_id.empty() ? UniqueFd() : files->open_archived(ArchivedKind::kDebug, "", build_id);
   if (archived.valid()) return readable(archived.release());
   std::vector<std::string> linked = linked_files(*files, file, link);
   if (int fd = find_packed_file(module, linked); fd >= 0) return fd;

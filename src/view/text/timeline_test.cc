@@ -31,7 +31,7 @@ TEST(TimelineView, AnEventThatIsNoClockHasNoTimes) {
   misses.event = "l1_cache_miss";
   misses.counts_time = false;
   std::string view = timeline_view(misses, {}, {.width = 80});
-  EXPECT_THAT(view, HasSubstr("# l1_cache_miss is no clock"));
+  EXPECT_THAT(view, HasSubstr("# l1_cache_miss is not a clock"));
   EXPECT_THAT(view, HasSubstr("62.5%  parse "));
   EXPECT_THAT(view, Not(HasSubstr("2.5 ms")));
   EXPECT_THAT(view, Not(HasSubstr("idle")));
@@ -85,7 +85,7 @@ TEST(TimelineView, BeginsWithTheEpisodes) {
               HasSubstr("0.012000 s, for 500 us: spike 98.5% of the time (as long elsewhere: at most "
                         "2.0%); miss 5,000 in a second (as long elsewhere: at most 10); in 7 reader and "
                         "1 more; before it walk 60.0%; by chance in fewer than 1 of 1,000,000,000 "
-                        "runs\n# 2 more, less sure\n"));
+                        "runs\n# 2 more, less certain\n"));
   EXPECT_THAT(view, HasSubstr("by chance in 1 of 50,000 runs"));
   EXPECT_THAT(view, Not(HasSubstr("0.001000 s"))) << "the least sure";
 }
@@ -97,7 +97,8 @@ TEST(TimelineView, ShowsTheBranchesOfASampleInOrder) {
   std::string view = timeline_view(line, {}, {});
   EXPECT_THAT(
       view,
-      HasSubstr("0.003200 s  7 reader: (parse) > step\\x1b > walk  (old or new is unknown)\n# 3 more samples"));
+      HasSubstr(
+          "0.003200 s  7 reader: (parse) > step\\x1b > walk  (old or new is unknown)\n# 3 more samples"));
 }
 
 TEST(TimelineView, FitsTheTerminal) {

@@ -332,7 +332,7 @@ std::vector<std::string> describe_left(const soft::Totals& totals) {
 
 std::string describe_cut_short(const soft::Totals& totals) {
   return fmt::format(
-      "the measurement of {} ended early: the engine could not continue, for the reason on standard error; its last events may be missing from the counts",
+      "{} cut short: the engine could not continue, for the reason on standard error; the last events may be missing from the counts",
       text::count_of(totals.cut_short, "process was", "processes were"));
 }
 

@@ -97,7 +97,7 @@ TEST_F(UndecodableTest, OtherInstructionsAndUnknownPlaces) {
 
 TEST_F(UndecodableTest, TheEngineAtWorkIsToBlame) {
   EXPECT_THAT(explain_undecodable({{kPid, 0x10, kVaddps}}, passing_, copying_),
-              ElementsAre(HasSubstr("; copying engine left it to the processor")));
+              ElementsAre(HasSubstr("; copying engine let the processor execute it")));
 }
 
 TEST_F(UndecodableTest, AChildHasItsParentsCode) {

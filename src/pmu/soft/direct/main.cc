@@ -89,8 +89,7 @@ Thread& make_arriving_thread(const StartInfo& start) {
 // Initializes the engine for the process's first thread, which is at the start of its program or was stopped
 // in the middle of it.
 void begin_process(const StartInfo& start) {
-  if (start.magic != kStartMagic)
-    give_up("hardmeter: the engine must be started by hardmeter\n");
+  if (start.magic != kStartMagic) give_up("hardmeter: the engine must be started by hardmeter\n");
   fill_process(start);
   bool has_signals = begin_signals();
   learn_memory_limits();

@@ -145,7 +145,7 @@ TEST(GeometryOptions, RefuseWhatIsWrong) {
       {&O::page, "6K", "a power of two"},
       {&O::page, "2G", "a power of two"},
       {&O::page, "x", "a power of two"},
-      {&O::cpu, "zen", "the caches of a processor 'zen' are not known; known are those of host, "},
+      {&O::cpu, "zen", "unknown processor 'zen': use host, "},
   };
   for (const Wrong& wrong : kWrong) {
     GeometryOptions options = base();
