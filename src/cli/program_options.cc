@@ -261,7 +261,7 @@ void add_own_program_options(CommandLine& line, ProgramWords& words) {
   line.set_footer("The program follows: hardmeter " + line.name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
   line.add_option(
           "-e,--event", words.events,
-          "the events: names of `hardmeter list` or of perf, such as page-faults, cycles:k, mem:0xADDRESS:w, sched:sched_switch; if not given, the software PMU also samples memory_wait")
+          "the events: names of `hardmeter list` or of perf, such as page-faults, cycles:k, mem:0xADDRESS:w, sched:sched_switch; without this option, samples of the software PMU include memory_wait")
       .separated_by(',')
       .one_at_a_time()
       .show_default(std::string(words.usual_events));

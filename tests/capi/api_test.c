@@ -71,7 +71,7 @@ static void burn(int milliseconds) {
 
 static void bad_input_is_refused(void) {
   EXPECT_FAILURE(hardmeter_stop(), EINVAL, "nothing to stop");
-  EXPECT_FAILURE(hardmeter_start(NULL), EINVAL, "no name");
+  EXPECT_FAILURE(hardmeter_start(NULL), EINVAL, "needs a name");
   setenv("HARDMETERRC", "/no/such/file", 1);
   EXPECT_FAILURE(hardmeter_start("load"), ENOENT, "cannot read the resource file /no/such/file");
   setenv("HARDMETERRC", "/", 1);
@@ -321,7 +321,7 @@ static void targets_are_chosen(void) {
   }
   errno = 0;
   EXPECT(hardmeter_open(clock, HARDMETER_PROCESS, child, &options) == NULL && errno == ESRCH);
-  EXPECT(strstr(hardmeter_error(), "no process") != NULL);
+  EXPECT(strstr(hardmeter_error(), "does not exist") != NULL);
   errno = 0;
   EXPECT(hardmeter_open(clock, HARDMETER_THREAD, child, &options) == NULL && errno == ESRCH);
   errno = 0;

@@ -37,16 +37,16 @@ static void end(pid_t child) {
 static void bad_input_is_refused(void) {
   EXPECT_NULL(hardmeter_llc_open((enum hardmeter_llc_target)7, 1, NULL), EINVAL, "target 7 does not exist");
   EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_THREAD, -1, NULL), EINVAL, "number -1");
-  EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_THREAD, 0x7fffffff, NULL), ESRCH, "no thread 2147483647");
-  EXPECT_NULL(open_process(0x7fffffff), ESRCH, "no process 2147483647");
+  EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_THREAD, 0x7fffffff, NULL), ESRCH, "thread 2147483647 does not exist");
+  EXPECT_NULL(open_process(0x7fffffff), ESRCH, "process 2147483647 does not exist");
   EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_CPU, 100000, NULL), ESRCH, "CPU 100000");
-  EXPECT_FAILURE(hardmeter_llc_read(NULL, NULL, NULL, 0), EINVAL, "no such monitor");
-  EXPECT_NULL(hardmeter_llc_provider(NULL), EINVAL, "no such monitor");
+  EXPECT_FAILURE(hardmeter_llc_read(NULL, NULL, NULL, 0), EINVAL, "unknown monitor");
+  EXPECT_NULL(hardmeter_llc_provider(NULL), EINVAL, "unknown monitor");
   hardmeter_llc_close(NULL);
   EXPECT_FAILURE(pqos_register_cmt(-1, -1), EINVAL, "neither a task nor a CPU");
   EXPECT_FAILURE(pqos_register_cmt(-2, 0), EINVAL, "neither a task nor a CPU");
-  EXPECT_FAILURE(pqos_register_cmt(0x7fffffff, -1), ESRCH, "there is no thread 2147483647");
-  EXPECT_FAILURE(pqos_register_cmt(0, 100000), ESRCH, "no CPU 100000");
+  EXPECT_FAILURE(pqos_register_cmt(0x7fffffff, -1), ESRCH, "thread 2147483647 does not exist");
+  EXPECT_FAILURE(pqos_register_cmt(0, 100000), ESRCH, "CPU 100000 is not online");
   EXPECT_FAILURE(pqos_get_cmt_occupancy(1, -1), ENOENT, "is not registered");
   EXPECT_FAILURE(pqos_unregister_cmt(1, -1), ENOENT, "is not registered");
   EXPECT(groups(NULL) == 0);
@@ -88,7 +88,7 @@ static void figures_are_of_each_cache_and_of_all(void) {
   remove_group(group);
   EXPECT_FAILURE(hardmeter_llc_read(monitor, &sum, caches, 4), ENODATA, "another process ended");
   hardmeter_llc_close(monitor);
-  EXPECT_FAILURE(hardmeter_llc_read(monitor, &sum, caches, 4), EINVAL, "no such monitor");
+  EXPECT_FAILURE(hardmeter_llc_read(monitor, &sum, caches, 4), EINVAL, "unknown monitor");
 }
 
 static void a_target_is_measured_once(void) {
@@ -154,7 +154,7 @@ static void ids_run_out(void) {
   EXPECT_NULL(open_process(children[0]), EAGAIN, "in a moment");
   set_values("");
   for (int i = 0; i < 15; ++i) EXPECT((monitors[i] = open_process(children[i])) != NULL);
-  EXPECT_NULL(open_process(children[15]), EBUSY, "ids are in use");
+  EXPECT_NULL(open_process(children[15]), EBUSY, "IDs of the processor are in use");
   for (int i = 0; i < 15; ++i) hardmeter_llc_close(monitors[i]);
   for (int i = 0; i < 16; ++i) end(children[i]);
   EXPECT(groups(NULL) == 0);

@@ -33,7 +33,7 @@ refused() {  # STATUS SENTENCE OPTION...
 }
 refused 2 "is not an address for metrics" --listen nonsense
 refused 1 "cannot be served at 192.0.2.1:9401" --listen 192.0.2.1:9401
-refused 2 "not to 'ftp://x/'" --experimental-otlp ftp://x/
+refused 2 "cannot send profiles to 'ftp://x/'" --experimental-otlp ftp://x/
 refused 2 "contains a user name or password" --experimental-otlp http://me:secret@x/
 
 # Makes one measurement: its cost delays the next one for long. The store is unavailable, so the test can read the
@@ -141,7 +141,7 @@ sends_to() {  # URL FOLDER WORDS: the expected message; none if empty
   ends
   [ -z "$3" ] || expect "how often is said: $3" 1 "$(grep -c "$3" said)"
 }
-sends_to http://127.0.0.1:1/ nobody 'cannot ask http://127.0.0.1:1: '
+sends_to http://127.0.0.1:1/ nobody 'cannot reach http://127.0.0.1:1: '
 receiver 503 request
 sends_to "$otlp" refusing 'rejects profiles: status 503, busy'
 receiver 200-partly request

@@ -42,7 +42,7 @@ for command in run stat report; do
 done
 expect_match "an option like none" "unknown option '--zzzzzzzz' " "$("$hardmeter" report --zzzzzzzz 2>&1)"
 expect_match "a word too many" "unexpected argument 'x'" "$("$hardmeter" report x 2>&1)"
-expect_match "perf's name of an event" "here it is 'l1_cache_miss'" "$("$hardmeter" stat -e L1-dcache-load-misses true 2>&1)"
+expect_match "perf's name of an event" "the name here is 'l1_cache_miss'" "$("$hardmeter" stat -e L1-dcache-load-misses true 2>&1)"
 expect "help" "$("$hardmeter" --help)" "$("$hardmeter" help)"
 expect "help of a command" "$("$hardmeter" record --help)" "$("$hardmeter" help record)"
 finish

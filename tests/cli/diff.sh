@@ -67,7 +67,7 @@ status 0 diff same.data other.data
 expect_match "what is compared" 'its program other is compared as table' "$out"
 expect "matched by name" 1 "$(rows_of --any-dso same.data other.data)"
 status 2 diff --any-dso first.json other.data
-expect_match "what to do" 'where it is saved$' "$said"
+expect_match "what to do" 'when you save the baseline$' "$said"
 
 # With -c 1 rows are exact. A different machine is reported as different.
 "$hardmeter" record -q --pmu=soft --cpu=zen4 -e l1_cache_miss -c 1 -o one.data ./table >/dev/null

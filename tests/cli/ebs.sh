@@ -99,7 +99,7 @@ wrong 2 "^ebs: unknown event type 'l1_miss'; the types are:" -u -t l1_miss true
 wrong 2 '^\(caches and TLBs\)$' -u -t l1_miss true
 wrong 2 '^ebs: -t needs an event type' -u -t
 wrong 2 '^ebs: no event type is given \(-t TYPE\)' -u true
-wrong 2 'user mode \(-u\), kernel mode \(-k\)' -t l1_cache_miss true
+wrong 2 'user mode \(-u\) nor kernel mode \(-k\)' -t l1_cache_miss true
 wrong 2 'neither a program nor a process' -u -t l1_cache_miss
 wrong 2 'unknown option -x' -u -x -t l1_cache_miss true
 wrong 2 'unknown option --nothing' -u --nothing -t l1_cache_miss true

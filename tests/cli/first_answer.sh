@@ -73,7 +73,7 @@ expect "a level that is not modelled" 0 "$(grep -cE '3 L3 [0-9]|[0-9] L3[,;]' co
 expect_match "the verdict comes first" '^# memory waits: [0-9.]+%.* of the modelled cycles, at the costs of a typical' "$(grep -v '^[0-9]*$' answer | head -1)"
 expect_match "the table's event" '^memory_wait: cycles that a core waits for data$' "$(cat answer)"
 expect_match "the function that waits" '^ *[0-9.]+% ±[0-9.]+ +[0-9.]+% ±[0-9.]+ +[0-9,]+ +[0-9,]+ +(Shop::)?total_by_chain' "$(grep -A2 '^memory_wait: ' answer)"
-expect_match "the first place" '^ 1\. some [0-9,]+ cycles: [0-9.]+% ±[0-9.]+ of memory_wait, ' "$(cat answer)"
+expect_match "the first place" '^ 1\. about [0-9,]+ cycles: [0-9.]+% ±[0-9.]+ of memory_wait, ' "$(cat answer)"
 expect_match "its pattern" '^    pattern  pointer_chase: ' "$(cat answer)"
 too_wide=$(awk '/^# memory waits/,/^#$/' answer | awk 'length > 80')
 expect "lines of the verdict beyond 80 columns" "" "$too_wide"

@@ -61,8 +61,8 @@ else
 fi
 
 # The slowdown is reported.
-expect_match "a short interval" 'slow a program' "$("$hardmeter" record -e clock -c 10us -o short.data true 2>&1)"
-expect_match "its report" '^# .*slow a program' "$("$hardmeter" report -i short.data | head -20)"
+expect_match "a short interval" 'slows a program' "$("$hardmeter" record -e clock -c 10us -o short.data true 2>&1)"
+expect_match "its report" '^# .*slows a program' "$("$hardmeter" report -i short.data | head -20)"
 "$hardmeter" overhead -n 1 --every 1ms --json "${spin[@]}" >overhead.json
 rows=$(python3 -c 'import json
 for way in json.load(open("overhead.json"))["ways"]: print(way["name"], way["obstacle"] is None)')

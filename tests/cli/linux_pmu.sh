@@ -142,11 +142,11 @@ refused() {  # STATUS REGEX ARGUMENTS...
 as=
 refused 1 'no such process' record -e clock -p 4194303
 refused 1 'no such process' record -e clock -t 4194303
-refused 1 'no such CPU' record -e clock -C 8000 true
+refused 1 'CPU is not online' record -e clock -C 8000 true
 refused 1 "cgroup 'no-such'" record -e clock -G no-such true
-refused 1 'no event no:such' record -e no:such true
+refused 1 'unknown event no:such' record -e no:such true
 refused 1 'omit -u' stat -u -e context-switches true
-refused 2 'not both' record -e clock -c 1ms -F 100 true
+refused 2 'exclude each other' record -e clock -c 1ms -F 100 true
 refused 2 'is a time' record -e page-faults -c 1ms true
 printf '#!/no/such/interpreter\n' >broken
 chmod +x broken

@@ -120,7 +120,7 @@ grep -q ' resctrl ' /proc/mounts ||
   one_sentence 1 'resctrl is not at nowhere|not mounted at nowhere' "$hardmeter" llc --resctrl nowhere -b -p $sleeper
 one_sentence 1 'there is no such process' llc -b -p 4194304
 one_sentence 1 'virtual machine nobody does not exist' llc -b --vm nobody
-one_sentence 2 'not both' llc --csv --json -p $sleeper
+one_sentence 2 'exclude each other' llc --csv --json -p $sleeper
 if cp "$hardmeter" hardmeter 2>/dev/null; then
   chmod 755 hardmeter
   one_sentence 1 'run as root' setpriv --reuid=65534 --regid=65534 --clear-groups ./hardmeter llc --resctrl resctrl -b -p $sleeper

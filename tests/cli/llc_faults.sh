@@ -106,7 +106,7 @@ mkdir resctrl/mon_groups/foreign
 echo $sleeper >resctrl/mon_groups/foreign/tasks
 starts "$hardmeter" llc --resctrl "$work/resctrl" --json -d 0.05 -p $sleeper >foreign
 measuring=$!
-wait_until grep -q 'is in mon_groups/foreign, another program's monitoring group' foreign
+wait_until grep -q 'is in mon_groups/foreign, another program.s monitoring group' foreign
 expect "threads of the foreign group" $sleeper "$(cat resctrl/mon_groups/foreign/tasks)"
 is foreign 'rows[0]["occupancy_bytes"] is None'
 rmdir resctrl/mon_groups/foreign

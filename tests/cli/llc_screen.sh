@@ -102,6 +102,6 @@ open 100 30 "$tool llc -b -n 1 $cache -- $small 100000 2>/dev/null"
 shows '^# .* held of 1\.00 MiB of last-level cache; by software PMU'
 shows '^ended with 0'
 open 100 30 "TERM=dumb $tool llc $cache -- $small 100000 1"
-shows '^hardmeter: this terminal cannot show a full screen \(TERM\): -b prints'
+shows '^hardmeter: this terminal cannot show a full screen \(TERM\); -b prints'
 shows '^ended with [1-9]'
 finish

@@ -47,7 +47,7 @@ expect "a file that was cut" 0 $?
 expect_match "a file that was cut" 'problem: the file is cut off.*used as they are now' "$(cat half.txt)"
 "$hardmeter" report -i - </dev/null >none.txt 2>&1
 expect "nothing at all" 1 $?
-expect_match "nothing at all" 'cannot read standard input: no recording' "$(cat none.txt)"
+expect_match "nothing at all" 'cannot read standard input: not a recording' "$(cat none.txt)"
 
 # A folder, and one file of it.
 perf record --threads -e cpu-clock -o folder.data -- sh -c "$busy" >perf.out 2>&1

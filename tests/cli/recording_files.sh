@@ -111,9 +111,9 @@ done
 
 # Growing periods: few samples, and the shares stay right although the phases have different periods.
 "${record[@]}" -e l1_cache_miss -o grown.data "$programs/phases" 15000000 45000000 2>said
-expect_match "that periods grew" '^\[ periods: grew with the samples, 16-fold for l1_cache_miss; -c PERIOD sets a fixed period \]' "$(cat said)"
+expect_match "that periods grew" '^\[ periods: grew with the samples, [0-9]+-fold for l1_cache_miss; -c PERIOD sets a fixed period \]' "$(cat said)"
 samples=$(samples_of grown.data)
-[ "$samples" -gt 15000 ] && [ "$samples" -le 20000 ] || expect "samples" "at most 20000" "$samples"
+[ "$samples" -gt 6000 ] && [ "$samples" -le 20000 ] || expect "samples" "at most 20000" "$samples"
 shares grown.data >grown
 while read -r name value low high; do
   [ "$name" = early ] && exact=25 || exact=75

@@ -146,7 +146,7 @@ fails() {
   expect "status of: $*" "$status" $?
   expect_match "what is said of: $*" "$regex" "$found"
 }
-fails 1 'on which CPU' -i phases.data --by cpu
+fails 1 'does not contain the CPUs' -i phases.data --by cpu
 fails 1 'after the last sample' -i phases.data --from 1000G
 fails 1 'after the last sample' -i clock.data --from 1000s
 fails 2 'ends before it begins' -i phases.data --from 2M --to 1M
@@ -157,7 +157,7 @@ fails 2 "no event 'none'" -i phases.data --rate none
 fails 2 'more than 100000 bins' -i phases.data --bin 1
 fails 2 "--way" -i phases.data --way best
 fails 1 'No such file' -i nothing.data
-fails 2 'one of them, not several' -i phases.data -- ./phases
+fails 2 'give only one of' -i phases.data -- ./phases
 
 # Counts new branches independently: searches each stack in the one before, from each position, entry by entry.
 cat >count.py <<'P'

@@ -83,7 +83,7 @@ fails() {
   expect "status of: $*" 2 $?
   expect_match "what is said of: $*" "$regex" "$found"
 }
-fails 'needs to know of what' --live
-fails 'is shown on a terminal' --live -p $$
-fails 'one of them, not several' --live -p $$ -i phases.data
+fails '--live needs processes' --live
+fails 'needs a terminal' --live -p $$
+fails 'give only one of' --live -p $$ -i phases.data
 finish

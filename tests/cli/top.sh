@@ -40,5 +40,5 @@ expect "the program: $(cat out)" 0 $?
 
 "$hardmeter" top -- true >said 2>&1
 expect "a command" 2 $?
-expect_match "a command" "runs already" "$(cat said)"
+expect_match "a command" "top shows running processes" "$(cat said)"
 finish

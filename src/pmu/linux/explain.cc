@@ -105,7 +105,7 @@ std::string reason(Kernel& kernel, const std::string& event, const perf_event_at
     case EBUSY:
       return "another user of the PMU has exclusive access (another profiler, or the kernel's watchdog)";
     case ESRCH:
-      return "the process has ended";
+      return "there is no such process any more";
     case ENOSYS:
       return "the kernel was built without perf events";
     case E2BIG:

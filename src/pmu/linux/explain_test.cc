@@ -81,7 +81,7 @@ TEST_F(Explain, WhatIsMissingIsNamed) {
   attr.sample_type = 0;
   EXPECT_THAT(said(ENOSPC), HasSubstr("four"));
   EXPECT_THAT(said(EINVAL), HasSubstr("aligned"));
-  EXPECT_THAT(said(ESRCH), HasSubstr("the process has ended"));
+  EXPECT_THAT(said(ESRCH), HasSubstr("no such process"));
 }
 
 TEST_F(Explain, ARingThatIsTooBigHasItsLimit) {

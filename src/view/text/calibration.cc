@@ -64,7 +64,7 @@ std::string levels_table(const MachineProfile& profile, const Style& style) {
 
 std::string overlap_table(const MachineProfile& profile, const Style& style) {
   std::vector<Table::Heading> headings{
-      {"ns for each load, by the number of concurrent pointer chases", Align::kLeft}};
+      {"ns per load, by concurrent chases", Align::kLeft}};
   for (const host::Overlap& each : profile.levels.front().overlap)
     headings.push_back({std::to_string(each.chains)});
   Table table(headings);
@@ -83,7 +83,7 @@ std::string sizes_table(const MachineProfile& profile, const Style& style) {
   for (const host::LevelProfile& level : profile.levels) {
     if (level.by_size.empty()) continue;
     std::vector<Table::Heading> headings{
-        {fmt::format("ns for each load, by size of {}", level.name), Align::kLeft}};
+        {fmt::format("ns per load, by size of {}", level.name), Align::kLeft}};
     std::vector<std::string> cells{"one chase"};
     for (const host::SizeLatency& each : level.by_size) {
       headings.push_back({byte_size_text(each.bytes)});
@@ -103,7 +103,7 @@ std::string hidden_text(const host::WalkProfile& walk, const MachineProfile& pro
 }
 
 std::string walks_table(const MachineProfile& profile, const Style& style) {
-  Table table({{"walk through memory, dependent loads", Align::kLeft}, {"ns for each load"}, {"prefetched"}});
+  Table table({{"walk through memory, dependent loads", Align::kLeft}, {"ns per load"}, {"prefetched"}});
   for (const host::WalkProfile& walk : profile.walks) {
     std::string streams = walk.streams == 1 ? "" : fmt::format(", {} streams in turns", walk.streams);
     table.add(
