@@ -37,7 +37,8 @@ static void end(pid_t child) {
 static void bad_input_is_refused(void) {
   EXPECT_NULL(hardmeter_llc_open((enum hardmeter_llc_target)7, 1, NULL), EINVAL, "target 7 does not exist");
   EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_THREAD, -1, NULL), EINVAL, "number -1");
-  EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_THREAD, 0x7fffffff, NULL), ESRCH, "thread 2147483647 does not exist");
+  EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_THREAD, 0x7fffffff, NULL), ESRCH,
+              "thread 2147483647 does not exist");
   EXPECT_NULL(open_process(0x7fffffff), ESRCH, "process 2147483647 does not exist");
   EXPECT_NULL(hardmeter_llc_open(HARDMETER_LLC_CPU, 100000, NULL), ESRCH, "CPU 100000");
   EXPECT_FAILURE(hardmeter_llc_read(NULL, NULL, NULL, 0), EINVAL, "unknown monitor");

@@ -48,7 +48,7 @@ expect_match "what to do" '^    pattern  power_of_two_stride: ' "$said"
 expect_match "what that gains" '^    gain +up to 80\.6% of these \(52\.6% of all\): ' "$said"
 expect_match "of the second what is not measured has no gain" '^    pattern  cold_scan' "$said"
 expect "gains" 1 "$(grep -c '^    gain' <<<"$said")"
-expect_match "a place without a class" '^    why +not known' "$said"
+expect_match "a place without a class" '^    why +unknown' "$said"
 expect "the load is no event to explain" "" "$(grep instr_retired <<<"$said")"
 expect "places above a limit" 1 "$("${explain[@]}" --service db --limit 1 | grep -c '^    why')"
 expect "places above a share" 2 "$("${explain[@]}" --service db --min-share 20 | grep -c '^    why')"
@@ -84,7 +84,7 @@ expect "advice from nothing" "" "$(grep '^    pattern' <<<"$said")"
 
 said=$("${explain[@]}" 2>&1)
 expect "status without a service" 2 $?
-expect_match "without a service" 'name it \(--service\)' "$said"
+expect_match "without a service" 'name it with --service' "$said"
 said=$("${explain[@]}" --service nobody 2>&1)
 expect "status where there is no such service" 1 $?
 expect_match "no such service" 'has no measurement of this service' "$said"

@@ -24,7 +24,7 @@ TEST(Clickhouse, TakesABatchOnceBesideKills) {
   Batch batch = batch_of("b", "h", kNoon, 1);
   Status failed = (*store)->insert(batch);
   ASSERT_FALSE(failed);
-  EXPECT_THAT(failed.error().message, HasSubstr("cannot ask http://127.0.0.1"));
+  EXPECT_THAT(failed.error().message, HasSubstr("cannot reach http://127.0.0.1"));
   servers[0]->start_again();
   for (int i = 0; i < 2; ++i) {
     Status stored = (*store)->insert(batch);
@@ -78,7 +78,8 @@ TEST_F(SecureClickhouse, TakesWhoHasThePasswordAndTrustsItsCertificate) {
   std::string wrong = error_of("user = owner\npassword = no secret\n" + trust);
   EXPECT_THAT(wrong, HasSubstr("Wrong password for user owner"));
   EXPECT_THAT(wrong, ::testing::Not(HasSubstr("no secret")));
-  EXPECT_THAT(error_of("user = owner\npassword = it's secret\n"), HasSubstr("cannot ask https://127.0.0.1"));
+  EXPECT_THAT(error_of("user = owner\npassword = it's secret\n"),
+              HasSubstr("cannot reach https://127.0.0.1"));
   EXPECT_THAT(error_of("usr = agent\n"), HasSubstr("line 1: a line is user = NAME"));
 }
 

@@ -241,7 +241,7 @@ test("two recordings are compared", async () => {
   const two = await hasRecordings(page, 2);
   await open(page, "#/compare");
   if (!two) {
-    await page.getByText(/one recording only/).waitFor();
+    await page.getByText(/Only one recording is open/).waitFor();
     return;
   }
   await rows("Totals before and after").first().waitFor();

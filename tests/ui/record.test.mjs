@@ -198,6 +198,6 @@ test("what cannot be recorded is said", { skip }, async () => {
   await page.getByRole("radio", { name: /processes/ }).check();
   await page.getByLabel("Process IDs").fill("1 x");
   await page.getByRole("button", { name: "Start" }).click();
-  await page.getByRole("alert").getByText("x is no number of a process.").waitFor();
+  await page.getByRole("alert").getByText("x is not a process ID.").waitFor();
   await close();
 });

@@ -63,8 +63,7 @@ std::string levels_table(const MachineProfile& profile, const Style& style) {
 }
 
 std::string overlap_table(const MachineProfile& profile, const Style& style) {
-  std::vector<Table::Heading> headings{
-      {"ns per load, by concurrent chases", Align::kLeft}};
+  std::vector<Table::Heading> headings{{"ns per load, by concurrent chases", Align::kLeft}};
   for (const host::Overlap& each : profile.levels.front().overlap)
     headings.push_back({std::to_string(each.chains)});
   Table table(headings);
