@@ -46,7 +46,7 @@ std::shared_ptr<const FileArchive> FileArchive::read(Bytes block) {
       return std::string(reinterpret_cast<const char*>(name.data()), name.size());
     };
     if (is_plausible(bytes, frame_bytes))
-      archive->files_.try_emplace({kind, text(path), text(id)}, bytes, frame);
+      archive->files_.try_emplace({kind, text(path), text(id)}, File{bytes, frame});
   }
   return archive;
 }

@@ -74,9 +74,8 @@ TEST(DebugInformation, DamagedSectionsOfZstdLeaveTheNames) {
   constexpr std::array<std::byte, 4> kFrame{std::byte{0x28}, std::byte{0xb5}, std::byte{0x2f},
                                             std::byte{0xfd}};
   size_t frames = 0;
-  for (auto at = std::ranges::search(damaged, kFrame); !at.empty();
-       at = std::ranges::search(at.end(), damaged.end(), kFrame.begin(), kFrame.end()), ++frames)
-    at[0] = std::byte{0};
+  const auto next = [&](auto from) { return std::search(from, damaged.end(), kFrame.begin(), kFrame.end()); };
+  for (auto at = next(damaged.begin()); at != damaged.end(); at = next(at), ++frames) *at = std::byte{0};
   ASSERT_GT(frames, 3u);
   EXPECT_FALSE(unpack_zstd_sections(damaged).ok());
   TemporaryFolder folder;
