@@ -136,7 +136,7 @@ TEST_F(CacheMap, SaysWhatItCannotDo) {
   EXPECT_THAT(said({}), HasSubstr("has a data address"));
   EXPECT_THAT(said({"--cache", "1M"}), HasSubstr("--cache 1M is not a cache"));
   EXPECT_THAT(said({"--cache", "96K,12,64", "--page", "12K"}), HasSubstr("choose another page size"));
-  EXPECT_THAT(said({"--page", "x"}), HasSubstr("--page x is no size"));
+  EXPECT_THAT(said({"--page", "x"}), HasSubstr("--page x is not a size"));
 }
 
 }  // namespace

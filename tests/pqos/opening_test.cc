@@ -41,7 +41,7 @@ class Opening : public PqosTest {
 
 TEST_F(Opening, OneAtATime) {
   auto provider = opened();
-  EXPECT_THAT(error_of_opening(ErrorCode::kUnsupported), HasSubstr("is in use in this one"));
+  EXPECT_THAT(error_of_opening(ErrorCode::kUnsupported), HasSubstr("is already in use in this process"));
 }
 
 TEST_F(Opening, WithoutTheKernelsModule) {

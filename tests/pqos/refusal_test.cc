@@ -61,7 +61,8 @@ TEST_F(Refusal, WhereIdsRunOut) {
   EXPECT_EQ(provider->capabilities().groups, 1U);
   auto first = watched(*provider, {0});
   ASSERT_TRUE(first);
-  EXPECT_THAT(error_of_watching(*provider, cpus({1}), ErrorCode::kUnsupported), HasSubstr("all 1 ids"));
+  EXPECT_THAT(error_of_watching(*provider, cpus({1}), ErrorCode::kUnsupported),
+              HasSubstr("all 1 monitoring IDs"));
   EXPECT_EQ(registers().association(1), 0U);
   EXPECT_TRUE(watched(*provider, {2}));  // the other cache has separate ids
   first.reset();
@@ -75,7 +76,8 @@ TEST_F(Refusal, WhileOthersLinesHaveTheId) {
   ASSERT_TRUE(group);
   registers().set_counter(0, 1, kOccupancy, 200);
   group.reset();
-  EXPECT_THAT(error_of_watching(*provider, cpus({1}), ErrorCode::kIo), HasSubstr("from other CPUs"));
+  EXPECT_THAT(error_of_watching(*provider, cpus({1}), ErrorCode::kIo),
+              HasSubstr("of CPUs that were monitored before"));
   EXPECT_EQ(registers().association(1), 0U);
   EXPECT_TRUE(watched(*provider, {0}));  // the group's own CPUs
   registers().set_counter(0, 1, kOccupancy, 3);

@@ -37,7 +37,7 @@ TEST_F(ResctrlFaults, IdsRunOut) {
   auto one_more = provider->watch({});
   ASSERT_FALSE(one_more.ok());
   EXPECT_EQ(one_more.error().code, ErrorCode::kUnsupported);
-  EXPECT_THAT(one_more.error().message, HasSubstr("ids are in use"));
+  EXPECT_THAT(one_more.error().message, HasSubstr("IDs of the processor are in use"));
   groups.pop_back();
   mount.values("limbo 1\n");
   one_more = provider->watch({});

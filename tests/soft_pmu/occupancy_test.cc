@@ -154,10 +154,10 @@ TEST(Occupancy, WrongWordsAreRefused) {
   EXPECT_THAT(hardmeter({"llc", "--source=soft"}).err, HasSubstr("-- PROGRAM"));
   EXPECT_THAT(hardmeter({"llc", "--source=soft", "--", "true", ","}).err, HasSubstr("comma"));
   EXPECT_THAT(hardmeter({"llc", "--source=soft", "--l3", "none", "--", "true"}).err, HasSubstr("--l3"));
-  EXPECT_THAT(hardmeter({"llc", "--ways", "f,f", "--", "true"}).err, HasSubstr("a mask for each"));
+  EXPECT_THAT(hardmeter({"llc", "--ways", "f,f", "--", "true"}).err, HasSubstr("one mask for each program"));
   EXPECT_THAT(hardmeter({"llc", "--ways", "xyz", "--", "true"}).err, HasSubstr("hexadecimal"));
   EXPECT_THAT(hardmeter({"llc", "--source=soft", "--ways", "fffff000", "--", "true"}).err,
-              HasSubstr("has others"));
+              HasSubstr("contains others"));
   EXPECT_THAT(hardmeter({"llc", "-p", "4194303"}).err, HasSubstr("no such process"));
 }
 

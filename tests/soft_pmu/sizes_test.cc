@@ -230,12 +230,12 @@ TEST_F(Sizes, WordsThatAreNoneAreRefused) {
                             "--sizes=64-128,4:", "--sizes=1-1,1:1-1,1,4K:1-1,1,4K:1-1,1,4K:1-1,1,4K"}) {
     Outcome outcome = hardmeter({"record", words, "true"});
     EXPECT_EQ(outcome.status, 2) << words;
-    EXPECT_THAT(outcome.err, HasSubstr("is no range of cache sizes")) << words;
+    EXPECT_THAT(outcome.err, HasSubstr("is not a range of cache sizes")) << words;
   }
   for (const char* words : {"--sizes=/3", "--sizes=/16", "--sizes=64-128,4/", "--sizes=32-128,4/8"}) {
     Outcome outcome = hardmeter({"record", words, "true"});
     EXPECT_EQ(outcome.status, 2) << words;
-    EXPECT_THAT(outcome.err, HasSubstr("is no part of the sets")) << words;
+    EXPECT_THAT(outcome.err, HasSubstr("is not valid: give a power of two")) << words;
   }
   EXPECT_THAT(hardmeter({"record", "--sizes=64-128,4:1-2,4,4K/8", "true"}).err,
               HasSubstr("only if one range is given"));
