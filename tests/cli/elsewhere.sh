@@ -8,7 +8,7 @@ cat >work.c <<'END'
 static volatile unsigned long sum;
 static volatile char memory[1 << 22];
 __attribute__((noinline)) void walk_of_FIRST(void) {
-  for (int round = 0; round < 8; ++round)
+  for (int round = 0; round < ROUNDS; ++round)
     for (unsigned i = 0; i < sizeof memory; i += 64) sum += memory[i];
 }
 int main(void) {
@@ -16,7 +16,8 @@ int main(void) {
   return 0;
 }
 END
-sed 's/FIRST/SECOND/' work.c >other.c
+sed 's/FIRST/SECOND/; s/ROUNDS/4000/' work.c >other.c  # perf samples it by time
+sed -i 's/ROUNDS/8/' work.c
 mkdir srv && gcc -O1 -g -o srv/service "$work/work.c" && gcc -O1 -g -o srv/later other.c || expect "gcc" 0 $?
 "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o recorded.data -- "$work/srv/service"
 rows() { "$hardmeter" report "$@" --limit 0 | grep -E '^ *[0-9.]+%'; }

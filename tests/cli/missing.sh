@@ -17,7 +17,7 @@ says() {
 for device in /dev/zero /dev/urandom /dev/null /dev/full; do
   says "$device" "$device is a device, and no recording" "$hardmeter" report -i $device
 done
-says "nothing on standard input" "cannot read standard input: no recording" "$hardmeter" report -i -
+says "nothing on standard input" "cannot read standard input: not a recording" "$hardmeter" report -i -
 says "a terminal" "standard input is a terminal, and no recording" bash -c "script -qec '$tool report -i - 2>$work/words' /dev/null >/dev/null; status=\$?; cat $work/words >&2; exit \$status"
 
 # Several processes.
