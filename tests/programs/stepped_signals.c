@@ -66,7 +66,12 @@ static void fail(const char* what) {
 static int go_on(int request, int signal) {
   int status = 0;
   if (ptrace(request, receiver, NULL, signal) != 0) fail("ptrace");
-  if (waitpid(receiver, &status, __WALL) != receiver || !WIFSTOPPED(status)) fail("the receiver has ended");
+  pid_t stopped = waitpid(receiver, &status, __WALL);
+  if (stopped != receiver) fail("waitpid");
+  if (!WIFSTOPPED(status)) {
+    printf("stepped_signals: the receiver has ended, with wait status %#x\n", (unsigned)status);
+    exit(2);
+  }
   return status >> 16 != 0 ? 0 : WSTOPSIG(status);
 }
 
