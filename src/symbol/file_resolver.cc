@@ -41,25 +41,38 @@ const Object& FileResolver::object(const RecordedObject& recorded) const {
   return *object;
 }
 
+const std::vector<std::string>* FileResolver::archived_lines(const std::string& file) const {
+  std::scoped_lock lock(mutex_);
+  auto [found, is_new] = archived_.try_emplace(file);
+  if (is_new) {
+    if (std::optional<std::string> text = debug_files_.archived_source(file)) found->second = lines_of(*text);
+  }
+  return found->second ? &*found->second : nullptr;
+}
+
+const std::vector<std::string>& FileResolver::lines_here(const std::string& path) const {
+  std::scoped_lock lock(mutex_);
+  auto [found, is_new] = sources_.try_emplace(path);
+  if (is_new) found->second = read_lines(path);
+  return found->second;
+}
+
 std::optional<SourceFile> FileResolver::source_file(const std::string& file,
                                                     const std::string& build_id) const {
-  if (debug_files_.archived_source(file)) return SourceFile{file};
+  if (archived_lines(file) != nullptr) return SourceFile{file};
   return source_files_.find(file, build_id);
 }
 
 std::optional<std::string> FileResolver::source_text(const std::string& file, uint32_t line,
                                                      const std::string& build_id) const {
-  std::optional<SourceFile> here = source_file(file, build_id);
-  if (!here) return std::nullopt;
-  std::scoped_lock lock(mutex_);
-  auto [found, is_new] = sources_.try_emplace(here->path);
-  if (is_new) {
-    std::optional<std::string> archived = debug_files_.archived_source(here->path);
-    found->second = archived ? lines_of(*archived) : read_lines(here->path);
+  const std::vector<std::string>* lines = archived_lines(file);
+  if (lines == nullptr) {
+    std::optional<SourceFile> here = source_files_.find(file, build_id);
+    if (!here) return std::nullopt;
+    lines = &lines_here(here->path);
   }
-  const std::vector<std::string>& lines = found->second;
-  if (line == 0 || line > lines.size()) return std::nullopt;
-  return lines[line - 1];
+  if (line == 0 || line > lines->size()) return std::nullopt;
+  return (*lines)[line - 1];
 }
 
 }  // namespace hm::symbol

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -30,13 +31,18 @@ class FileResolver final : public Resolver {
   [[nodiscard]] std::vector<std::string> problems() const override { return debug_files_.problems(); }
 
  private:
+  // Each returns the lines of a source file, which it reads once. The lines stay where they are.
+  // archived_lines() returns nullptr if no archive has the file.
+  [[nodiscard]] const std::vector<std::string>* archived_lines(const std::string& file) const;
+  [[nodiscard]] const std::vector<std::string>& lines_here(const std::string& path) const;
+
   mutable DebugFiles debug_files_;
   mutable SourceFiles source_files_;
   mutable std::mutex mutex_;  // guards the members below
   // Keyed by path, build ID, and the inode in a running process.
   mutable std::map<std::tuple<std::string, std::string, uint64_t>, std::unique_ptr<Object>> objects_;
-  mutable std::map<std::string, std::vector<std::string>>
-      sources_;  // by path on this machine; one string per line
+  mutable std::map<std::string, std::optional<std::vector<std::string>>> archived_;  // keyed by recorded path
+  mutable std::map<std::string, std::vector<std::string>> sources_;  // keyed by path on this machine
 };
 
 }  // namespace hm::symbol
