@@ -20,14 +20,14 @@ Result<int> write_archive(const query::ArchiveOptions& words) {
     return make_error(ErrorCode::kInvalidArgument,
                       "archive reads a recording from one file (-i) and writes another one (-o)");
   }
-  symbol::FileResolver resolver(options.reading.files, options.reading.source_rules);
+  symbol::FileResolver resolver(options.reading.files);  // without rules: sources keep their recorded paths
   Result<query::Archived> archived = query::make_archive(options, resolver);
   if (!archived) return archived.error();
   std::string text = fmt::format(
       "{}: the recording with {} programs, libraries and symbol maps, {} debug files and {} source files, {:.1f} MiB of them; every command reads it with -i\n",
       options.output, archived->objects, archived->debug_files, archived->sources,
       static_cast<double>(archived->bytes) / (1 << 20));
-  for (const std::string& problem : archived->problems) text += "# not in it: " + problem + "\n";
+  for (const std::string& problem : archived->problems) text += "# " + problem + "\n";
   return print(text);
 }
 

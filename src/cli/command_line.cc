@@ -91,7 +91,8 @@ Option Option::positive() {
         bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
         bool is_zero = word.find_first_not_of('0') == std::string::npos;
         bool is_list = word.find_first_not_of("0123456789 \t\n,") == std::string::npos;
-        if (!is_number && is_list)
+        bool has_blank = word.find_first_of(" \t\n") != std::string::npos;
+        if (has_blank && is_list)
           return fmt::format("'{}' has blanks; put commas between the numbers", shortened(word));
         if (!is_number || is_zero) return fmt::format("'{}' is not a whole number above 0", shortened(word));
         return word.size() <= kMaxDigits ? "" : fmt::format("{} is too large", shortened(word));

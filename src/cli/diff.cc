@@ -32,7 +32,7 @@ Result<int> print_diff(const DiffWords& words) {
       words.query,
       symbol::FileResolver(words.query.rows.reading.files, words.query.rows.reading.source_rules));
   if (!result) return result.error();
-  return print_comparison(*result, words.view, words.json ? "json" : words.format, words.full_names);
+  return print_comparison(*result, words.view, words.format, words.full_names);
 }
 
 Result<int> print_fleet_diff(const DiffWords& words) {
@@ -42,6 +42,9 @@ Result<int> print_fleet_diff(const DiffWords& words) {
     return make_error(ErrorCode::kInvalidArgument, "diff of a store needs two builds: --build A..B");
   if (words.query.diff.events.size() > 1)
     return make_error(ErrorCode::kInvalidArgument, "a store query takes one event at a time");
+  if (words.format != "text" && words.format != "json")
+    return make_error(ErrorCode::kInvalidArgument, "diff of a store prints text or json, not {}",
+                      words.format);
   Result<std::unique_ptr<store::Store>> store = open_store(words.store);
   if (!store) return store.error();
   Result<store::Selection> selection = read_selection(words.selection);
@@ -56,8 +59,8 @@ Result<int> print_fleet_diff(const DiffWords& words) {
   Result<fleet::Comparison> comparison =
       query::fleet_diff(**store, options, builds.substr(0, dots), builds.substr(dots + 2));
   if (!comparison) return comparison.error();
-  return print(words.json ? json::fleet_comparison_json(*comparison)
-                          : text::fleet_comparison(*comparison, output_style(words.full_names)));
+  return print(words.format == "json" ? json::fleet_comparison_json(*comparison)
+                                      : text::fleet_comparison(*comparison, output_style(words.full_names)));
 }
 
 Result<int> save_baseline(const DiffWords& words) {
@@ -110,6 +113,7 @@ Run add_diff(CommandLine& line) {
   add_format_options(line, words->json);
   add_comparison_format(line, words->format);
   return [words] {
+    if (words->json) words->format = "json";
     if (!words->store.address.empty()) return print_fleet_diff(*words);
     return words->save.empty() ? print_diff(*words) : save_baseline(*words);
   };

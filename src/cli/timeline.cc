@@ -210,7 +210,7 @@ Run add_timeline(CommandLine& line) {
   line.add_option("--by", words->by, "meaning of a row").one_of({"thread", "process", "cpu"}).show_default();
   line.add_option(
           "--from", words->from,
-          "begin this long after the first sample, such as 3.2s; for a program that the software PMU ran, in modelled cycles, such as 1.5M")
+          "begin this long after the first sample: a time such as 3.2s; modelled cycles such as 1.5M if the software PMU ran the program")
       .check(check_amount, "")
       .type("TIME");
   line.add_option("--to", words->to, "end this long after the first sample")

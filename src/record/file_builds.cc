@@ -12,8 +12,9 @@ constexpr const char* kBuilds = "builds_of_same_path";
 }  // namespace
 
 std::string with_file_builds(const std::string& run, const std::vector<FileBuild>& builds) {
+  if (builds.empty()) return run;
   nlohmann::json json = parse_json(run);
-  if (builds.empty() || !json.is_object()) return run;
+  if (!json.is_object()) return run;
   for (const FileBuild& build : builds) {
     json[kBuilds].push_back({{"path", build.path},
                              {"major", build.major},

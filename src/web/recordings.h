@@ -23,7 +23,7 @@ class Part {
   // Loads after `first`, if there is one, because loading both in parallel would delay both.
   Part(const std::string& path, const query::Reading& reading, const profile::Needs& needs,
        Part* first = nullptr)
-      : path_(path), reading_(reading), needs_(needs), first_(first), resolver_(reading.files) {}
+      : path_(path), reading_(reading), needs_(needs), first_(first) {}
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
 

@@ -16,7 +16,7 @@ if [ "$(perf stat -x, -e "mem:$address/8:w" "$programs/targets" stores 777 2>&1 
   done
 else
   skipped "breakpoints notice nothing here, for perf neither"
-  expect_match "what is said of breakpoints" "^hardmeter: cannot measure mem:$address/8:w: .* report no access" \
+  expect_match "the error for breakpoints" "^hardmeter: cannot measure mem:$address/8:w: .* report no access" \
     "$("$hardmeter" stat -e "mem:$address/8:w" -- "$programs/targets" stores 777 2>&1)"
 fi
 if [ -e /sys/kernel/tracing/events/sched ] || mount -t tracefs none /sys/kernel/tracing 2>/dev/null; then

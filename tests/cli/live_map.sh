@@ -53,23 +53,23 @@ kill $walk
 wait $walk 2>/dev/null
 wait $map
 expect "status after the process's end" 0 $?
-expect_match "what is said then" "^hardmeter: process $walk does not exist any more" "$(cat err)"
+expect_match "the error at the end" "^hardmeter: process $walk does not exist any more" "$(cat err)"
 "$hardmeter" map -p $walk $cache >/dev/null 2>err
 expect "status of a process that is not there" 1 $?
-expect "what is said of it" "hardmeter: process $walk does not exist" "$(cat err)"
+expect "the error" "hardmeter: process $walk does not exist" "$(cat err)"
 (./walk & echo $! >zombie; exec sleep 60) &
 parent=$!
 wait_until test -s zombie
 kill "$(cat zombie)"
 wait_until grep -q ') Z ' "/proc/$(cat zombie)/stat"
 "$hardmeter" map -p "$(cat zombie)" $cache >/dev/null 2>err
-expect "what is said of a zombie" "hardmeter: process $(cat zombie) does not exist" "$(cat err)"
+expect "the error for a zombie" "hardmeter: process $(cat zombie) does not exist" "$(cat err)"
 kill $parent
 
 # No folder for the measurement.
 TMPDIR=/no/such/folder "$hardmeter" map -p $$ $cache --windows 1 >out 2>err
 expect "status without a temporary folder" 1 $?
-expect_match "what is said without a temporary folder" '^hardmeter: cannot create a folder' "$(cat err)"
+expect_match "the error without a temporary folder" '^hardmeter: cannot create a folder' "$(cat err)"
 
 # Wrong words.
 for words in "-p 1 -i x.data" "-p 1 --sizes" "-p 1 --json" "-p 1 --window 3"; do

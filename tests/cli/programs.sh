@@ -118,7 +118,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     expect_match "what another user is told" '^hardmeter: cannot index the modelled caches by physical addresses: ' \
       "$($as "$hardmeter" stat --physical /bin/true 2>&1)"
   fi
-  expect_match "what is said of a process of another user" 'no physical addresses are available of' \
+  expect_match "the note on another user's process" 'no physical addresses are available of' \
     "$("$hardmeter" stat --pmu=soft --physical $as /bin/true 2>&1)"
 else
   skipped "this user cannot become another one, or there is no setpriv here"

@@ -12,6 +12,7 @@
 #include "record/added_feature.h"
 #include "record/extension.h"
 #include "symbol/files/file_archive.h"
+#include "symbol/source_files.h"
 
 namespace hm::query {
 namespace {
@@ -29,8 +30,9 @@ bool may_be_handed_on(const std::string& path) {
 
 class ArchiveMaker {
  public:
-  ArchiveMaker(const profile::Profile& profile, const symbol::Resolver& resolver)
-      : profile_(profile), resolver_(resolver) {}
+  ArchiveMaker(const profile::Profile& profile, const symbol::Resolver& resolver,
+               const symbol::SourceRules& rules)
+      : profile_(profile), resolver_(resolver), rules_(rules) {}
 
   Status add_objects() {
     std::set<uint32_t> used;
@@ -49,8 +51,9 @@ class ArchiveMaker {
     }
     uint64_t bytes = 0;
     for (const std::string& file : files) {
-      if (!may_be_handed_on(file)) continue;
-      Result<MappedFile> text = MappedFile::open(file);
+      std::string here = symbol::apply_source_rules(rules_, file);
+      if (!may_be_handed_on(here)) continue;
+      Result<MappedFile> text = MappedFile::open(here);
       if (!text || (bytes += text->bytes().size()) > kMaxSources) continue;
       if (Status added = writer_.add(symbol::ArchivedKind::kSource, file, "", text->bytes()); !added)
         return added;
@@ -78,6 +81,7 @@ class ArchiveMaker {
 
   const profile::Profile& profile_;
   const symbol::Resolver& resolver_;
+  const symbol::SourceRules& rules_;
   symbol::FileArchiveWriter writer_;
   Archived result_;
 };
@@ -91,7 +95,7 @@ Result<Archived> make_archive(const ArchiveOptions& options, const symbol::Resol
   if (!profile) return profile.error();
   Result<MappedFile> recording = MappedFile::open(options.input);
   if (!recording) return recording.error();
-  ArchiveMaker maker(*profile, resolver);
+  ArchiveMaker maker(*profile, resolver, options.reading.source_rules);
   if (Status added = maker.add_objects(); !added) return added.error();
   if (Status added = options.no_sources ? Status() : maker.add_sources(); !added) return added.error();
   std::vector<std::byte> block = maker.take_block();

@@ -23,7 +23,7 @@ struct Archived {
   size_t debug_files = 0;
   size_t sources = 0;
   uint64_t bytes = 0;                 // of the files in the archive, compressed
-  std::vector<std::string> problems;  // files that are not in the archive, one sentence each
+  std::vector<std::string> problems;  // of the recording, and files that are not in the archive; sentences
 };
 
 // Writes a copy of a recording with the files that its names, lines and instructions come from

@@ -60,7 +60,9 @@ std::string rows_of(const diff::Diff& result, const diff::EventRows& event) {
     table += table_line(for_markdown(fmt::format("{}", fmt::join(row.names, ", "))), text::cells_of(row));
   }
   if (shown == 0) return {};
-  std::string more = changed > shown ? fmt::format("\n{} more rows changed.\n", changed - shown) : "";
+  std::string more = changed > shown ? fmt::format("\n{} changed.\n",
+                                                   text::count_of(changed - shown, "more row", "more rows"))
+                                     : "";
   return fmt::format("\n<details><summary>{} by {}</summary>\n\n{}{}{}\n</details>\n",
                      for_markdown(event.event), for_markdown(result.columns.front()),
                      table_head(for_markdown(fmt::format("{}", fmt::join(result.columns, ", ")))), table,

@@ -84,7 +84,7 @@ TEST(LatencyReport, SaysThatThereWereNoHugePages) {
   costs.huge_pages = false;
   costs.sweep.huge_share = 0.5;
   std::string report = latency_report(costs, {});
-  EXPECT_THAT(report, HasSubstr("the kernel gave 50.0% of what was asked for"));
+  EXPECT_THAT(report, HasSubstr("the kernel granted 50.0% of the requested memory"));
   EXPECT_THAT(report, Not(HasSubstr("* huge pages")));
 }
 

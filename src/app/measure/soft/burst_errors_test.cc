@@ -83,7 +83,7 @@ TEST(BurstErrorsTest, TheIntervalHoldsInNineteenOfTwentyCases) {
   EXPECT_GE(held, kCases * 92 / 100);
 }
 
-// A run whose bursts differ in their waits, and whose cycles contain these waits. Before the bursts,
+// A run of bursts with different waits. The cycles of each burst contain its waits. Before the bursts,
 // `exact_waits` of `exact_cycles` were waits.
 class WaitShareTest : public testing::Test {
  protected:

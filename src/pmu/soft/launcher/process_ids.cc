@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 #include <linux/perf_event.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "base/numbered_entries.h"
 #include "base/process_files.h"
+#include "pmu/soft/ring/stack_record.h"
 
 namespace hm::soft {
 namespace {
@@ -58,6 +60,8 @@ void ProcessIds::translate(std::span<std::byte> record, uint32_t parent) {
   perf_event_header header{};
   if (!differ() || !read_at(record, 0, header)) return;
   if (header.type == PERF_RECORD_SAMPLE) return replace(record, kSampleIds, kSampleIds + 4);
+  if (header.type == kStackRecord)  // has no trailer: the stack's bytes are at its end
+    return replace(record, offsetof(StackRecord, pid), offsetof(StackRecord, tid));
   if (record.size() >= kPayload + kTrailerBytes) {
     size_t trailer = record.size() - kTrailerBytes;
     replace(record, trailer, trailer + 4);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/bytes.h"
+#include "pmu/soft/ring/stack_record.h"
 
 namespace hm::soft {
 namespace {
@@ -41,6 +42,11 @@ TEST(ProcessIds, ReplacesTheIdsOfASample) {
 TEST(ProcessIds, ReplacesTheIdsAtBothEndsOfOtherRecords) {
   EXPECT_EQ(translated(PERF_RECORD_COMM, {kInside, kInside, 0, 0, kInside, kInside, 5, 5, 6, 6}),
             (std::vector<uint32_t>{kOutside, kOutside, 0, 0, kOutside, kOutside, 5, 5, 6, 6}));
+}
+
+TEST(ProcessIds, LeavesTheBytesOfAStackAlone) {
+  EXPECT_EQ(translated(kStackRecord, {kInside, kInside, 0, 0, 0, 0, kInside, kInside, 5, 5, 6, 6}),
+            (std::vector<uint32_t>{kOutside, kOutside, 0, 0, 0, 0, kInside, kInside, 5, 5, 6, 6}));
 }
 
 TEST(ProcessIds, AForkNamesTheParentOutside) {
