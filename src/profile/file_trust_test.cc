@@ -85,7 +85,7 @@ TEST(FileTrust, NoNamesAreTakenFromAnotherMachinesFile) {
 
 // Like a recording of perf record -B, which has no build IDs.
 TEST(FileTrust, TheRunningKernelsNamesAreTakenWithoutABuildId) {
-  Result<symbol::SymbolTable> kernel = symbol::read_kallsyms("_text");
+  Result<symbol::SymbolTable> kernel = symbol::read_kallsyms_file("/proc/kallsyms", "_text");
   Result<uint64_t> text = symbol::kallsyms_address("_text");
   if (!kernel || !text) GTEST_SKIP() << "/proc/kallsyms shows no addresses";
   const symbol::Symbol symbol = kernel->at(kernel->size() / 2);

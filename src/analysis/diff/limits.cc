@@ -214,6 +214,8 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
 
 }  // namespace
 
+bool is_violated(Verdict verdict) { return verdict == Verdict::kExceeded || verdict == Verdict::kGone; }
+
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::kWithin:

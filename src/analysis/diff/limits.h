@@ -34,6 +34,8 @@ enum class Verdict {
 };
 
 [[nodiscard]] std::string_view name_of(Verdict verdict);
+// Returns true if the gate fails: the limit is exceeded, or its function is gone.
+[[nodiscard]] bool is_violated(Verdict verdict);
 
 struct Check {
   Limit limit;

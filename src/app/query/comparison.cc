@@ -137,9 +137,7 @@ Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& r
 }
 
 bool exceeds_a_limit(const diff::Diff& result) {
-  return std::ranges::any_of(result.checks, [](const diff::Check& check) {
-    return check.verdict == diff::Verdict::kExceeded || check.verdict == diff::Verdict::kGone;
-  });
+  return std::ranges::any_of(result.checks, diff::is_violated, &diff::Check::verdict);
 }
 
 Result<std::string> make_baseline(const BaselineOptions& options, const symbol::Resolver& resolver) {

@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 
 #include "base/loaded_library.h"
 #include "base/result.h"
 #include "base/unique_fd.h"
+#include "symbol/files/build_id.h"
 
 namespace hm::symbol {
 namespace {
@@ -122,8 +122,8 @@ bool Debuginfod::make_own_client() {
   return take_client(own_client_);
 }
 
-std::string Debuginfod::fetched(const std::function<int(char** path)>& request) {
-  if (urls_.empty()) return {};
+std::string Debuginfod::fetched(const std::string& build_id, const std::function<int(char** path)>& request) {
+  if (urls_.empty() || !is_build_id(build_id)) return {};
   char* path = nullptr;
   UniqueFd file(find([&](bool may_ask) { return may_ask && make_own_client() ? request(&path) : -1; }));
   std::string found = file.valid() && path != nullptr ? path : "";
@@ -132,21 +132,20 @@ std::string Debuginfod::fetched(const std::function<int(char** path)>& request) 
 }
 
 std::string Debuginfod::fetch(const std::string& build_id) {
-  return fetched([&](char** path) {
+  return fetched(build_id, [&](char** path) {
     return client_functions().find_debuginfo(own_client_, hex_digits(build_id), 0, path);
   });
 }
 
 std::string Debuginfod::fetch_program(const std::string& build_id) {
-  return fetched([&](char** path) {
+  return fetched(build_id, [&](char** path) {
     return client_functions().find_executable(own_client_, hex_digits(build_id), 0, path);
   });
 }
 
 std::string Debuginfod::fetch_source(const std::string& build_id, const std::string& path) {
-  bool is_hex = std::ranges::all_of(build_id, [](unsigned char each) { return std::isxdigit(each) != 0; });
-  if (build_id.empty() || !is_hex || !path.starts_with('/')) return {};  // servers have absolute paths
-  return fetched([&](char** found) {
+  if (!path.starts_with('/')) return {};  // servers have absolute paths
+  return fetched(build_id, [&](char** found) {
     return client_functions().find_source(own_client_, hex_digits(build_id), 0, path.c_str(), found);
   });
 }

@@ -45,7 +45,8 @@ class Debuginfod {
  private:
   using Clock = std::chrono::steady_clock;
   // `request` stores the path of the fetched file, which the caller frees, and returns its file descriptor.
-  [[nodiscard]] std::string fetched(const std::function<int(char** path)>& request);
+  [[nodiscard]] std::string fetched(const std::string& build_id,
+                                    const std::function<int(char** path)>& request);
   [[nodiscard]] bool make_own_client();
   bool take_client(debuginfod_client* client);
   static int on_progress(debuginfod_client* client, long done, long total);

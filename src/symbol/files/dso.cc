@@ -111,7 +111,7 @@ Status Dso::take_kernel() {
   Status same = check_build_id(running.ok() ? *running : "");
   table_ = same ? "/proc/kallsyms" : copy_here("kallsyms");
   if (table_.empty()) return same;
-  return take_table(same ? read_kallsyms(reference) : read_kallsyms_file(table_, reference));
+  return take_table(read_kallsyms_file(table_, reference));
 }
 
 Status Dso::take_jitdump() {

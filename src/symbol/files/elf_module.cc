@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/write_all.h"
 #include "symbol/files/build_id.h"
 #include "symbol/files/split_units.h"
 #include "symbol/files/unit_ranges.h"
@@ -46,20 +47,14 @@ int readable(int fd) {
   return copy->release();
 }
 
-bool is_debug_file_of(Dwfl_Module* module, const std::string& path) {
-  Dwarf_Addr bias = 0;
-  Elf* elf = dwfl_module_getelf(module, &bias);
-  std::string own = elf == nullptr ? std::string() : build_id_of(elf);
-  Result<std::string> found = build_id_of(path);
-  return found.ok() && !own.empty() && *found == own;
-}
-
-// Returns a descriptor of a linked debug file with sections of zstd, without them; -1 if there is none.
-// libdwfl does not use a descriptor that replaces one of its own search for a debug link.
-int find_packed_file(Dwfl_Module* module, const std::vector<std::string>& linked) {
+// Returns a descriptor of a linked debug file of a build with sections of zstd, without them; -1 if there is
+// none. libdwfl does not use a descriptor that replaces one of its own search for a debug link.
+int find_packed_file(const std::string& build_id, const std::vector<std::string>& linked) {
+  if (build_id.empty()) return -1;
   for (const std::string& path : linked) {
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!fd.valid() || !is_debug_file_of(module, path)) continue;
+    Result<std::string> found = build_id_of(path);
+    if (!fd.valid() || !found.ok() || *found != build_id) continue;
     Result<UniqueFd> copy = copy_without_zstd(fd.get());
     if (copy && copy->valid()) return copy->release();
   }
@@ -75,7 +70,7 @@ int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwa
       build_id.empty() ? UniqueFd() : files->open_archived(ArchivedKind::kDebug, "", build_id);
   if (archived.valid()) return readable(archived.release());
   std::vector<std::string> linked = linked_files(*files, file, link);
-  if (int fd = find_packed_file(module, linked); fd >= 0) return fd;
+  if (int fd = find_packed_file(build_id, linked); fd >= 0) return fd;
   return files->servers().find([&](bool may_ask) {
     auto find = may_ask || !linked.empty() ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
     return readable(find(module, user_data, name, base, file, link, crc, found));
@@ -86,15 +81,6 @@ bool has_elf_magic(int fd) {
   std::array<char, SELFMAG> magic{};
   return ::pread(fd, magic.data(), magic.size(), 0) == SELFMAG &&
          std::memcmp(magic.data(), ELFMAG, SELFMAG) == 0;
-}
-
-bool write_all(int fd, Bytes bytes) {
-  while (!bytes.empty()) {
-    ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written <= 0) return false;
-    bytes = bytes.subspan(static_cast<size_t>(written));
-  }
-  return true;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/write_all.h"
+
 namespace hm::symbol {
 namespace {
 
@@ -17,15 +19,6 @@ constexpr int kArchiveLevel = 9;
 
 bool is_plausible(uint64_t bytes, uint64_t frame_bytes) {
   return bytes <= kMaxContentBytes && bytes / kMaxExpansionOfFile <= frame_bytes;
-}
-
-bool write_whole(int fd, Bytes bytes) {
-  while (!bytes.empty()) {
-    ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written <= 0) return false;
-    bytes = bytes.subspan(static_cast<size_t>(written));
-  }
-  return true;
 }
 
 }  // namespace
@@ -68,7 +61,7 @@ UniqueFd FileArchive::open(ArchivedKind kind, const std::string& path, const std
   std::optional<std::vector<std::byte>> bytes = file == nullptr ? std::nullopt : contents(*file);
   if (!bytes) return {};
   UniqueFd fd(::memfd_create("hardmeter-archive", MFD_CLOEXEC));
-  return fd.valid() && write_whole(fd.get(), *bytes) ? std::move(fd) : UniqueFd();
+  return fd.valid() && write_all(fd.get(), *bytes) ? std::move(fd) : UniqueFd();
 }
 
 std::optional<std::string> FileArchive::source(const std::string& path) const {

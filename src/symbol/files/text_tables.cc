@@ -87,12 +87,6 @@ Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view refer
   return SymbolTable(std::move(raw));
 }
 
-Result<SymbolTable> read_kallsyms(std::string_view reference) {
-  std::optional<std::string> text = read_text(std::string(kKallsyms));
-  if (!text) return make_error(ErrorCode::kNotFound, "cannot read '{}'", kKallsyms);
-  return parse_kallsyms(*text, reference);
-}
-
 Result<uint64_t> kallsyms_address(std::string_view symbol) {
   std::optional<std::string> text = read_text(std::string(kKallsyms));
   if (!text) return make_error(ErrorCode::kNotFound, "cannot read '{}'", kKallsyms);
@@ -154,11 +148,6 @@ Result<UniqueFd> open_perf_map(const std::string& path) {
   UniqueFd copy = file.valid() ? copy_to_memory(file.get(), kMaxMapBytes) : UniqueFd();
   if (!copy.valid()) return make_error(ErrorCode::kIo, "cannot read '{}'", path);
   return copy;
-}
-
-Result<SymbolTable> read_perf_map(const std::string& path) {
-  Result<UniqueFd> file = open_perf_map(path);
-  return file ? read_perf_map_file(fmt::format("/proc/self/fd/{}", file->get())) : file.error();
 }
 
 Result<SymbolTable> read_kallsyms_file(const std::string& path, std::string_view reference) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/mapped_file.h"
+#include "base/write_all.h"
 #include "unpack/unpack.h"
 
 namespace hm::symbol {
@@ -124,16 +125,6 @@ class SectionUnpacker {
   UnpackedSections result_;
 };
 
-bool write_at(int fd, Bytes bytes, uint64_t offset) {
-  while (!bytes.empty()) {
-    ssize_t written = ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (written <= 0) return false;
-    bytes = bytes.subspan(static_cast<size_t>(written));
-    offset += static_cast<uint64_t>(written);
-  }
-  return true;
-}
-
 }  // namespace
 
 Result<UnpackedSections> unpack_zstd_sections(Bytes file) { return SectionUnpacker(file).run(); }
@@ -145,10 +136,10 @@ Result<UniqueFd> copy_without_zstd(int fd) {
   if (!changes) return changes.error();
   if (changes->empty()) return UniqueFd();
   UniqueFd copy(::memfd_create("hardmeter-unpacked", MFD_CLOEXEC));
-  bool good = copy.valid() && write_at(copy.get(), file->bytes(), 0) &&
-              write_at(copy.get(), changes->appended, changes->end);
+  bool good = copy.valid() && write_all(copy.get(), file->bytes()) &&
+              write_all(copy.get(), changes->appended, changes->end);
   for (const UnpackedSections::Patch& patch : changes->patches)
-    good = good && write_at(copy.get(), patch.bytes, patch.offset);
+    good = good && write_all(copy.get(), patch.bytes, patch.offset);
   if (!good)
     return make_error(ErrorCode::kIo, "cannot unpack debug sections in memory: {}", errno_text(errno));
   return copy;

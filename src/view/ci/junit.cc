@@ -44,10 +44,8 @@ std::string outcome_of(const diff::Check& check) {
 }  // namespace
 
 std::string junit(const diff::Diff& result) {
-  auto count = [&](auto&& is) { return std::ranges::count_if(result.checks, is, &diff::Check::verdict); };
-  auto failures = count(
-      [](diff::Verdict each) { return each == diff::Verdict::kExceeded || each == diff::Verdict::kGone; });
-  auto skipped = count([](diff::Verdict each) { return each == diff::Verdict::kUntold; });
+  auto failures = std::ranges::count_if(result.checks, diff::is_violated, &diff::Check::verdict);
+  auto skipped = std::ranges::count(result.checks, diff::Verdict::kUntold, &diff::Check::verdict);
   std::string cases;
   for (const diff::Check& check : result.checks) {
     cases += fmt::format("  <testcase classname=\"hardmeter\" name=\"{}\" time=\"0\">{}</testcase>\n",

@@ -30,9 +30,8 @@ std::string for_markdown(std::string_view text) {
 }
 
 std::string verdict_of(const diff::Diff& result) {
-  auto violated = static_cast<size_t>(std::ranges::count_if(result.checks, [](const diff::Check& check) {
-    return check.verdict == diff::Verdict::kExceeded || check.verdict == diff::Verdict::kGone;
-  }));
+  auto violated =
+      static_cast<size_t>(std::ranges::count_if(result.checks, diff::is_violated, &diff::Check::verdict));
   if (violated > 0)
     return fmt::format("{} of {} violated", violated,
                        text::count_of(result.checks.size(), "limit", "limits"));
@@ -52,17 +51,16 @@ std::string table_head(std::string_view name) {
 // Returns a folded table of the rows that changed significantly, "" if none did.
 std::string rows_of(const diff::Diff& result, const diff::EventRows& event) {
   std::string table;
-  size_t shown = 0, changed = 0;
+  size_t changed = 0;
   for (const diff::Row& row : event.rows) {
-    if (!row.change.significant()) continue;
-    if (++changed > kMaxRows) continue;
-    ++shown;
+    if (!row.change.significant() || ++changed > kMaxRows) continue;
     table += table_line(for_markdown(fmt::format("{}", fmt::join(row.names, ", "))), text::cells_of(row));
   }
-  if (shown == 0) return {};
-  std::string more = changed > shown ? fmt::format("\n{} changed.\n",
-                                                   text::count_of(changed - shown, "more row", "more rows"))
-                                     : "";
+  if (changed == 0) return {};
+  std::string more =
+      changed > kMaxRows
+          ? fmt::format("\n{} changed.\n", text::count_of(changed - kMaxRows, "more row", "more rows"))
+          : "";
   return fmt::format("\n<details><summary>{} by {}</summary>\n\n{}{}{}\n</details>\n",
                      for_markdown(event.event), for_markdown(result.columns.front()),
                      table_head(for_markdown(fmt::format("{}", fmt::join(result.columns, ", ")))), table,

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/utf8.h"
 #include "symbol/files/test_subjects.h"
 #include "view/exports/event_rates.h"
 #include "view/exports/stacks.h"
@@ -122,7 +121,6 @@ TEST(ExportedStacks, HaveWhatIsInlinedInsideItsFunction) {
 }
 
 TEST(ExportedTexts, AreUtf8OnOneLine) {
-  EXPECT_EQ(utf8("a\nb\xff"), "a\nb\xef\xbf\xbd");
   EXPECT_EQ(one_line("a\n\x1b[31m\x7f\xc3\xa4\u009b"), "a\\x0a\\x1b[31m\\x7f\xc3\xa4\\u009b");
   EXPECT_EQ(json_text("a\n\"b\"\xff"), "\"a\\n\\\"b\\\"\xef\xbf\xbd\"");
 }

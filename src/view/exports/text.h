@@ -7,8 +7,7 @@
 
 namespace hm::exports {
 
-// Converts to UTF-8 like utf8() in base/utf8.h, and escapes control characters, including line feeds
-// ("\x0a").
+// Replaces invalid UTF-8 by U+FFFD, and escapes control characters, including line feeds ("\x0a").
 [[nodiscard]] std::string one_line(std::string_view text);
 
 // Returns the text as a quoted JSON string.

@@ -40,8 +40,8 @@ void free_place(ExecRequest& request) {
 
 bool is_free(const ExecRequest& request) { return __atomic_load_n(&request.thread, __ATOMIC_RELAXED) == 0; }
 
-// True if the thread has ended: it may be killed while it waits for the answer.
-bool is_over(pid_t thread) { return ::kill(thread, 0) != 0 && errno == ESRCH; }
+// True if the thread has ended, or if there is none (0): it may be killed while it waits for the answer.
+bool is_over(pid_t thread) { return thread == 0 || (::kill(thread, 0) != 0 && errno == ESRCH); }
 
 struct Asking {
   pid_t process = 0;
@@ -94,8 +94,7 @@ bool FollowedProcesses::follow(pid_t process, pid_t thread) {
 void FollowedProcesses::serve(Session& session) {
   bool scarce = std::ranges::none_of(session.exec_requests, is_free);
   for (ExecRequest& request : session.exec_requests) {
-    auto thread = static_cast<pid_t>(__atomic_load_n(&request.thread, __ATOMIC_ACQUIRE));
-    if (thread == 0) continue;
+    if (__atomic_load_n(&request.thread, __ATOMIC_ACQUIRE) == 0) continue;
     switch (__atomic_load_n(&request.state, __ATOMIC_ACQUIRE)) {
       case kExecAsked:
         answer(request);
@@ -108,8 +107,11 @@ void FollowedProcesses::serve(Session& session) {
         break;
     }
     bool withdrawn = __atomic_load_n(&request.state, __ATOMIC_ACQUIRE) == kExecWithdrawn;
-    if (!withdrawn && !(scarce && is_over(thread))) continue;
-    if (Traced* traced = find(request)) traced->request = nullptr;
+    Traced* traced = find(request);
+    if (!withdrawn &&
+        !(scarce && is_over(traced != nullptr ? traced->thread : asking_process(request).thread)))
+      continue;
+    if (traced != nullptr) traced->request = nullptr;
     free_place(request);
   }
 }
@@ -184,11 +186,16 @@ bool FollowedProcesses::take(Session& session, pid_t pid, int status) {
 // Called after exec, before the new program runs: removes the process's other threads and their requests,
 // which no longer exist. Returns false if the process had withdrawn its request.
 bool FollowedProcesses::forget_process(Session& session, pid_t process) {
-  for (ExecRequest& request : session.exec_requests) {
-    if (static_cast<pid_t>(request.process) == process) free_place(request);
-  }
   for (const Traced& each : traced_) {
     if (each.process == process && each.request != nullptr) free_place(*each.request);
+  }
+  // Requests of threads that were not traced yet. A request has the IDs of its own PID namespace.
+  pid_t inside = number_in_namespace(process);
+  for (ExecRequest& request : session.exec_requests) {
+    if (is_free(request) || static_cast<pid_t>(request.process) != inside || find(request) != nullptr)
+      continue;
+    pid_t asking = asking_process(request).process;
+    if (asking == 0 || asking == process) free_place(request);
   }
   bool wanted = false;
   std::erase_if(traced_, [&](const Traced& each) {
