@@ -7,7 +7,6 @@
 #include "cli/output.h"
 #include "cli/recording_header.h"
 #include "cli/recording_options.h"
-#include "symbol/file_resolver.h"
 #include "view/json/annotate.h"
 #include "view/text/annotate.h"
 
@@ -26,8 +25,7 @@ Result<int> print_annotation(const AnnotateWords& words) {
   query::AnnotateOptions options = words.query;
   options.annotate.inlines = !words.no_inline;
   if (words.intel) options.annotate.syntax = symbol::Syntax::kIntel;
-  Result<query::Annotated> found = query::annotate_function(
-      options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::Annotated> found = query::annotate_function(options, query::resolver_for(options.reading));
   if (!found) return found.error();
   return print(words.json ? json::annotation_json(found->profile, found->annotation)
                           : recording_header(found->profile, found->totals) +

@@ -8,7 +8,6 @@
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
-#include "symbol/file_resolver.h"
 #include "view/json/fleet.h"
 #include "view/text/fleet.h"
 
@@ -28,9 +27,7 @@ struct DiffWords {
 };
 
 Result<int> print_diff(const DiffWords& words) {
-  Result<diff::Diff> result = query::compare(
-      words.query,
-      symbol::FileResolver(words.query.rows.reading.files, words.query.rows.reading.source_rules));
+  Result<diff::Diff> result = query::compare(words.query, query::resolver_for(words.query.rows.reading));
   if (!result) return result.error();
   return print_comparison(*result, words.view, words.format, words.full_names);
 }
@@ -69,9 +66,9 @@ Result<int> save_baseline(const DiffWords& words) {
         ErrorCode::kInvalidArgument,
         "--save-baseline takes one recording and does not compare; compare with the baseline afterwards");
   }
-  Result<std::string> baseline = query::make_baseline(
-      {words.query.sides.front(), words.query.rows, words.min_percent / 100},
-      symbol::FileResolver(words.query.rows.reading.files, words.query.rows.reading.source_rules));
+  Result<std::string> baseline =
+      query::make_baseline({words.query.sides.front(), words.query.rows, words.min_percent / 100},
+                           query::resolver_for(words.query.rows.reading));
   if (!baseline) return baseline.error();
   if (Status written = write_file(words.save, *baseline); !written) return written.error();
   return 0;

@@ -9,7 +9,6 @@
 #include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
-#include "symbol/file_resolver.h"
 #include "view/json/causes.h"
 #include "view/json/fleet_causes.h"
 #include "view/text/causes.h"
@@ -50,8 +49,7 @@ Result<int> print_causes(const ExplainWords& words) {
   query::ExplainOptions options = words.query;
   options.cause.min_share = words.min_percent / 100;
   options.cause.inlines = !words.no_inline;
-  Result<query::Explanation> found =
-      query::explain(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::Explanation> found = query::explain(options, query::resolver_for(options.reading));
   if (!found) return found.error();
   if (words.json) return print(json::causes_json(found->profile, found->causes, found->over_time));
   text::Style style = output_style(words.full_names);

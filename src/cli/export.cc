@@ -91,7 +91,7 @@ Status write_to_file(const std::string& path, const SampleFormat& format,
 }
 
 Result<int> write_samples(const ExportWords& words, const SampleFormat& format) {
-  symbol::FileResolver resolver(words.query.reading.files, words.query.reading.source_rules);
+  const symbol::FileResolver resolver = query::resolver_for(words.query.reading);
   query::SampleExport options = words.query;
   options.chains = format.has_stacks;
   Result<query::ExportedSamples> exported = query::export_samples(options, resolver);

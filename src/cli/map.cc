@@ -58,8 +58,7 @@ size_t columns_of(const MapWords& words) {
 Result<int> print_map(const MapWords& words, int status) {
   query::MapOptions options = words.query;
   options.map.columns = columns_of(words);
-  Result<query::Mapped> mapped =
-      query::map_cache(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::Mapped> mapped = query::map_cache(options, query::resolver_for(options.reading));
   if (!mapped) return mapped.error();
   if (words.csv) return print(csv::map_lines(mapped->map), status);
   return print(words.json ? json::map_json(mapped->profile, mapped->map)
@@ -72,8 +71,7 @@ Result<int> print_sizes(const MapWords& words, int status) {
   query::SizesOptions options{words.query.input,
                               words.query.reading,
                               {words.query.map.filter, words.query.map.limit, *sizes::by_named(words.by)}};
-  Result<query::Sized> sized =
-      query::find_sizes(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::Sized> sized = query::find_sizes(options, query::resolver_for(options.reading));
   if (!sized) return sized.error();
   if (words.csv) return print(csv::sizes_lines(sized->sizes.counted), status);
   return print(words.json
@@ -86,8 +84,7 @@ Result<int> print_sizes(const MapWords& words, int status) {
 Result<int> print_corun(const MapWords& words) {
   query::CorunOptions options{words.pair, words.query.reading, words.query.cache,
                               static_cast<size_t>(words.caches)};
-  Result<query::CorunAnswer> answer = query::predict_corun(
-      options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::CorunAnswer> answer = query::predict_corun(options, query::resolver_for(options.reading));
   if (!answer) return answer.error();
   if (words.csv) return print(csv::corun_lines(answer->corun, answer->names));
   return print(words.json ? json::corun_json(answer->corun, answer->names)

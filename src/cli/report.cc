@@ -10,7 +10,6 @@
 #include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
-#include "symbol/file_resolver.h"
 #include "view/json/branches.h"
 #include "view/json/fleet.h"
 #include "view/json/occupancy_over_time.h"
@@ -40,8 +39,8 @@ struct ReportWords {
 };
 
 Result<int> print_branches(const ReportWords& words) {
-  Result<query::BranchReport> report = query::report_branches(
-      words.query, symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
+  Result<query::BranchReport> report =
+      query::report_branches(words.query, query::resolver_for(words.query.reading));
   if (!report) return report.error();
   return print(words.json ? json::branches_json(report->profile, report->branches)
                           : recording_header(report->profile, report->totals) +
@@ -53,8 +52,7 @@ Result<int> print_hotspots(const ReportWords& words) {
   options.hotspots.inlines = !words.no_inline;
   options.hotspots.inclusive = !words.no_children;
   options.hotspots.by_inclusive = words.children;
-  Result<query::Report> report =
-      query::report(options, symbol::FileResolver(options.reading.files, options.reading.source_rules));
+  Result<query::Report> report = query::report(options, query::resolver_for(options.reading));
   if (!report) return report.error();
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
                           : recording_header(report->profile, report->totals) +
@@ -95,9 +93,9 @@ Result<int> write_page(const ReportWords& words) {
 
 Result<int> print_occupancy(const ReportWords& words) {
   constexpr size_t kCells = 40;
-  Result<query::OccupancyReport> report = query::report_occupancy(
-      {words.query.input, words.query.reading, kCells, words.sizes},
-      symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
+  Result<query::OccupancyReport> report =
+      query::report_occupancy({words.query.input, words.query.reading, kCells, words.sizes},
+                              query::resolver_for(words.query.reading));
   if (!report) return report.error();
   return print(words.json ? json::occupancy_over_time_json(report->over_time)
                           : recording_header(report->profile, report->totals) +

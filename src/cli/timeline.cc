@@ -107,8 +107,8 @@ Result<int> show_timeline(TimelineWords words, int status) {
   words.query.with_cpus = on_screen || words.by == timeline::name_of(timeline::By::kCpu);
   words.query.history.way = *timeline::way_named(words.way);
   words.query.history.rates = words.json;
-  Result<query::RecordedHistory> recorded = query::history_of(
-      words.query, symbol::FileResolver(words.query.reading.files, words.query.reading.source_rules));
+  Result<query::RecordedHistory> recorded =
+      query::history_of(words.query, query::resolver_for(words.query.reading));
   if (!recorded) return recorded.error();
   if (Status read = read_window(words, recorded->history.unit()); !read) return read.error();
   Result<query::ShownWindow> found = query::show_window(recorded->history, *recorded->profile, window);

@@ -34,6 +34,9 @@ class DumpSink final : public record::RecordingSink {
   Status append(Bytes whole_records) override;
   Status finish(const record::Features& features) override;
   [[nodiscard]] uint64_t bytes() const override { return bytes_; }
+  [[nodiscard]] bool is_full() const override {
+    return options_.max_samples && samples() >= *options_.max_samples;
+  }
 
   // Reports the number of samples that were due but are missing; keeps the maximum of all reports. nullopt:
   // unknown, because the kernel may not have reported all losses.
@@ -56,7 +59,6 @@ class DumpSink final : public record::RecordingSink {
  private:
   static constexpr size_t kManyBytes = size_t{1} << 20;
 
-  [[nodiscard]] bool is_full() const { return options_.max_samples && samples() >= *options_.max_samples; }
   Status take_round();
   void take_change(const record::Record& record);
   void take_mmap(const record::Record& record);

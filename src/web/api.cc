@@ -79,8 +79,7 @@ Result<std::string> Api::compare(Parameters& parameters) {
   if (before == nullptr || after == nullptr)
     return make_error(ErrorCode::kNotFound, "there is no recording yet");
   options.sides = {before->path(), after->path()};
-  Result<diff::Diff> result =
-      query::compare(options, symbol::FileResolver(reading_.files, reading_.source_rules));
+  Result<diff::Diff> result = query::compare(options, query::resolver_for(reading_));
   if (!result) return result.error();
   return json::diff_json(*result);
 }

@@ -46,7 +46,7 @@ class Part {
   profile::Needs needs_;
   Part* first_;
   std::mutex mutex_;
-  symbol::FileResolver resolver_{reading_.files, reading_.source_rules};
+  symbol::FileResolver resolver_ = query::resolver_for(reading_);
   std::optional<Result<profile::Profile>> profile_;
   std::map<std::pair<std::string, timeline::Way>, timeline::History> histories_;
 };

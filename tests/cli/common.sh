@@ -2,7 +2,7 @@
 # Common functions of the tests here. $hardmeter is the program; the tests work in a temporary folder, removed at the
 # end.
 set -u
-export hardmeter=$1
+export hardmeter=$(realpath -- "$1")
 tool='"$hardmeter"'  # the program as a word for another shell: its path may contain blanks and quotes
 work=$(mktemp -d)
 cd "$work" || exit 1

@@ -8,10 +8,17 @@ tests=$(cd "$(dirname "$0")" && pwd)
 
 make_root first service
 start_container first /app/service
-"$hardmeter" record -q --pmu=linux -e clock -p "$service" -o linux.data --duration 1s 2>linux.txt ||
-  skipped "the kernel's PMU: $(tail -1 linux.txt)"
-"$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o soft.data --duration 1s
-"$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o never.data --keep-symbols=never --duration 1s
+# Each recording has a cache of its own, so that only its own copies name it.
+record_service() {
+  local name=$1
+  shift
+  PERF_BUILDID_DIR=$work/kept_$name "$hardmeter" record -q -p "$service" -o "$name.data" --duration 1s "$@"
+}
+row_of() { PERF_BUILDID_DIR=$work/kept_$1 first_row "$1.data"; }
+recorded=(soft)
+record_service linux --pmu=linux -e clock 2>linux.txt && recorded+=(linux) || skipped "the kernel's PMU: $(tail -1 linux.txt)"
+record_service soft --pmu=soft -e l1_cache_miss
+record_service never --pmu=soft -e l1_cache_miss --keep-symbols=never
 "$hardmeter" top -n 5 -p "$service" >top.txt 2>&1
 expect_match "top" 'walk_of_FIRST .*service' "$(cat top.txt)"
 # Without its cache, perf leaves the look-up to the reader.
@@ -20,9 +27,8 @@ if perf record -q -N -B -F 2000 -e cpu-clock -o perf.data -p "$service" -- sleep
 else
   skipped "there is no working perf here"
 fi
-for each in linux soft never; do
-  [ -s $each.data ] || continue
-  expect_match "$each, while the process lives" 'walk_of_FIRST .*service' "$(first_row $each.data)"
+for each in "${recorded[@]}" never; do
+  expect_match "$each, while the process lives" 'walk_of_FIRST .*service' "$(row_of $each)"
 done
 
 # The program in the container is replaced and then removed while it runs.
@@ -30,12 +36,12 @@ cp other first/app/new && mv first/app/new first/app/service
 "$hardmeter" top -n 5 -p "$service" >top.txt 2>&1
 expect_match "top, program replaced" 'walk_of_FIRST' "$(cat top.txt)"
 rm first/app/service
-"$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o removed.data --duration 1s
+record_service removed --pmu=soft -e l1_cache_miss
 stop "$service"
-for each in linux soft removed; do
-  [ -s $each.data ] || continue
-  expect_match "$each, after the process has ended" 'walk_of_FIRST .*service' "$(first_row $each.data)"
+for each in "${recorded[@]}" removed; do
+  expect_match "$each, after the process has ended" 'walk_of_FIRST .*service' "$(row_of $each)"
 done
+expect "names without copies, after the process has ended" 0 "$(row_of never | grep -c walk_of)"
 
 # A file of the same path outside is not taken for that of the container.
 mkdir -p host "first$work/host"

@@ -6,6 +6,10 @@
 
 namespace hm::query {
 
+symbol::FileResolver resolver_for(const Reading& reading) {
+  return symbol::FileResolver(reading.files, reading.source_rules);
+}
+
 Result<profile::Profile> load_profile(const std::string& path, const symbol::Resolver& resolver,
                                       const profile::Needs& needs, const Reading& reading) {
   Result<Input> input = Input::open(path);

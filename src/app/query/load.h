@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "profile/needs.h"
 #include "profile/profile.h"
+#include "symbol/file_resolver.h"
 #include "symbol/files/debug_files.h"
 #include "symbol/resolver.h"
 #include "symbol/source_files.h"
@@ -25,6 +26,9 @@ struct Reading {
   // For the resolver: where the source files are (symbol/source_files.h).
   symbol::SourceRules source_rules{};
 };
+
+// Returns the resolver that uses the folders and source rules of `reading`.
+[[nodiscard]] symbol::FileResolver resolver_for(const Reading& reading);
 
 // Loads a recording or a dump; "-" is standard input. For a dump, this machine's files are always accepted.
 // `resolver` looks up the functions.

@@ -27,12 +27,12 @@ std::string marked(std::string_view text, size_t columns) {
 }
 
 std::string to_left(std::string_view text, size_t columns) {
-  std::string out = text::in_columns(text::begun(text, columns));
+  std::string out = text::in_columns(marked(text, columns));
   return out.append(columns - text::columns_of(out), ' ');
 }
 
 std::string to_right(std::string_view text, size_t columns) {
-  std::string out = text::in_columns(text::begun(text, columns));
+  std::string out = text::in_columns(marked(text, columns));
   return out.insert(0, columns - text::columns_of(out), ' ');
 }
 

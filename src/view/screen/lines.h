@@ -15,8 +15,8 @@ namespace hm::screen {
 [[nodiscard]] std::string marked(std::string_view text, size_t columns);
 // Returns the lines of a text, without their ends.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
-// Pads with spaces behind (to_left) or before (to_right) the text, or cuts it, to a width of exactly
-// `columns`. Text from right to left does not reorder the columns behind it (text::in_columns()).
+// Pads with spaces behind (to_left) or before (to_right) the text, or cuts it as marked() does, to a width of
+// exactly `columns`. Text from right to left does not reorder the columns behind it (text::in_columns()).
 [[nodiscard]] std::string to_left(std::string_view text, size_t columns);
 [[nodiscard]] std::string to_right(std::string_view text, size_t columns);
 // Breaks each line that is wider than `columns` into several lines.

@@ -55,7 +55,7 @@ void LlcScreen::draw_title(Picture& picture) const {
   if (shown_) title += fmt::format("  {:.1f} s", shown_->elapsed_s);
   title += fmt::format("  every {:g} s", delay_s_);
   if (!order_.filter.empty()) title += fmt::format("  filter '{}'", text::printable(order_.filter));
-  picture.push_back({0, 0, to_left(marked(title, size_.columns), size_.columns), 0, true});
+  picture.push_back({0, 0, to_left(title, size_.columns), 0, true});
 }
 
 std::vector<std::string> LlcScreen::head_lines() const {
@@ -99,9 +99,7 @@ void LlcScreen::draw_table(size_t row, size_t room, Picture& picture) {
   const std::vector<ShownRow>& all = rows();
   std::vector<LlcColumn> columns = llc_columns(*shown_, order_, size_.columns);
   if (room > 1) {
-    picture.push_back({row++, 0,
-                       to_left(marked(llc_heading(columns, order_, drawing_), size_.columns), size_.columns),
-                       0, true});
+    picture.push_back({row++, 0, to_left(llc_heading(columns, order_, drawing_), size_.columns), 0, true});
     --room;
   }
   if (chosen_ < first_) first_ = chosen_;
@@ -161,8 +159,7 @@ void LlcScreen::draw_plot(size_t row, size_t height, Picture& picture) {
         : i == height / 2 && most > 0
             ? amount_text(most * static_cast<double>(height - i) / static_cast<double>(height), unit_)
             : "";
-    picture.push_back(
-        {row, 0, to_right(marked(label, kLabelColumns), kLabelColumns) + (drawing_ ? "│" : "|")});
+    picture.push_back({row, 0, to_right(label, kLabelColumns) + (drawing_ ? "│" : "|")});
     picture.push_back({row, kLabelColumns + 1, lines[i], mark ? mark->color : uint8_t{0}, false});
   }
   if (!values.empty()) draw_times(row, columns - values.size(), columns, picture);
@@ -211,7 +208,7 @@ void LlcScreen::draw_lines(Picture& picture) {
 
 void LlcScreen::draw_status(Picture& picture) const {
   if (size_.rows < 2) return;
-  picture.push_back({size_.rows - 1, 0, to_left(marked(status(), size_.columns), size_.columns), 0, true});
+  picture.push_back({size_.rows - 1, 0, to_left(status(), size_.columns), 0, true});
 }
 
 std::string LlcScreen::status() const {

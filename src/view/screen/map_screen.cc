@@ -151,7 +151,7 @@ std::string MapScreen::last_line() const {
 }
 
 Picture MapScreen::draw() const {
-  Picture picture{{0, 0, to_left(marked(title(), size_.columns), size_.columns), 0, true}};
+  Picture picture{{0, 0, to_left(title(), size_.columns), 0, true}};
   size_t row = 1;
   const auto add = [&](Line line) {
     for (Piece& piece : line) {

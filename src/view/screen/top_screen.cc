@@ -141,7 +141,7 @@ void TopScreen::draw_title(Picture& picture) const {
     title += separator + field;
     separator = ", ";
   }
-  picture.push_back({0, 0, to_left(marked(title, width()), width()), 0, true});
+  picture.push_back({0, 0, to_left(title, width()), 0, true});
 }
 
 void TopScreen::draw_rows(Picture& picture) const {
@@ -151,7 +151,7 @@ void TopScreen::draw_rows(Picture& picture) const {
   TopExtent all{row_keys(), parts.page, 0};
   size_t first = first_row(state_, all), selected = selected_row(state_, all.rows);
   for (size_t i = first; i < parts.rows.size() && i - first < parts.page; ++i)
-    picture.push_back({row++, 0, to_left(marked(parts.rows[i], width()), width()), 0, i == selected});
+    picture.push_back({row++, 0, to_left(parts.rows[i], width()), 0, i == selected});
   size_t end = std::max<size_t>(size_.rows, 1) - 1;
   for (size_t i = 0; i < parts.below.size() && row < end; ++i) {
     bool cuts = row + 1 == end && i + 1 < parts.below.size();
@@ -173,7 +173,7 @@ Picture TopScreen::draw() const {
   state_.mode == TopState::Mode::kTable ? draw_rows(picture) : draw_lines(picture);
   size_t last = std::max<size_t>(size_.rows, 1) - 1;
   std::erase_if(picture, [last](const Piece& piece) { return piece.row >= last && piece.row != 0; });
-  if (last != 0) picture.push_back({last, 0, to_left(marked(last_line(), width()), width()), 0, true});
+  if (last != 0) picture.push_back({last, 0, to_left(last_line(), width()), 0, true});
   mark_cuts(size_, picture);
   return picture;
 }
