@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Thin: each target sets up all it needs, from nothing. CMakePresets.json has the builds themselves.
-.PHONY: build demo fleet-demo install packages examples check test test-release test-sanitized fuzz bench suites tidy clean
+.PHONY: build demo fleet-demo install packages tarball release test-distributions examples check test test-release test-sanitized fuzz bench suites tidy clean
 
 # The product: the tool, its engines and libraries, manual pages.
 build:
@@ -8,9 +8,10 @@ build:
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 
-# Perl counts names in a hash; where does it miss the cache?
-demo: build
-	@sh examples/perl/run.sh build/bin/hardmeter
+# Perl counts names in a hash; where does it miss the cache? With a release archive in dist/, or in HARDMETER_RELEASE (a
+# file or a URL), nothing is built.
+demo:
+	@bash packaging/demo.sh "$(HARDMETER_RELEASE)"
 
 # Three agents, two ClickHouse servers, a service with two releases, and a page to look at.
 fleet-demo: build
@@ -25,6 +26,20 @@ packages: build
 	@bash scripts/setup.sh packages
 	@cd build && cpack -G DEB -B packages >/dev/null
 	@ls build/packages/*.deb
+
+# dist/hardmeter-VERSION-x86_64-linux.tar.zst and .tar.xz, which run on any x86-64 Linux.
+tarball: build
+	@bash scripts/setup.sh release
+	@bash packaging/tarball.sh build dist
+
+# Besides, packages for distributions that use dpkg and rpm, an OCI image, recipes, and checksums.
+release: tarball
+	@bash packaging/release.sh dist/hardmeter-*-x86_64-linux.tar.xz dist
+
+# Tries the archive on fresh roots of other distributions (as root): DISTRIBUTIONS="trixie musl" for some of them.
+test-distributions: tarball
+	@bash scripts/setup.sh distributions
+	@bash scripts/distributions/try_archive.sh dist/hardmeter-*-x86_64-linux.tar.xz $(DISTRIBUTIONS)
 
 # The programs of examples/, to try the tool on.
 examples: build
@@ -69,4 +84,4 @@ tidy: test-release
 	@bash tests/style/tidy.sh clang-tidy build all
 
 clean:
-	rm -rf build build-dev build-sanitized build-tsan
+	rm -rf build build-dev build-sanitized build-tsan dist

@@ -3,7 +3,8 @@
 include(CMakePackageConfigHelpers)
 
 set(engines ${CMAKE_INSTALL_LIBEXECDIR}/hardmeter)  # the launcher looks there: src/pmu/soft/launcher/engine_folder.cc
-install(TARGETS hardmeter ebs RUNTIME COMPONENT tool)
+install(TARGETS hardmeter RUNTIME COMPONENT tool)
+install(FILES ${CMAKE_BINARY_DIR}/bin/ebs DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)  # a link
 install(TARGETS hardmeter-direct hardmeter-amd64-linux RUNTIME DESTINATION ${engines} COMPONENT tool)
 foreach(support default.supp vgpreload_core-amd64-linux.so)  # Valgrind's own
   install(FILES ${CMAKE_BINARY_DIR}/libexec/hardmeter/${support} DESTINATION ${engines} COMPONENT tool)

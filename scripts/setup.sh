@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Installs what the named parts need, on Debian 12:
-#   setup.sh product|packages|fleet|tests|papers ...
+#   setup.sh product|packages|release|distributions|fleet|tests|papers ...
 # Quick and silent where all is there; as root, or through sudo.
 set -eu
 
@@ -9,8 +9,10 @@ product=(g++ gcc cmake ninja-build make pkg-config git libfmt-dev nlohmann-json3
   libzydis-dev libcapstone-dev liblzma-dev libzstd-dev libpfm4-dev intel-cmt-cat libncurses-dev prometheus-cpp-dev libmicrohttpd-dev
   libcurl4-openssl-dev libsqlite3-dev zlib1g-dev binutils valgrind ccache)
 packages=(dpkg-dev)
+release=(patchelf zstd xz-utils rpm)
+distributions=(debootstrap musl-tools busybox-static)
 fleet=(clickhouse-server python3 binutils)
-tests=(libgtest-dev libgmock-dev libdebuginfod1 debuginfod mold lld dwz linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
+tests=(patchelf zstd rpm rpmlint skopeo umoci musl-tools busybox-static libgtest-dev libgmock-dev libdebuginfod1 debuginfod mold lld dwz linux-perf clang libclang-rt-14-dev clang-format clang-tidy python3 perl bzip2 procps
   bsdutils debootstrap groff-base zsh fish sqlite3 postgresql-15 postgresql-client-15 tmux util-linux libfuse3-dev prometheus
   clickhouse-server openssl faketime qemu-system-x86 chromium golang-go python3-jsonschema
   protobuf-compiler python3-protobuf)

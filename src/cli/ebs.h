@@ -35,4 +35,7 @@ struct EbsOptions {
 // Returns the exit status of the measured program.
 [[nodiscard]] Result<int> run_ebs(const EbsOptions& options);
 
+// Parses, runs, prints errors. Returns the exit status.
+[[nodiscard]] int ebs_main(const std::vector<std::string>& words);
+
 }  // namespace hm::cli

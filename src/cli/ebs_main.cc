@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "base/unexpected_error.h"
 #include "cli/ebs.h"
-#include "cli/interrupts.h"
 #include "cli/output.h"
-#include "pmu/linux/kernel.h"
 
 namespace hm::cli {
 namespace {
@@ -25,7 +22,9 @@ int answer(const std::string& text) {
   return written ? 0 : give_up(written.error().message, kFailure);
 }
 
-int main_of(const std::vector<std::string>& words) {
+}  // namespace
+
+int ebs_main(const std::vector<std::string>& words) {
   if (words.empty()) {
     write_message(ebs_usage() + '\n' + ebs_events());
     return kUsage;
@@ -40,15 +39,4 @@ int main_of(const std::vector<std::string>& words) {
                  status.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);
 }
 
-}  // namespace
 }  // namespace hm::cli
-
-int main(int argc, char** argv) {
-  hm::cli::survive_closed_pipes();
-  hm::linux_pmu::allow_more_files();
-  try {
-    return hm::cli::main_of({argv + 1, argv + argc});
-  } catch (const std::exception& exception) {
-    return hm::cli::give_up(hm::unexpected_error(exception).message, hm::cli::kFailure);
-  }
-}

@@ -11,6 +11,7 @@
 #include "base/edit_distance.h"
 #include "base/unexpected_error.h"
 #include "cli/application.h"
+#include "cli/ebs.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "pmu/linux/kernel.h"
@@ -104,13 +105,12 @@ int answer(const std::string& text) {
   return written ? 0 : fail(written.error().message, kFailure);
 }
 
-int run(int argc, char** argv) {
+int run(std::vector<std::string> words) {
   Application application = prepare();
-  if (argc < 2) {
+  if (words.empty()) {
     write_message(application.line->help());
     return kUsage;
   }
-  std::vector<std::string> words(argv + 1, argv + argc);
   // Accepts "help" and "help COMMAND", like git.
   if (words[0] == "help") {
     words.erase(words.begin());
@@ -130,6 +130,9 @@ int run(int argc, char** argv) {
   return fail(status.error().message, status.error().code == ErrorCode::kInvalidArgument ? kUsage : kFailure);
 }
 
+// Whether the program was started as `ebs`, a link to it.
+bool is_ebs(std::string_view path) { return path.substr(path.rfind('/') + 1) == "ebs"; }
+
 }  // namespace
 }  // namespace hm::cli
 
@@ -137,7 +140,8 @@ int main(int argc, char** argv) {
   hm::cli::survive_closed_pipes();
   hm::linux_pmu::allow_more_files();
   try {
-    return hm::cli::run(argc, argv);
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    return argc > 0 && hm::cli::is_ebs(argv[0]) ? hm::cli::ebs_main(words) : hm::cli::run(std::move(words));
   } catch (const std::exception& exception) {
     return hm::cli::fail(hm::unexpected_error(exception).message, hm::cli::kFailure);
   }

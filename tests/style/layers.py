@@ -36,7 +36,7 @@ ORDER = [
     ["pmu/soft/inject"],
     ["pmu/soft/launcher", "pmu/soft/valgrind"],
     ["pmu/linux"],
-    ["capi"],
+    ["capi", "portable"],
     ["symbol/files"],
     ["symbol/unwind"],
     ["symbol/code"],
@@ -88,8 +88,9 @@ FREESTANDING = [
     r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link|doorbell|exec_request|block_record|decimal|region_call|magic|burst_sums|spare_ring|thinning)\.h",
     r"pmu/soft/sampling/\w+\.(h|cc)",
     r"pmu/soft/direct/(\w+/)?\w+\.h",
+    r"portable/image\.h",
 ]
-FREESTANDING_SYSTEM = r"(std\w+\.h|cstd\w+|cstddef|cstdint|cstdarg|float\.h|limits\.h|linux/.*|asm/.*|immintrin\.h|\w+intrin\.h|type_traits|limits|bit|concepts)"
+FREESTANDING_SYSTEM = r"(std\w+\.h|cstd\w+|cstddef|cstdint|cstdarg|float\.h|limits\.h|elf\.h|linux/.*|asm/.*|immintrin\.h|\w+intrin\.h|type_traits|limits|bit|concepts)"
 
 # The only file that uses CLI11, which takes long to compile.
 COMMAND_LINE = "cli/command_line.cc"

@@ -10,8 +10,11 @@
 
 #include <clocale>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
+
+#include "base/installation.h"
 
 namespace hm::screen {
 namespace {
@@ -91,6 +94,26 @@ std::string leaving_sequence() {
   return collected;
 }
 
+// While it exists, curses looks for descriptions of terminals also in share/terminfo of this installation,
+// after its usual places (terminfo(5)). The release archive has descriptions there, for systems without any.
+class OwnDescriptions {
+ public:
+  OwnDescriptions() {
+    Result<std::filesystem::path> installed = installation_folder();
+    is_set_ = installed && ::getenv(kVariable) == nullptr &&
+              ::setenv(kVariable, (":" + (*installed / "share" / "terminfo").string()).c_str(), 0) == 0;
+  }
+  OwnDescriptions(const OwnDescriptions&) = delete;
+  OwnDescriptions& operator=(const OwnDescriptions&) = delete;
+  ~OwnDescriptions() {
+    if (is_set_) ::unsetenv(kVariable);
+  }
+
+ private:
+  static constexpr const char* kVariable = "TERMINFO_DIRS";
+  bool is_set_ = false;
+};
+
 }  // namespace
 
 struct Terminal::Closer {
@@ -104,6 +127,7 @@ struct Terminal::Closer {
 
 Terminal::Terminal(bool color) : color_(color) {
   set_characters();
+  OwnDescriptions own_descriptions;
   // The terminal must be able to position the cursor.
   int known = 0;
   if (setupterm(nullptr, STDOUT_FILENO, &known) != OK || cursor_address == nullptr) return;
