@@ -44,6 +44,21 @@ if unshare -pf true 2>/dev/null; then  # process ids differ in another namespace
 else
   skipped "PID namespaces cannot be made here"
 fi
+
+# A measurement ends with its program; processes that the program leaves behind go on unmeasured.
+cat >daemon.sh <<'P'
+for _ in $(seq 600); do
+  if [ -e go_on ]; then echo to the end >went_on; exit; fi
+  sleep 0.1
+done
+P
+"$hardmeter" stat --engine="$engine" -o left.txt -- sh -c 'setsid sh daemon.sh </dev/null >/dev/null 2>&1 & exit 3'
+expect "status of a program that leaves a daemon behind" 3 $?
+expect_match "summary of a program that leaves a daemon behind" "still running after the program had ended" "$(cat left.txt)"
+touch go_on
+wait_until test -e went_on
+expect "the daemon went on" "to the end" "$(cat went_on)"
+
 mkdir project
 for i in 1 2 3; do echo "int f$i(void) { return $i; }" >project/f$i.c; done
 echo 'int f1(void); int main(void) { return f1() - 1; }' >project/main.c

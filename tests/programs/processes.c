@@ -109,7 +109,7 @@ static void daemonize(const char* unused) {
   if (fork() != 0) return;
   setsid();
   if (fork() != 0) _exit(0);
-  usleep(300000);
+  usleep(50000);
   add(700);
 }
 

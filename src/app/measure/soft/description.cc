@@ -289,6 +289,7 @@ std::vector<std::string> describe_shortfalls(const soft::Totals& totals) {
   if (totals.lost_pages != 0) all.push_back(describe_lost_pages(totals));
   if (totals.without_frames != 0) all.push_back(describe_without_frames(totals));
   std::ranges::move(describe_left(totals), std::back_inserter(all));
+  if (totals.outlived != 0) all.push_back(describe_outlived(totals));
   if (totals.damaged_rings != 0)
     all.push_back(
         fmt::format("{} overwrote the memory that holds its samples; the remaining samples are lost",
@@ -328,6 +329,12 @@ std::vector<std::string> describe_left(const soft::Totals& totals) {
                                     count == 1 ? "it ran" : "they ran"));
   }
   return sentences;
+}
+
+std::string describe_outlived(const soft::Totals& totals) {
+  return fmt::format(
+      "{} still running after the program had ended: measured until then; -p measures running processes",
+      text::count_of(totals.outlived, "process was", "processes were"));
 }
 
 std::string describe_cut_short(const soft::Totals& totals) {

@@ -41,6 +41,7 @@ namespace hm::measure {
 [[nodiscard]] std::vector<std::string> describe_shortfalls(const soft::Totals& totals);
 // Returns a sentence for each reason why processes continued natively.
 [[nodiscard]] std::vector<std::string> describe_left(const soft::Totals& totals);
+[[nodiscard]] std::string describe_outlived(const soft::Totals& totals);
 [[nodiscard]] std::string describe_cut_short(const soft::Totals& totals);
 [[nodiscard]] std::string describe_lost_flags(const soft::Totals& totals);
 [[nodiscard]] std::string describe_without_frames(const soft::Totals& totals);

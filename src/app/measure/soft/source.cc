@@ -412,6 +412,7 @@ class SoftSource final : public pmu::Source {
     if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
     if (totals.lost_flags != 0) counts.notes.push_back(describe_lost_flags(totals));
     std::ranges::move(describe_left(totals), std::back_inserter(counts.notes));
+    if (totals.outlived != 0) counts.notes.push_back(describe_outlived(totals));
     std::ranges::copy(result_.run.attachment_shortfalls, std::back_inserter(counts.notes));
     if (totals.without_frames != 0) counts.notes.push_back(describe_without_frames(totals));
     if (totals.lost_records != 0) counts.notes.push_back(describe_lost_records(totals));

@@ -204,8 +204,8 @@ bool Run::over() const {
   if (attached_) return attached_->over();
   if (commands_ended_ns_ == 0 || engine_.awaits_program()) return false;
   if (!collector_->anybody_lives()) return true;
-  // Only forks that never arrive are left.
-  return collector_->live_processes() == 0 && monotonic_ns() - commands_ended_ns_ > kForkPatienceNs;
+  // The others are daemons, or forks that never arrive. perf, too, ends with its program.
+  return monotonic_ns() - commands_ended_ns_ > kForkPatienceNs;
 }
 
 void Run::end(pmu::End how) {
@@ -242,6 +242,8 @@ size_t Run::live_processes() const {
 void Run::stop() { __atomic_store_n(&session().stop, 1u, __ATOMIC_RELEASE); }
 
 Status Run::finish() {
+  uint64_t outlived = attached_ ? 0 : collector_->live_processes();
+  if (outlived != 0) stop();
   if (Status status = collector_->finish(); !status) return status;
   if (attached_ && session().rings_created == 0) {
     std::vector<std::string> shortfalls = engine_.attachment_shortfalls();
@@ -261,6 +263,7 @@ Status Run::finish() {
         engine_.name(), folder_->path());
   }
   result_.totals = collector_->totals();
+  result_.totals.outlived = outlived;
   result_.collection = use_of(session());
   result_.missing_allocators = missing_allocators(session());
   if (attached_) result_.episodes = attached_->episode_totals();
