@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Masked accesses of AVX-512, which Valgrind does not run (masked.S lists the expected counts), and accesses
-// of instructions that fault.
+// Accesses whose number or size is not in the instruction's encoding. The programs list the expected counts.
+// The Valgrind engine does not run AVX-512, and counts masked moves by elements.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -20,6 +20,26 @@ TEST(MaskedAccesses, TouchWhatTheMaskLetsThrough) {
   EXPECT_EQ(counts["memory_stores"], 3u);
   EXPECT_EQ(counts["l1_cache_miss"], 3u);
   EXPECT_EQ(counts["l1_store_miss"], 3u);
+}
+
+TEST(MaskedAccesses, OfAvxAreOneEach) {
+  if (!__builtin_cpu_supports("avx2")) GTEST_SKIP() << "this processor has no AVX2; not tested";
+  choose_engine("direct");
+  Counts counts = count({"--l1d", "32768,8,64"}, {program("masked_moves")});
+  EXPECT_EQ(counts["memory_loads"], 4u);
+  EXPECT_EQ(counts["memory_stores"], 2u);
+  EXPECT_EQ(counts["l1_cache_miss"], 3u);
+  EXPECT_EQ(counts["l1_store_miss"], 3u);
+}
+
+TEST(SavedState, IsStoredButForItsHeader) {
+  if (!__builtin_cpu_supports("avx")) GTEST_SKIP() << "this processor has no AVX; not tested";
+  choose_engine("direct");
+  Counts counts = count({"--l1d", "32768,8,64"}, {program("saved_state")});
+  EXPECT_EQ(counts["memory_loads"], 4u);
+  EXPECT_EQ(counts["memory_stores"], 3u);
+  EXPECT_EQ(counts["l1_cache_miss"], 2u);
+  EXPECT_EQ(counts["l1_store_miss"], 32u);
 }
 
 // Returns the loads of 1,000 faulting loads and their handlers.

@@ -36,12 +36,16 @@ struct Span {
   uint32_t first, count;
 };
 
-// Returns the elements that an instruction with a single access covers. All instructions of this kind have a
-// mask register.
+// Returns a bit for each element that the mask selects.
+uint64_t selected_elements(const ElementOperands& operands, const ElementsPlan& plan) {
+  uint64_t selected = 0;
+  for (uint32_t i = 0; i < plan.count; ++i) selected |= uint64_t{is_wanted(operands, plan, i)} << i;
+  return selected;
+}
+
+// Returns the elements that an instruction with a single access covers.
 Span span_of(const ElementOperands& operands, const ElementsPlan& plan) {
-  uint64_t mask;
-  __builtin_memcpy(&mask, operands.mask, sizeof(mask));
-  if (plan.count < 64) mask &= (uint64_t{1} << plan.count) - 1;
+  uint64_t mask = selected_elements(operands, plan);
   if (plan.packed || mask == 0) return {0, static_cast<uint32_t>(__builtin_popcountll(mask))};
   auto first = static_cast<uint32_t>(__builtin_ctzll(mask));
   return {first, 64 - static_cast<uint32_t>(__builtin_clzll(mask)) - first};

@@ -23,6 +23,16 @@ AccessInfo info_of(const Access& access) {
           kind == DataKind::kLoad && access.stores};
 }
 
+// Returns the load of an instruction that saves state: the first word of the area's header (Intel SDM volume
+// 1, section 13.4.2).
+Access header_of(Access state) {
+  constexpr int64_t kHeaderOffset = 512;
+  state.displacement += kHeaderOffset;
+  state.bytes = sizeof(uint64_t);
+  state.stores = false;
+  return state;
+}
+
 }  // namespace
 
 void Translator::check_lines(const Step& each) {
@@ -66,6 +76,12 @@ void Translator::check_line(uint64_t line, unsigned ticks, bool flags_live) {
 void Translator::access(const Access& each, bool flags_live) {
   if (plan_.uninstrumented) return;
   if (is_by_elements(each)) return elements(each, flags_live);
+  if (each.kind == AccessKind::kState && each.loads && each.stores) {
+    access(header_of(each), flags_live);
+    Access rest = each;
+    rest.loads = false;
+    return access(rest, flags_live);
+  }
   if (touches()) return touch(each, flags_live);
   AccessInfo info = info_of(each);
   check_data(each, info, 2u * progress_.slots, flags_live);

@@ -92,7 +92,7 @@ void Translator::elements(const Access& each, bool flags_live) {
            .count = gathered ? each.count : each.bytes / bytes,
            .index_bytes = gathered ? each.index_bytes : 0u,
            .scale = each.scale,
-           .at_once = evex && !gathered,
+           .at_once = !gathered,
            .packed = evex && !gathered && is_packed(instruction),
            .mask_register = evex,
            .address32 = each.address32,

@@ -45,6 +45,13 @@ bool is_xsave_family(const ZydisDecodedInstruction& instruction) {
   return name.starts_with("xsave") || name.starts_with("xrstor");
 }
 
+// xsave and xsaveopt read the first word of the area's header, whose other bits they keep; the compacting ones
+// read nothing (Intel SDM volume 1, sections 13.7 to 13.11).
+bool only_writes_state(const ZydisDecodedInstruction& instruction) {
+  std::string_view name = ZydisMnemonicGetString(instruction.mnemonic);
+  return name.starts_with("xsavec") || name.starts_with("xsaves");
+}
+
 bool is_state(const ZydisDecodedInstruction& instruction) {
   return is_xsave_family(instruction) ||
          is_one_of(instruction, {ZYDIS_MNEMONIC_FNSTENV, ZYDIS_MNEMONIC_FLDENV, ZYDIS_MNEMONIC_FNSAVE,
@@ -165,7 +172,7 @@ Access describe_access(const ZydisView& view, const ZydisDecodedOperand& operand
     access.bytes = 1;
     return access;
   }
-  access.loads = reads(operand);
+  access.loads = reads(operand) && !only_writes_state(instruction);
   access.stores = writes(operand);
   bool implicit_lock = instruction.mnemonic == ZYDIS_MNEMONIC_XCHG;
   access.locked = implicit_lock || (instruction.attributes & ZYDIS_ATTRIB_HAS_LOCK) != 0;
