@@ -39,12 +39,13 @@ if has perl; then first_screen Perl perl perl count.pl; else echo "  not tried: 
 
 ./chase forever &
 target=$!
-if "$hardmeter" record -q -p $target --budget 20% -e l1_cache_miss --duration 3s -o attach.data >attach.out 2>&1 &&
-   "$hardmeter" report -i attach.data 2>&1 | grep -q ' chase'; then
-  passed "a running process"
-else
-  failed "a running process: $(tail -n 1 attach.out)"
-fi
+# Bursts are few on a busy machine.
+attached=no
+for _ in 1 2 3; do
+  "$hardmeter" record -q -p $target --budget 50% -e l1_cache_miss --duration 5s -o attach.data >attach.out 2>&1 &&
+    "$hardmeter" report -i attach.data 2>&1 | grep -q ' chase' && attached=yes && break
+done
+if [ $attached = yes ]; then passed "a running process"; else failed "a running process: $(tail -n 1 attach.out)"; fi
 kill -0 $target 2>/dev/null || failed "the running process has ended"
 kill $target 2>/dev/null
 

@@ -70,7 +70,7 @@ try_root() {  # RELEASE
 
 # A terminal of a kind that the root may not know.
 top_in_terminal() {  # ROOT
-  local command='cd /tmp/try; ./chase forever & /opt/hardmeter/bin/hardmeter top -n 10 -d 1 -p $!; status=$?; kill $!; exit $status'
+  local command='cd /tmp/try; ./chase forever & /opt/hardmeter/bin/hardmeter top --budget 50% -n 15 -d 1 -p $!; status=$?; kill $!; exit $status'
   if SHELL=/bin/bash root=$1 command=$command script -q -e -c 'run_inside "$root" env TERM=xterm-256color sh -c "$command"' "$1/tmp/try/screen" >/dev/null 2>&1 </dev/null &&
      grep -q 'chase\.c:' "$1/tmp/try/screen"; then
     echo "  passed: top in a terminal"
