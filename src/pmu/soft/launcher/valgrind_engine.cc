@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/valgrind_engine.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
