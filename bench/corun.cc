@@ -4,7 +4,7 @@
 //
 //   corun stream ACCESSES FILE PROGRAM [ARGUMENTS...]   writes the lines of a program's first accesses
 //   corun compare SETS WAYS FILE...                     prints a line for each pair of these files
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <charconv>
 #include <cstdio>

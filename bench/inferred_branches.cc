@@ -4,7 +4,7 @@
 // inferred (profile/missing_branches.h). Prints, for calls alone and for returns alone: the number of gaps
 // between two recorded branches, the percentage of gaps with exactly the branches that ran, and the
 // percentage of removed branches that were inferred.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <vector>
 

@@ -4,7 +4,7 @@
 // line per recording: accesses, million accesses a second of both, and their ratio. Then the rate with one
 // set in 8, the median error in per cent of the exact value, and the percentage of intervals that contain the
 // exact value. Rates are medians of some passes over the stream in memory.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 // samples together are the reference, with the cost model's time at 3 GHz; the ways use only one sample per 1
 // ms, or per 100 us. Prints a line for each interval and width of bins: interval and bin in us, the samples
 // used, and for each way the percentage of time attributed to the wrong function in the mean bin.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Measures how long windows of a large recording's time line take to find, once it is loaded:
 // timeline_windows RECORDING. Uses windows of random positions and lengths, from the whole run to a few
 // samples, in 200 cells for 16 threads. Prints the number of windows and their median and longest time in ms.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>

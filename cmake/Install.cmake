@@ -5,10 +5,12 @@ include(CMakePackageConfigHelpers)
 set(engines ${CMAKE_INSTALL_LIBEXECDIR}/hardmeter)  # the launcher looks there: src/pmu/soft/launcher/engine_folder.cc
 install(TARGETS hardmeter RUNTIME COMPONENT tool)
 install(FILES ${CMAKE_BINARY_DIR}/bin/ebs DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)  # a link
-install(TARGETS hardmeter-direct hardmeter-amd64-linux RUNTIME DESTINATION ${engines} COMPONENT tool)
-foreach(support default.supp vgpreload_core-amd64-linux.so)  # Valgrind's own
-  install(FILES ${CMAKE_BINARY_DIR}/libexec/hardmeter/${support} DESTINATION ${engines} COMPONENT tool)
-endforeach()
+install(TARGETS ${HM_ENGINE_TARGETS} RUNTIME DESTINATION ${engines} COMPONENT tool)
+if("valgrind" IN_LIST HM_ENGINES)
+  foreach(support default.supp vgpreload_core-amd64-linux.so)  # Valgrind's own
+    install(FILES ${CMAKE_BINARY_DIR}/libexec/hardmeter/${support} DESTINATION ${engines} COMPONENT tool)
+  endforeach()
+endif()
 install(FILES LICENSE NOTICE.md README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT tool PATTERN man EXCLUDE)
 install(FILES docs/man/hardmeterrc.5 DESTINATION ${CMAKE_INSTALL_MANDIR}/man5 COMPONENT tool)
@@ -58,9 +60,13 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_TOOL_PACKAGE_NAME hardmeter)
-# Support files for the fallback engine; the HTTP server library, which is loaded when a command serves something.
-set(CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS "valgrind, libmicrohttpd12")
-set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS libcurl4)  # which is loaded to ask ClickHouse
+# The HTTP server library, which is loaded when a command serves something; support files for the Valgrind engine.
+# Debian 13 and later add "t64" to names.
+set(CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS "libmicrohttpd12 | libmicrohttpd12t64")
+if("valgrind" IN_LIST HM_ENGINES)
+  string(APPEND CPACK_DEBIAN_TOOL_PACKAGE_DEPENDS ", valgrind")
+endif()
+set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libcurl4 | libcurl4t64")  # which is loaded to ask ClickHouse
 set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libhardmeter0)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)

@@ -7,7 +7,7 @@
 //
 // The program is ended after INSTRUCTIONS instructions. Standard output shows the progress, a line per
 // interval.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>

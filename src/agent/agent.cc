@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "agent/agent.h"
 
+#include <fmt/format.h>
 #include <malloc.h>
 #include <sys/resource.h>
 

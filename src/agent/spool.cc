@@ -2,6 +2,7 @@
 #include "agent/spool.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <unistd.h>

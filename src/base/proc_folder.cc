@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/proc_folder.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace hm {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/program_path.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

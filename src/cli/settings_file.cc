@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/settings_file.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>

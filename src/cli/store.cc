@@ -6,6 +6,7 @@
 #include <ctime>
 #include <memory>
 
+#include "base/local_time.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/store_options.h"
@@ -20,8 +21,8 @@ struct StoreCommandWords {
   uint64_t keep_days = 0, keep_hours_days = 0;
 };
 
-std::string local_time(uint64_t seconds) {
-  return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(static_cast<std::time_t>(seconds)));
+std::string local_time_text(uint64_t seconds) {
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}", local_time(static_cast<std::time_t>(seconds)));
 }
 
 Result<int> print_status(store::Store& store) {
@@ -38,7 +39,8 @@ Result<int> print_status(store::Store& store) {
                      text::count_of(extent->services, "service", "services"),
                      *bytes ? text::bytes_text(static_cast<double>(**bytes)) : "size not known");
   if (extent->first_s)
-    out += fmt::format("from {} to {}\n", local_time(*extent->first_s), local_time(*extent->last_s));
+    out +=
+        fmt::format("from {} to {}\n", local_time_text(*extent->first_s), local_time_text(*extent->last_s));
   Result<uint64_t> stale = store.stale_days();
   if (!stale) return stale.error();
   if (*stale != 0)

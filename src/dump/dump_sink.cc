@@ -8,6 +8,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "base/local_time.h"
 #include "record/comm.h"
 #include "record/extension.h"
 #include "record/lost.h"
@@ -20,7 +21,7 @@
 namespace hm::dump {
 namespace {
 
-std::string now() { return fmt::format("{:%Y-%m-%d %H:%M:%S %z}", fmt::localtime(std::time(nullptr))); }
+std::string now() { return fmt::format("{:%Y-%m-%d %H:%M:%S %z}", local_time(std::time(nullptr))); }
 
 std::string modes_of(const perf_event_attr& attr) {
   if (attr.exclude_kernel != 0) return "user";

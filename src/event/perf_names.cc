@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "event/perf_names.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 #include <utility>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/selection.h"
 
+#include <fmt/format.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 

@@ -3,6 +3,7 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <string_view>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/loader.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "record/record.h"
 
+#include <fmt/format.h>
 #include <linux/perf_event.h>
 
 #include <array>

@@ -2,6 +2,7 @@
 // Tests how reading continues after damage in the middle of a recording.
 #include "record/record_search.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "record/recording_folder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "record/recording_folder.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

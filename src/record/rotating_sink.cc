@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/local_time.h"
 #include "record/run_part.h"
 #include "record/whole_records.h"
 
@@ -23,8 +24,8 @@ uint64_t time_as_number() {
   auto now = std::chrono::system_clock::now();
   auto hundredths =
       std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() / 10;
-  std::string digits = fmt::format(
-      "{:%Y%m%d%H%M%S}{:02}", fmt::localtime(std::chrono::system_clock::to_time_t(now)), hundredths % 100);
+  std::string digits = fmt::format("{:%Y%m%d%H%M%S}{:02}",
+                                   local_time(std::chrono::system_clock::to_time_t(now)), hundredths % 100);
   uint64_t number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);
   return number;

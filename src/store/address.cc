@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/address.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/take_until.h"

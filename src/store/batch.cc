@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/batch.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "base/json.h"

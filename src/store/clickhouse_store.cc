@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/clickhouse_store.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/json.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/part_sums.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "store/answer.h"

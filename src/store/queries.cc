@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/queries.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/sqlite_schema.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "store/store.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/sqlite_store.h"
 
+#include <fmt/format.h>
+
 #include <ctime>
 #include <filesystem>
 #include <optional>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "store/unnamed_places.h"
 
+#include <fmt/format.h>
+
 #include "store/answer.h"
 
 namespace hm::store {

@@ -13,7 +13,7 @@ between() {  # WHAT LOWEST HIGHEST FOUND
   [ "$2" -le "$4" ] && [ "$4" -le "$3" ] || expect "$1" "$2 to $3" "$4"
 }
 
-for engine in direct valgrind; do
+for engine in $engines; do
   for program in region region_static; do
     "$hardmeter" record --pmu=soft --engine=$engine -e l1_cache_miss -c 1000 -o region.data "$programs/$program" load 3 2>said
     expect "status of $program ($engine)" 0 $?

@@ -9,6 +9,9 @@ cd "$work" || exit 1
 trap 'rm -rf "$work"' EXIT
 export XDG_CONFIG_HOME=$work/config  # results do not depend on a calibration of this machine
 failures=0
+# The engines of the software PMU in this build; the Valgrind engine is optional.
+engines=direct
+[ -e "$(dirname -- "$hardmeter")/../libexec/hardmeter/hardmeter-amd64-linux" ] && engines+=" valgrind"
 
 # expect WHAT EXPECTED FOUND
 expect() {
@@ -52,6 +55,11 @@ has_samples() { "$hardmeter" check --json -i "$1" | grep -qE '^ *"samples": [1-9
 # shell's child before execve.
 catches() {
   [ "/proc/$2/exe" -ef "$3" ] && (($(awk '/^SigCgt/ { print "0x" $2 }' "/proc/$2/status") >> ($1 - 1) & 1))
+}
+
+# has_valgrind_engine WHAT: succeeds if the build has the Valgrind engine; otherwise records that WHAT is not tested.
+has_valgrind_engine() {
+  [[ $engines == *valgrind* ]] || { skipped "$*: this build has no Valgrind engine"; return 1; }
 }
 
 # skipped WHAT: prints a line that scripts/test_summary.py counts at the end of all tests.

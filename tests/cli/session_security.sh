@@ -21,7 +21,7 @@ echo finished >>said_by_program
 S
 chmod 777 .
 
-for engine in direct valgrind; do
+for engine in $engines; do
   rm -f begun end said_by_program
   "$hardmeter" stat --engine=$engine -o /dev/null -- sh wait_for_end.sh >said 2>&1 &
   recorder=$!
@@ -53,8 +53,9 @@ for engine in direct valgrind; do
   expect_match "$engine: how many are measured" '(^|[^0-9])[3-9] processes' "$said"
   expect "$engine: unmeasured" "" "$(grep -i 'without being recorded\|unmeasured\|could not be counted' <<<"$said")"
 done
-expect "the session in the environment of a program in the Valgrind engine" "" \
-  "$("$hardmeter" stat --engine=valgrind -o /dev/null -- env 2>/dev/null | grep -aE '/hardmeter-[^/]{6}/[0-9a-f]{32}')"
+has_valgrind_engine "a session's folder in a program's environment" &&
+  expect "the session in the environment of a program in the Valgrind engine" "" \
+    "$("$hardmeter" stat --engine=valgrind -o /dev/null -- env 2>/dev/null | grep -aE '/hardmeter-[^/]{6}/[0-9a-f]{32}')"
 
 # The next recording removes folders of killed recorders: of this layout, and of earlier versions.
 memory=$(dirname "$outer")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The file system of EmulatedRegisters.
 #define FUSE_USE_VERSION 35
+#include <fmt/format.h>
 #include <fuse.h>
 #include <sched.h>
 #include <sys/mount.h>

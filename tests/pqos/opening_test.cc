@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Machines without working libpqos, and the message for each.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sched.h>
 #include <sys/mount.h>

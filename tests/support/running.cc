@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -47,6 +48,11 @@ std::string& engine_name() {
 
 const std::string& engine() { return engine_name(); }
 void choose_engine(const std::string& name) { engine_name() = name; }
+
+bool is_built(const std::string& engine) {
+  auto bin = std::filesystem::path(test_paths::kHardmeter).parent_path();
+  return engine == "direct" || std::filesystem::exists(bin / "../libexec/hardmeter/hardmeter-amd64-linux");
+}
 
 Words words_of(const std::string& line) {
   std::istringstream in(line);

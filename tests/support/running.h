@@ -55,6 +55,8 @@ Outcome hardmeter(const Words& arguments);
 // environment variable HARDMETER_TEST_ENGINE; default: valgrind.
 const std::string& engine();
 void choose_engine(const std::string& name);
+// Returns whether this build has the engine; the Valgrind engine is optional.
+bool is_built(const std::string& engine);
 // Returns the options that select this engine.
 Words soft_pmu();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/measure/doctor.h"
 
+#include <fmt/format.h>
 #include <sys/statvfs.h>
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/measure/samples_by_time.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/measure/sampling_words.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/measure/source_choice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "event/event_template.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/hardware/encode.h"
 
+#include <fmt/format.h>
 #include <linux/perf_event.h>
 
 #include "event/event_template.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "event/hardware/hardware_events.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "event/hardware/encode.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/hardware/pfm.h"
 
+#include <fmt/format.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <unistd.h>
 

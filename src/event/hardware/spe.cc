@@ -2,6 +2,8 @@
 // Arm's Statistical Profiling Extension (Arm ARM, D14 and PMSFCR_EL1, PMSEVFR_EL1), as exposed by Linux' PMU
 // arm_spe_0 (drivers/perf/arm_spe_pmu.c, `format`). The hardware samples operations at a fixed interval and
 // writes those that pass its filters into the AUX area.
+#include <fmt/format.h>
+
 #include "event/hardware/families.h"
 
 namespace hm::event {

@@ -3,6 +3,8 @@
 // Documentation/admin-guide/sysctl/kernel.rst; level 3 is a Debian extension.
 #include "pmu/linux/explain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/linux/places.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 

@@ -3,6 +3,7 @@
 // tools/perf/util/machine.c for perf's name of the kernel mapping.
 #include "pmu/linux/running_processes.h"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>

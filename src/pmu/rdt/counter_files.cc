@@ -2,7 +2,7 @@
 #include "pmu/rdt/counter_files.h"
 
 #include <fcntl.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

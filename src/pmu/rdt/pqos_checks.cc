@@ -2,6 +2,7 @@
 #include "pmu/rdt/pqos_checks.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <strings.h>
 #include <unistd.h>
 

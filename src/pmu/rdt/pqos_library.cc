@@ -2,6 +2,7 @@
 #include "pmu/rdt/pqos_library.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <string>
 

@@ -9,6 +9,9 @@
 
 namespace hm::rdt {
 
+// pqos_mon_start() is deprecated since libpqos 6, but libpqos 4 has no successor of it.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 struct PqosLibrary {
   decltype(&::pqos_init) init;
   decltype(&::pqos_fini) fini;
@@ -18,6 +21,7 @@ struct PqosLibrary {
   decltype(&::pqos_mon_stop) mon_stop;
   decltype(&::pqos_mon_poll) mon_poll;
 };
+#pragma GCC diagnostic pop
 
 // Loads libpqos, which stays loaded until the process ends. Fails with kUnsupported if there is no libpqos
 // with the structure layout of the pqos.h used for compilation.

@@ -6,40 +6,52 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace hm::symbol {
 namespace {
 
 struct Target {
   cs_arch processor;
-  int mode;
+  cs_mode mode;
 };
+
+// Returns a mode with the bits of all `modes`. The bits of a mode are signed in Capstone 4 and unsigned
+// since 5.0.7.
+cs_mode all_of(std::initializer_list<cs_mode> modes) {
+  uint32_t bits = 0;
+  for (cs_mode mode : modes) bits |= static_cast<uint32_t>(mode);
+  return static_cast<cs_mode>(static_cast<std::underlying_type_t<cs_mode>>(bits));
+}
 
 std::optional<Target> capstone_target(const CodeKind& kind) {
   const Machine& machine = kind.machine;
-  int order = machine.is_big_endian ? CS_MODE_BIG_ENDIAN : CS_MODE_LITTLE_ENDIAN;
+  cs_mode order = machine.is_big_endian ? CS_MODE_BIG_ENDIAN : CS_MODE_LITTLE_ENDIAN;
   bool is_thumb = kind.content == CodeKind::Content::kThumb;
   switch (machine.elf) {
     case EM_AARCH64:  // instructions are little-endian on big-endian machines too
       return Target{CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN};
     case EM_ARM:
-      return Target{CS_ARCH_ARM, (is_thumb ? CS_MODE_THUMB : CS_MODE_ARM) | CS_MODE_V8 | order};
+      return Target{CS_ARCH_ARM, all_of({is_thumb ? CS_MODE_THUMB : CS_MODE_ARM, CS_MODE_V8, order})};
     case EM_PPC64:
-      return Target{CS_ARCH_PPC, CS_MODE_64 | order};
+      return Target{CS_ARCH_PPC, all_of({CS_MODE_64, order})};
     case EM_PPC:
-      return Target{CS_ARCH_PPC, CS_MODE_32 | order};
+      return Target{CS_ARCH_PPC, all_of({CS_MODE_32, order})};
     case EM_S390:
       return Target{CS_ARCH_SYSZ, CS_MODE_BIG_ENDIAN};
     case EM_MIPS:
-      return Target{CS_ARCH_MIPS, (machine.is_64_bit ? CS_MODE_MIPS64 : CS_MODE_MIPS32) | order};
+      return Target{CS_ARCH_MIPS, all_of({machine.is_64_bit ? CS_MODE_MIPS64 : CS_MODE_MIPS32, order})};
     case EM_SPARCV9:
-      return Target{CS_ARCH_SPARC, CS_MODE_V9 | CS_MODE_BIG_ENDIAN};
+      return Target{CS_ARCH_SPARC, all_of({CS_MODE_V9, CS_MODE_BIG_ENDIAN})};
 #if CS_API_MAJOR >= 5
     case EM_RISCV:
-      return Target{CS_ARCH_RISCV, (machine.is_64_bit ? CS_MODE_RISCV64 : CS_MODE_RISCV32) | CS_MODE_RISCVC};
+      return Target{CS_ARCH_RISCV,
+                    all_of({machine.is_64_bit ? CS_MODE_RISCV64 : CS_MODE_RISCV32, CS_MODE_RISCVC})};
 #endif
     default:
       return std::nullopt;
@@ -50,7 +62,7 @@ std::optional<Target> capstone_target(const CodeKind& kind) {
 class Disassembler {
  public:
   explicit Disassembler(const Target& target) {
-    is_open_ = cs_open(target.processor, static_cast<cs_mode>(target.mode), &handle_) == CS_ERR_OK;
+    is_open_ = cs_open(target.processor, target.mode, &handle_) == CS_ERR_OK;
     if (!is_open_) return;
     (void)cs_option(handle_, CS_OPT_DETAIL, CS_OPT_ON);
     instruction_ = cs_malloc(handle_);

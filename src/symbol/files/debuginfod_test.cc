@@ -2,6 +2,7 @@
 // Runs a debug file server in this process that answers, refuses, or stays silent.
 #include <arpa/inet.h>
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/files/dso.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

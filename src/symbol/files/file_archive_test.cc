@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/files/file_archive.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/process_files.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Functions of files without symbols, found by the unwind tables, by .gnu_debugdata and by debug files.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <lzma.h>

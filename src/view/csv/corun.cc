@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-#include "view/csv/quoted.h"
+#include "view/csv/text_field.h"
 
 namespace hm::csv {
 
@@ -15,8 +15,8 @@ std::string corun_lines(const corun::Corun& corun, const std::vector<std::string
     for (size_t i = 0; i < 2; ++i) {
       const corun::Member& member = pair.members[i];
       fmt::format_to(std::back_inserter(lines), "{},{},{:.4f},{:.4f},{:.4f},{:.4f}\n",
-                     quoted(names[member.program]), quoted(names[pair.members[1 - i].program]), member.alone,
-                     member.extra.value, member.extra.low, member.extra.high);
+                     text_field(names[member.program]), text_field(names[pair.members[1 - i].program]),
+                     member.alone, member.extra.value, member.extra.low, member.extra.high);
     }
   }
   return lines;

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <optional>
 
-#include "view/csv/quoted.h"
+#include "view/csv/text_field.h"
 
 namespace hm::csv {
 namespace {
@@ -32,7 +32,7 @@ std::string occupancy_lines(const occupancy::Snapshot& snapshot) {
     }
     std::string cache = snapshot.cache_bytes == 0 ? std::string() : std::to_string(snapshot.cache_bytes);
     fmt::format_to(std::back_inserter(lines), "{:.3f},{},{},{},{},{},{},{},{},{},{:.3f},{:.3f}\n",
-                   snapshot.elapsed_s, quoted(row.key), field_of(row.pid), quoted(row.name),
+                   snapshot.elapsed_s, text_field(row.key), field_of(row.pid), text_field(row.name),
                    field_of(row.occupancy_bytes), field_of(low), field_of(high), cache,
                    rate_field(row.total_bytes_per_s), rate_field(row.local_bytes_per_s), row.measured_share,
                    static_cast<double>(row.age_ns) * 1e-9);

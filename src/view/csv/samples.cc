@@ -11,7 +11,7 @@
 #include "analysis/cause/cause.h"
 #include "profile/data_source.h"
 #include "record/extension.h"
-#include "view/csv/quoted.h"
+#include "view/csv/text_field.h"
 
 namespace hm::csv {
 namespace {
@@ -50,15 +50,15 @@ struct Field {
 
 constexpr std::array kFields{
     Field{"time_ns", [](const Profile& p, size_t i) { return number(p.samples.time_ns.at(i)); }},
-    Field{"event", [](const Profile& p, size_t i) { return quoted(p.events[p.samples.event[i]].name); }},
+    Field{"event", [](const Profile& p, size_t i) { return text_field(p.events[p.samples.event[i]].name); }},
     Field{"period", [](const Profile& p, size_t i) { return number(p.samples.period.at(i)); }},
     Field{"pid", [](const Profile& p, size_t i) { return number(thread_of(p, i).pid); }},
     Field{"tid", [](const Profile& p, size_t i) { return number(thread_of(p, i).tid); }},
-    Field{"comm", [](const Profile& p, size_t i) { return quoted(thread_of(p, i).comm); }},
+    Field{"comm", [](const Profile& p, size_t i) { return text_field(thread_of(p, i).comm); }},
     Field{"cpu", [](const Profile& p, size_t i) { return number(p.samples.cpu.at(i)); }},
     Field{"function",
-          [](const Profile& p, size_t i) { return quoted(p.functions[place_of(p, i).function].name); }},
-    Field{"dso", [](const Profile& p, size_t i) { return quoted(p.dsos[place_of(p, i).dso].path); }},
+          [](const Profile& p, size_t i) { return text_field(p.functions[place_of(p, i).function].name); }},
+    Field{"dso", [](const Profile& p, size_t i) { return text_field(p.dsos[place_of(p, i).dso].path); }},
     Field{"place", [](const Profile& p, size_t i) { return fmt::format("{:x}", place_of(p, i).address); }},
     Field{"address", [](const Profile& p, size_t i) { return hexadecimal(p.samples.address.at(i)); }},
     Field{"physical_address",
@@ -66,12 +66,12 @@ constexpr std::array kFields{
     Field{"object",
           [](const Profile& p, size_t i) {
             uint32_t object = p.samples.object.empty() ? 0 : p.samples.object[i];
-            return object == 0 ? "" : quoted(p.object_text(object));
+            return object == 0 ? "" : text_field(p.object_text(object));
           }},
     Field{"field",
           [](const Profile& p, size_t i) {
             uint32_t field = p.samples.field.empty() ? 0 : p.samples.field[i];
-            return field == 0 ? "" : quoted(p.fields[field].text);
+            return field == 0 ? "" : text_field(p.fields[field].text);
           }},
     Field{"bytes", [](const Profile& p, size_t i) { return number(p.samples.access_bytes.at(i)); }},
     Field{"access", source_text<profile::access_of>},

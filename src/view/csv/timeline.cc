@@ -5,7 +5,7 @@
 
 #include <iterator>
 
-#include "view/csv/quoted.h"
+#include "view/csv/text_field.h"
 
 namespace hm::csv {
 std::string timeline_lines(const timeline::Timeline& timeline) {
@@ -18,8 +18,8 @@ std::string timeline_lines(const timeline::Timeline& timeline) {
         if (ns[column] <= 0) continue;
         bool named = column < timeline.functions.size();
         fmt::format_to(std::back_inserter(lines), "{},{},{},{:.0f}\n",
-                       timeline.begin_ns + i * timeline.bin_ns, quoted(lane.name),
-                       named ? quoted(timeline.functions[column].name) : "others", ns[column]);
+                       timeline.begin_ns + i * timeline.bin_ns, text_field(lane.name),
+                       named ? text_field(timeline.functions[column].name) : "others", ns[column]);
       }
     }
   }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/local_time.h"
 #include "view/text/format.h"
 
 namespace hm::text {
@@ -34,7 +35,7 @@ std::string LatencyRows::head(int cpu) const {
 }
 
 std::string LatencyRows::row(std::time_t when, const std::vector<double>& ns) {
-  std::string out = fmt::format("{:%H:%M:%S}", fmt::localtime(when));
+  std::string out = fmt::format("{:%H:%M:%S}", local_time(when));
   for (size_t i = 0; i < levels_.size(); ++i) {
     readings_[i].push_back(ns[i]);
     double least = *std::ranges::min_element(readings_[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rdt/filesystem/schemata.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>

@@ -3,6 +3,7 @@
 // does not report them; TLBs from CPUID. Leaf 18H: Intel SDM volume 2; 80000005H, 80000006H and 80000021H:
 // AMD APM volume 3.
 #include <cpuid.h>
+#include <fmt/format.h>
 
 #include "host/host_caches.h"
 #include "pmu/soft/geometry/geometry.h"

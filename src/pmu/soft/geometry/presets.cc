@@ -2,6 +2,8 @@
 // Sizes and associativities are from vendors' optimisation manuals and public product pages. Latencies are
 // rounded load-to-use cycles from the same sources; they are the cost model's assumptions. L3 is the part
 // shared within one core's package (or complex).
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 

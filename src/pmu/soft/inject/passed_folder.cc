@@ -3,6 +3,7 @@
 #include "pmu/soft/inject/passed_folder.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/inject/process_limits.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <cerrno>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/attached_processes.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/session_folder.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>

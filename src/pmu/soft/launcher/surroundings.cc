@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/surroundings.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>

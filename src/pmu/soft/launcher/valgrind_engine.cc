@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/valgrind_engine.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,18 +120,23 @@ std::string built_valgrind_version() { return HM_VALGRIND_VERSION; }
 
 Result<std::unique_ptr<Engine>> find_valgrind_engine() {
   if (Status there = check_proc(); !there) return there.error();  // Valgrind needs it, too
+  if (built_valgrind_version().empty()) {
+    return make_error(
+        ErrorCode::kUnsupported,
+        "this hardmeter was built without the Valgrind engine: apt install valgrind (3.19 to 3.27), and build hardmeter again");
+  }
   auto launcher = resolve_target("valgrind");
   if (!launcher) {
     return make_error(
         ErrorCode::kNotFound,
-        "the software PMU needs Valgrind {}, and `valgrind` is not in PATH: apt install valgrind installs it",
+        "the Valgrind engine needs Valgrind {}, and `valgrind` is not in PATH: apt install valgrind installs it",
         built_valgrind_version());
   }
   std::string version = installed_version(*launcher);
   if (version != built_valgrind_version()) {
     return make_error(
         ErrorCode::kUnsupported,
-        "the software PMU was built for Valgrind {}, and {} is Valgrind {}; build hardmeter again with it",
+        "the Valgrind engine was built for Valgrind {}, and {} is Valgrind {}; build hardmeter again with it",
         built_valgrind_version(), *launcher, version.empty() ? "of no known version" : version);
   }
   auto folder = engine_folder(kTool);

@@ -27,11 +27,12 @@ class ValgrindEngine final : public Engine {
   std::string launcher_, folder_;
 };
 
-// Returns the Valgrind engine. Fails if Valgrind or the tool is missing, or if the tool was built for another
-// version of Valgrind.
+// Returns the Valgrind engine. Fails if it was not built, if Valgrind or the tool is missing, or if the tool
+// was built for another version of Valgrind.
 Result<std::unique_ptr<Engine>> find_valgrind_engine();
 
-// Returns the Valgrind version that the tool was built for, for example "3.19.0".
+// Returns the Valgrind version that the tool was built for, for example "3.19.0"; empty if the tool was not
+// built.
 std::string built_valgrind_version();
 
 }  // namespace hm::soft

@@ -4,6 +4,7 @@
 #include "call_outs.h"
 #include "pmu/soft/sampling/code_pages.h"
 #include "valgrind_api.h"
+#include "valgrind_compat.h"
 
 namespace hm::soft::vg {
 
@@ -18,8 +19,8 @@ constinit CodePages g_code_pages;
 alignas(64) uint8_t g_first_chunk[CodePages::kChunkBytes];
 
 void* allocate(uint64_t bytes, const HChar* what) {
-  void* block = VG_(am_shadow_alloc)(bytes);
-  if (block == nullptr) VG_(out_of_memory_NORETURN)(what, bytes);
+  void* block = allocate_pages(bytes);
+  if (block == nullptr) fail_for_lack_of_memory(what, bytes);
   return block;
 }
 
@@ -31,7 +32,7 @@ struct Wanted {
 // May be called from translated code.
 void* more_memory(uint64_t bytes) {
   Wanted wanted{bytes, nullptr};
-  call_saving_vectors<Wanted>([](Wanted* some) { some->block = VG_(am_shadow_alloc)(some->bytes); }, &wanted);
+  call_saving_vectors<Wanted>([](Wanted* some) { some->block = allocate_pages(some->bytes); }, &wanted);
   return wanted.block;
 }
 

@@ -6,6 +6,7 @@
 #include "sampling.h"
 #include "session_link.h"
 #include "threads.h"
+#include "valgrind_compat.h"
 
 namespace hm::soft::vg {
 
@@ -22,7 +23,7 @@ struct NoLock {
 
 struct ValgrindPlatform {
   using Lock = NoLock;
-  static void* map_pages(uint64_t bytes) { return VG_(am_shadow_alloc)(bytes); }
+  static void* map_pages(uint64_t bytes) { return allocate_pages(bytes); }
 };
 
 constinit HeapObserver<ValgrindPlatform> g_observer;

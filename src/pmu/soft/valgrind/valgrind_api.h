@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The headers are C headers: all are in extern "C", except the one that contains a C++ template.
+// The headers are C headers: all are in extern "C", except the one that contains a C++ template. They use C's
+// keyword for static_assert since 3.24.
+#define _Static_assert static_assert
 extern "C" {
 #include "pub_tool_basics.h"
 }
@@ -36,3 +38,5 @@ SysRes VG_(am_munmap_valgrind)(Addr start, SizeT length);
 // pub_core_libcfile.h: moves a descriptor to a number that the client cannot close.
 Int VG_(safe_fd)(Int oldfd);
 }
+
+#undef _Static_assert

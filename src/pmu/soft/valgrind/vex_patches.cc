@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Adapts VEX's handling of sites and call-outs. The linker redirects VEX's calls of these functions here
-// (--wrap). Layouts: VEX/priv/host_amd64_defs.h and host_generic_regs.h of Valgrind 3.19, the version that
-// this tool requires. If data does not look as expected, the checks below leave a function's behaviour
-// unchanged.
+// (--wrap). Layouts: VEX/priv/host_amd64_defs.h and host_generic_regs.h, which are the same in Valgrind 3.19,
+// 3.24 and 3.27. If data does not look as expected, the checks below leave a function's behaviour unchanged.
 #include "call_outs.h"
 #include "site.h"
 #include "slow_paths.h"
@@ -33,6 +32,10 @@ struct RegisterUsage {
   uint64_t written;
 };
 
+// The argument of emit_AMD64Instr that describes the host: an enumerator in 3.19 and 3.24, a pointer in 3.27.
+// Both are passed in one register.
+using HostDescription = uint64_t;
+
 constexpr uint32_t kCallTag = 12;           // Ain_Call
 constexpr uint32_t kFirstTransferTag = 13;  // Ain_XDirect
 constexpr uint32_t kLastTransferTag = 15;   // Ain_XAssisted
@@ -60,7 +63,7 @@ extern "C" {
 void __real_getRegUsage_AMD64Instr(RegisterUsage* usage, const Instruction* instruction,
                                    unsigned char mode64);
 int __real_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int room,
-                           const Instruction* instruction, unsigned char mode64, int endness,
+                           const Instruction* instruction, unsigned char mode64, HostDescription host,
                            const void* chain_slow, const void* chain_fast, const void* indirect,
                            const void* assisted);
 
@@ -84,16 +87,15 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs* arguments) {
 // Writes a site's code in place of its call, after a jump if the call is conditional. Appends the slow paths
 // after an unconditional exit.
 int __wrap_emit_AMD64Instr(unsigned char* is_profile_counter, uint8_t* code, int room,
-                           const Instruction* instruction, unsigned char mode64, int endness,
+                           const Instruction* instruction, unsigned char mode64, HostDescription host,
                            const void* chain_slow, const void* chain_fast, const void* indirect,
                            const void* assisted) {
   using namespace hm::soft::vg;  // NOLINT: of this function only
   const Site* site = instruction->tag == kCallTag ? site_of(instruction->call.target) : nullptr;
   uint32_t length;
   if (site == nullptr) {
-    length =
-        static_cast<uint32_t>(__real_emit_AMD64Instr(is_profile_counter, code, room, instruction, mode64,
-                                                     endness, chain_slow, chain_fast, indirect, assisted));
+    length = static_cast<uint32_t>(__real_emit_AMD64Instr(is_profile_counter, code, room, instruction, mode64,
+                                                          host, chain_slow, chain_fast, indirect, assisted));
     bool leaves = instruction->tag >= kFirstTransferTag && instruction->tag <= kLastTransferTag;
     if (leaves && instruction->transfer.condition == kAlways) {
       static char message[] = "hardmeter: no room behind a block for what its sites call";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/burst/touched_lines.h"
 
+// GCC's header also includes mm_malloc.h, which does not compile without a C library since GCC 16.
+#define _MM_MALLOC_H_INCLUDED
 #include <immintrin.h>
 
 #include "pmu/soft/direct/runtime/memory.h"

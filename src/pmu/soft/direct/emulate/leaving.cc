@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/leaving.h"
 
-#include <x86intrin.h>
-
 #include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/episodes.h"
@@ -146,7 +144,7 @@ void shorten_time_limit(Thread& thread) {
 void look_for_recorder() {
   constexpr uint64_t kTicksBetween = uint64_t{1} << 28;  // of the time-stamp counter: a tenth of a second
   static uint64_t last;
-  uint64_t now = __rdtsc();
+  uint64_t now = __builtin_ia32_rdtsc();
   uint64_t before = __atomic_load_n(&last, __ATOMIC_RELAXED);
   if (now - before < kTicksBetween) return;
   __atomic_store_n(&last, now, __ATOMIC_RELAXED);

@@ -126,8 +126,8 @@ bool MemoryMap::for_each_in(uint64_t start, uint64_t end,
     void* argument;
   } wanted{found.end > start ? found.end : start, end, visit, argument};
   return for_each(
-      [](const MappedRange& range, void* wanted) {
-        const auto& in = *static_cast<const Wanted*>(wanted);
+      [](const MappedRange& range, void* filter) {
+        const auto& in = *static_cast<const Wanted*>(filter);
         if (range.end > in.start && range.start < in.end) in.visit(range, in.argument);
       },
       &wanted);
