@@ -37,6 +37,14 @@ TEST(KnownCpus, TellsNeighboursApart) {
   EXPECT_EQ(identify({Vendor::kAmd, 0x19, 0x61})->name, "zen4");
   EXPECT_EQ(identify({Vendor::kAmd, 0x17, 0x71})->name, "zen2");
   EXPECT_EQ(identify({Vendor::kAmd, 0x17, 0x01}), nullptr);
+  for (uint32_t model : {0x00u, 0x02u, 0x11u, 0x24u, 0x44u, 0x60u, 0x70u}) {
+    EXPECT_EQ(identify({Vendor::kAmd, 0x1a, model})->name, "zen5") << model;
+  }
+  for (uint32_t model : {0x50u, 0x5fu, 0x80u, 0xafu, 0xc0u}) {
+    EXPECT_EQ(identify({Vendor::kAmd, 0x1a, model})->name, "zen6") << model;
+  }
+  for (uint32_t model : {0x30u, 0xb0u, 0xd0u}) EXPECT_EQ(identify({Vendor::kAmd, 0x1a, model}), nullptr);
+  EXPECT_EQ(identify({Vendor::kAmd, 0x1b, 0x00}), nullptr);
   EXPECT_EQ(identify({Vendor::kUnknown, 6, 0x55}), nullptr);
 }
 

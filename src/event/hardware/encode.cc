@@ -67,6 +67,8 @@ Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use) {
     case Generation::kZen2:
     case Generation::kZen3:
     case Generation::kZen4:
+    case Generation::kZen5:
+    case Generation::kZen6:
       return encode_zen(id, *known, use);
     case Generation::kNeoverseN1:
     case Generation::kNeoverseV1:

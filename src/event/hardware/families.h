@@ -24,6 +24,12 @@ namespace hm::event {
 // Encodes for both kinds of Pentium 4.
 [[nodiscard]] Result<std::vector<Encoding>> encode_pentium4(EventId id, const KnownCpu& known);
 
+// True for the generations with AMD's Last Branch Record, version 2, and IBS' filter of L3 misses.
+[[nodiscard]] constexpr bool is_zen4_or_later(Generation generation) {
+  return generation == Generation::kZen4 || generation == Generation::kZen5 ||
+         generation == Generation::kZen6;
+}
+
 // Encode for AMD Zen: samples use IBS if it can identify the event, else the core's counters.
 [[nodiscard]] Result<std::vector<Encoding>> encode_zen(EventId id, const KnownCpu& known, Use use);
 [[nodiscard]] std::optional<Encoding> encode_ibs(EventId id, const KnownCpu& known);

@@ -34,6 +34,8 @@ constexpr std::array kCpus{
     KnownCpu{kZen2, "zen2", "AMD Zen 2", {kAmd, 0x17, 0x31}},
     KnownCpu{kZen3, "zen3", "AMD Zen 3", {kAmd, 0x19, 0x01}},
     KnownCpu{kZen4, "zen4", "AMD Zen 4", {kAmd, 0x19, 0x11}},
+    KnownCpu{kZen5, "zen5", "AMD Zen 5", {kAmd, 0x1a, 0x02}},
+    KnownCpu{kZen6, "zen6", "AMD Zen 6", {kAmd, 0x1a, 0x50}},
     KnownCpu{kNeoverseN1, "neoverse-n1", "Arm Neoverse N1", {kArm, 0, 0xd0c}},
     KnownCpu{kNeoverseV1, "neoverse-v1", "Arm Neoverse V1", {kArm, 0, 0xd40}},
     KnownCpu{kNeoverseN2, "neoverse-n2", "Arm Neoverse N2", {kArm, 0, 0xd49}},
@@ -78,9 +80,30 @@ const KnownCpu* identify_intel(const CpuModel& cpu) {
   }
 }
 
-// Family 0x17 began with Zen 1, and 0x19 holds Zen 3 and 4, each in ranges of models.
+const KnownCpu* identify_family_1a(uint32_t model) {
+  switch (model >> 4) {
+    case 0x0:
+    case 0x1:
+    case 0x2:
+    case 0x4:
+    case 0x6:
+    case 0x7:
+      return of(kZen5);
+    case 0x5:
+    case 0x8:
+    case 0x9:
+    case 0xa:
+    case 0xc:
+      return of(kZen6);
+    default:
+      return nullptr;
+  }
+}
+
+// Family 0x17 began with Zen 1, 0x19 holds Zen 3 and 4, and 0x1a Zen 5 and 6, each in ranges of models.
 const KnownCpu* identify_amd(const CpuModel& cpu) {
   if (cpu.family == 0x17) return cpu.model >= 0x30 ? of(kZen2) : nullptr;
+  if (cpu.family == 0x1a) return identify_family_1a(cpu.model);
   if (cpu.family != 0x19) return nullptr;
   bool zen4 = (cpu.model >= 0x10 && cpu.model <= 0x1f) || (cpu.model >= 0x60 && cpu.model <= 0xaf);
   return of(zen4 ? kZen4 : kZen3);

@@ -24,6 +24,8 @@ enum class Generation : uint8_t {
   kZen2,
   kZen3,
   kZen4,
+  kZen5,
+  kZen6,
   kNeoverseN1,
   kNeoverseV1,
   kNeoverseN2,
