@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // AMD's Zen 2 to 6: the core's counters. Names and numbers are from libpfm4, the definitions from the
 // Processor Programming References, "Performance monitor counters". libpfm4 (4.13) ends at Zen 4. AMD's
-// tables of Zen 5 and 6 in Linux (tools/perf/pmu-events/arch/x86/amdzen5, amdzen6) have the same numbers,
-// except for the rows with a code: unit mask << 8 | event, bits 8 to 11 of the event at bit 32.
+// tables of Zen 4 to 6 in Linux (tools/perf/pmu-events/arch/x86, amdzen4 to amdzen6) have the same numbers,
+// and those of the rows with a code: unit mask << 8 | event, bits 8 to 11 of the event at bit 32.
 #include <linux/perf_event.h>
 
 #include "event/hardware/event_row.h"
@@ -107,6 +107,8 @@ constexpr EventRow kZen4Rows[] = {
      "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:FAR_CACHE_NEAR_FAR:DRAM_IO_FAR:"
      "ALT_MEM_NEAR_FAR",
      kSkids, kDemandFills},
+    {kSimd128Retired, "SSE_AVX_OPS_RETIRED:SSE_AVX_ALL", kSkids, "macro-operations of all widths, moves too",
+     0xf00b},
 };
 
 constexpr std::string_view kFlops =
@@ -117,8 +119,6 @@ constexpr EventRow kZen5Rows[] = {
     {kPackedDpRetired, "", kSkids, kFlops},
     {kScalarSpRetired, "", kSkids, kFlops},
     {kScalarDpRetired, "", kSkids, kFlops},
-    {kSimd128Retired, "SSE_AVX_OPS_RETIRED:SSE_AVX_ALL", kSkids, "macro-operations of all widths, moves too",
-     0xf00b},
 };
 
 constexpr EventRow kZen6Rows[] = {

@@ -33,6 +33,24 @@ TEST(KnownCpus, EachNameIsItsOwnModel) {
 TEST(KnownCpus, TellsNeighboursApart) {
   EXPECT_EQ(identify({Vendor::kIntel, 6, 0x55, 4})->name, "skylake-sp");
   EXPECT_EQ(identify({Vendor::kIntel, 6, 0x55, 7})->name, "cascadelake-sp");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0xcf})->name, "sapphire-rapids");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0xae})->name, "granite-rapids");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0xaf})->name, "sierra-forest");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0xdd})->name, "clearwater-forest");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0xbf})->name, "alder-lake");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0xbe})->name, "alder-lake-n");
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0xb6})->name, "grand-ridge");
+  for (uint32_t model : {0xaau, 0xacu, 0xb5u}) {
+    EXPECT_EQ(identify({Vendor::kIntel, 6, model})->name, "meteor-lake") << model;
+  }
+  for (uint32_t model : {0xc5u, 0xc6u}) {
+    EXPECT_EQ(identify({Vendor::kIntel, 6, model})->name, "arrow-lake") << model;
+  }
+  EXPECT_EQ(identify({Vendor::kIntel, 6, 0xbd})->name, "lunar-lake");
+  for (uint32_t model : {0xccu, 0xd5u, 0xe5u}) {
+    EXPECT_EQ(identify({Vendor::kIntel, 6, model})->name, "panther-lake") << model;
+  }
+  EXPECT_EQ(identify({Vendor::kIntel, 18, 1}), nullptr);
   EXPECT_EQ(identify({Vendor::kAmd, 0x19, 0x21})->name, "zen3");
   EXPECT_EQ(identify({Vendor::kAmd, 0x19, 0x61})->name, "zen4");
   EXPECT_EQ(identify({Vendor::kAmd, 0x17, 0x71})->name, "zen2");

@@ -18,8 +18,13 @@ namespace hm::event {
 [[nodiscard]] Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known, Use use,
                                                          std::string_view pmu, std::optional<uint32_t> type);
 
-// Encodes for Alder Lake's efficient cores (PMU cpu_atom).
-[[nodiscard]] Result<std::vector<Encoding>> encode_gracemont(EventId id, const KnownCpu& known);
+// PMU of the cores on the low-power island of Arrow Lake.
+inline constexpr std::string_view kLowPowerPmu = "cpu_lowpower";
+
+// Encodes for Intel's efficient cores since Gracemont. `pmu` and `type` are copied to the encodings.
+[[nodiscard]] Result<std::vector<Encoding>> encode_intel_atom(EventId id, const KnownCpu& known,
+                                                              std::string_view pmu,
+                                                              std::optional<uint32_t> type);
 
 // Encodes for both kinds of Pentium 4.
 [[nodiscard]] Result<std::vector<Encoding>> encode_pentium4(EventId id, const KnownCpu& known);

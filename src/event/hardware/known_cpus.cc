@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Family and model numbers: Intel SDM volume 4, table 2-1, and Linux' arch/x86/include/asm/intel-family.h;
-// AMD: the PPR of each family and Linux' arch/x86/kernel/cpu/amd.c; Arm: the part numbers in MIDR_EL1 of each
-// Technical Reference Manual.
+// Family and model numbers: Intel SDM volume 4, table 2-1, Linux' arch/x86/include/asm/intel-family.h, and
+// mapfile.csv of github.com/intel/perfmon; AMD: the PPR of each family and Linux' arch/x86/kernel/cpu/amd.c;
+// Arm: the part numbers in MIDR_EL1 of each Technical Reference Manual.
 #include "event/hardware/known_cpus.h"
 
 #include <algorithm>
@@ -30,7 +30,17 @@ constexpr std::array kCpus{
              "sapphire-rapids",
              "Intel Xeon Scalable (Sapphire Rapids, Emerald Rapids)",
              {kIntel, 6, 0x8f}},
+    KnownCpu{kGraniteRapids, "granite-rapids", "Intel Xeon 6 (Granite Rapids)", {kIntel, 6, 0xad}},
+    KnownCpu{kSierraForest, "sierra-forest", "Intel Xeon 6 (Sierra Forest)", {kIntel, 6, 0xaf}},
+    KnownCpu{kGrandRidge, "grand-ridge", "Intel Grand Ridge", {kIntel, 6, 0xb6}},
+    KnownCpu{kClearwaterForest, "clearwater-forest", "Intel Xeon (Clearwater Forest)", {kIntel, 6, 0xdd}},
     KnownCpu{kAlderLake, "alder-lake", "Intel Alder Lake, Raptor Lake", {kIntel, 6, 0x97, 0, true, true}},
+    KnownCpu{kAlderLakeN, "alder-lake-n", "Intel Alder Lake-N", {kIntel, 6, 0xbe}},
+    KnownCpu{kMeteorLake, "meteor-lake", "Intel Meteor Lake, Arrow Lake-U", {kIntel, 6, 0xac, 0, true, true}},
+    KnownCpu{kArrowLake, "arrow-lake", "Intel Arrow Lake", {kIntel, 6, 0xc6, 0, true, true}},
+    KnownCpu{kLunarLake, "lunar-lake", "Intel Lunar Lake", {kIntel, 6, 0xbd, 0, true, true}},
+    KnownCpu{
+        kPantherLake, "panther-lake", "Intel Panther Lake, Wildcat Lake", {kIntel, 6, 0xcc, 0, true, true}},
     KnownCpu{kZen2, "zen2", "AMD Zen 2", {kAmd, 0x17, 0x31}},
     KnownCpu{kZen3, "zen3", "AMD Zen 3", {kAmd, 0x19, 0x01}},
     KnownCpu{kZen4, "zen4", "AMD Zen 4", {kAmd, 0x19, 0x11}},
@@ -75,6 +85,30 @@ const KnownCpu* identify_intel(const CpuModel& cpu) {
     case 0xba:
     case 0xbf:
       return of(kAlderLake);
+    case 0xbe:
+      return of(kAlderLakeN);
+    case 0xad:
+    case 0xae:
+      return of(kGraniteRapids);
+    case 0xaf:
+      return of(kSierraForest);
+    case 0xb6:
+      return of(kGrandRidge);
+    case 0xdd:
+      return of(kClearwaterForest);
+    case 0xaa:
+    case 0xac:
+    case 0xb5:
+      return of(kMeteorLake);
+    case 0xc5:
+    case 0xc6:
+      return of(kArrowLake);
+    case 0xbd:
+      return of(kLunarLake);
+    case 0xcc:
+    case 0xd5:
+    case 0xe5:
+      return of(kPantherLake);
     default:
       return nullptr;
   }

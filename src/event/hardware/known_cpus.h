@@ -20,7 +20,16 @@ enum class Generation : uint8_t {
   kIceLake,
   kIceLakeX,
   kSapphireRapids,
-  kAlderLake,  // hybrid: Golden Cove or Raptor Cove, and Gracemont
+  kGraniteRapids,
+  kSierraForest,      // Crestmont only
+  kGrandRidge,        // Crestmont only
+  kClearwaterForest,  // Darkmont only
+  kAlderLake,         // hybrid: Golden Cove or Raptor Cove, and Gracemont
+  kAlderLakeN,        // Gracemont only
+  kMeteorLake,        // hybrid: Redwood Cove and Crestmont
+  kArrowLake,         // hybrid: Lion Cove and Skymont, and in some Crestmont
+  kLunarLake,         // hybrid: Lion Cove and Skymont
+  kPantherLake,       // hybrid: Cougar Cove and Darkmont
   kZen2,
   kZen3,
   kZen4,
