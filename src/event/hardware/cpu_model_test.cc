@@ -64,6 +64,9 @@ TEST(KnownCpus, TellsNeighboursApart) {
   for (uint32_t model : {0x30u, 0xb0u, 0xd0u}) EXPECT_EQ(identify({Vendor::kAmd, 0x1a, model}), nullptr);
   EXPECT_EQ(identify({Vendor::kAmd, 0x1b, 0x00}), nullptr);
   EXPECT_EQ(identify({Vendor::kUnknown, 6, 0x55}), nullptr);
+  EXPECT_EQ(identify({Vendor::kArm, 0, 0xd83})->name, "neoverse-v3");
+  EXPECT_EQ(identify({Vendor::kArm, 0, 0xd8e})->name, "neoverse-n3");
+  EXPECT_EQ(identify({Vendor::kArm, 0, 0xd4a}), nullptr);  // Neoverse E1
 }
 
 #if defined(__x86_64__)

@@ -104,6 +104,8 @@ Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use) {
     case Generation::kNeoverseV1:
     case Generation::kNeoverseN2:
     case Generation::kNeoverseV2:
+    case Generation::kNeoverseN3:
+    case Generation::kNeoverseV3:
       return encode_neoverse(id, *known, use);
   }
   return not_to_be_had(id, known->title, "its events are not known here");

@@ -50,6 +50,8 @@ constexpr std::array kCpus{
     KnownCpu{kNeoverseV1, "neoverse-v1", "Arm Neoverse V1", {kArm, 0, 0xd40}},
     KnownCpu{kNeoverseN2, "neoverse-n2", "Arm Neoverse N2", {kArm, 0, 0xd49}},
     KnownCpu{kNeoverseV2, "neoverse-v2", "Arm Neoverse V2", {kArm, 0, 0xd4f}},
+    KnownCpu{kNeoverseN3, "neoverse-n3", "Arm Neoverse N3", {kArm, 0, 0xd8e}},
+    KnownCpu{kNeoverseV3, "neoverse-v3", "Arm Neoverse V3", {kArm, 0, 0xd84}},
 };
 
 const KnownCpu* of(Generation generation) {
@@ -144,6 +146,8 @@ const KnownCpu* identify_amd(const CpuModel& cpu) {
 }
 
 const KnownCpu* identify_arm(const CpuModel& cpu) {
+  constexpr uint32_t kNeoverseV3Automotive = 0xd83;  // Neoverse V3AE: the same events
+  if (cpu.model == kNeoverseV3Automotive) return of(kNeoverseV3);
   const auto* found = std::ranges::find_if(kCpus, [&](const KnownCpu& known) {
     return known.model.vendor == kArm && known.model.model == cpu.model;
   });

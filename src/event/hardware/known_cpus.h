@@ -39,6 +39,8 @@ enum class Generation : uint8_t {
   kNeoverseV1,
   kNeoverseN2,
   kNeoverseV2,
+  kNeoverseN3,
+  kNeoverseV3,
 };
 
 struct KnownCpu {
