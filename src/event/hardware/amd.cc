@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// AMD's Zen 2 to 4: the core's counters. Names and numbers are from libpfm4, the definitions from the
-// Processor Programming References, "Performance monitor counters".
+// AMD's Zen 2 to 6: the core's counters. Names and numbers are from libpfm4, the definitions from the
+// Processor Programming References, "Performance monitor counters". libpfm4 (4.13) ends at Zen 4. AMD's
+// tables of Zen 4 to 6 in Linux (tools/perf/pmu-events/arch/x86, amdzen4 to amdzen6) have the same numbers,
+// and those of the rows with a code: unit mask << 8 | event, bits 8 to 11 of the event at bit 32.
 #include <linux/perf_event.h>
 
 #include "event/hardware/event_row.h"
 #include "event/hardware/families.h"
-#include "event/hardware/pfm.h"
 
 namespace hm::event {
 namespace {
@@ -106,6 +107,27 @@ constexpr EventRow kZen4Rows[] = {
      "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:NEAR_CACHE_NEAR_FAR:DRAM_IO_NEAR:FAR_CACHE_NEAR_FAR:DRAM_IO_FAR:"
      "ALT_MEM_NEAR_FAR",
      kSkids, kDemandFills},
+    {kSimd128Retired, "SSE_AVX_OPS_RETIRED:SSE_AVX_ALL", kSkids, "macro-operations of all widths, moves too",
+     0xf00b},
+};
+
+constexpr std::string_view kFlops =
+    "no event counts floating-point instructions by precision; the nearest is RETIRED_SSE_AVX_FLOPS, which counts operations by width and precision";
+
+constexpr EventRow kZen5Rows[] = {
+    {kPackedSpRetired, "", kSkids, kFlops},
+    {kPackedDpRetired, "", kSkids, kFlops},
+    {kScalarSpRetired, "", kSkids, kFlops},
+    {kScalarDpRetired, "", kSkids, kFlops},
+};
+
+constexpr EventRow kZen6Rows[] = {
+    {kMmx64Retired, "FP_SSE_AVX_OPS_RET:MMX_ALL", kSkids, "micro-operations, moves too", 0x0f0b},
+    {kSimd128Retired, "FP_SSE_AVX_OPS_RET:SSE_AVX_ALL", kSkids, "micro-operations of all widths, moves too",
+     0xf00b},
+    {kX87FpRetired, "FP_RET_X87_FP_OPS:ALL", kSkids,
+     "micro-operations that add, subtract, multiply, divide or extract a square root", 0x0702},
+    {kICacheMiss, "IC_FILLS_FROM_SYS:ALL", kSkids, kRefills, 0x2'0000'df9c},
 };
 
 struct Core {
@@ -119,6 +141,10 @@ Core core_of(Generation generation) {
       return {"amd64_fam17h_zen2", {kZen2Rows, kCommon}};
     case Generation::kZen3:
       return {"amd64_fam19h_zen3", {kCommon}};
+    case Generation::kZen5:
+      return {"amd64_fam19h_zen4", {kZen5Rows, kZen4Rows, kCommon}};
+    case Generation::kZen6:
+      return {"amd64_fam19h_zen4", {kZen6Rows, kZen5Rows, kZen4Rows, kCommon}};
     default:
       return {"amd64_fam19h_zen4", {kZen4Rows, kCommon}};
   }
@@ -132,14 +158,12 @@ Result<std::vector<Encoding>> encode_zen(EventId id, const KnownCpu& known, Use 
   }
   Core core = core_of(known.generation);
   return encode_rows(find_rows(core.rows, id), known.title, [&](const EventRow& row) -> Result<Encoding> {
-    Result<PfmCode> code = pfm_encode(core.pfm_tables, row.native);
-    if (!code) return code.error();
-    Encoding encoding = encoding_of(row);
-    encoding.pmu = "cpu";
-    encoding.type = PERF_TYPE_RAW;
-    encoding.config = code->config;
-    // The first that records all kinds of branches.
-    encoding.branch_stack = known.generation == Generation::kZen4;
+    Result<Encoding> encoding = encoding_of(row, core.pfm_tables);
+    if (!encoding) return encoding;
+    encoding->pmu = "cpu";
+    encoding->type = PERF_TYPE_RAW;
+    // Last Branch Record, version 2: the first that records all kinds of branches.
+    encoding->branch_stack = is_zen4_or_later(known.generation);
     return encoding;
   });
 }

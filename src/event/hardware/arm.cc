@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Arm's Neoverse N1, V1, N2, V2: the core's counters. libpfm4 has their tables only if it is built for Arm.
-// The numbers are those of the architecture's common events (Arm ARM, D13 "Common event numbers"), which each
-// Technical Reference Manual lists.
+// Arm's Neoverse N1 to N3 and V1 to V3: the core's counters. libpfm4 has their tables only if it is built for
+// Arm. The numbers are those of the architecture's common events (Arm ARM, D13 "Common event numbers"). Each
+// Technical Reference Manual and github.com/ARM-software/data (pmu/neoverse-*.json) list the events of a
+// core.
 #include <linux/perf_event.h>
 
 #include "event/hardware/event_row.h"
@@ -64,8 +65,39 @@ constexpr EventRow kNeoverseN1Rows[] = {
     {kUopRetired, "", kSkids, "no event counts retired micro-operations; the nearest is INST_SPEC"},
 };
 
+constexpr std::string_view kNoLoadsOrStores =
+    "no event distinguishes refills for loads from refills for stores; the nearest is L1D_CACHE_REFILL, which counts both";
+constexpr std::string_view kTlbNoLoadsOrStores =
+    "no event distinguishes refills for loads from refills for stores; the nearest is dtlb_all_miss";
+constexpr std::string_view kNoLineCrossingN3 =
+    "no event counts accesses over two lines; the nearest is LDST_ALIGN_LAT, which counts slow unaligned accesses";
+
+// The Neoverse N3 lacks the events that distinguish loads from stores.
+constexpr EventRow kNeoverseN3Rows[] = {
+    {kL1CacheMiss, "L1D_CACHE_LMISS_RD", kSkids, "reads that waited for another cache, also on wrong paths",
+     0x39},
+    {kL1StoreMiss, "", kSkids, kNoLoadsOrStores},
+    {kDtlbLoadMiss, "", kSkids, kTlbNoLoadsOrStores},
+    {kDtlbStoreMiss, "", kSkids, kTlbNoLoadsOrStores},
+    {kSplitLoadRetired, "", kSkids, kNoLineCrossingN3},
+    {kSplitLoadMiss, "", kSkids, kNoLineCrossingN3},
+    {kSplitStoreMiss, "", kSkids, kNoLineCrossingN3},
+};
+
 constexpr EventTable kN1Tables[] = {kNeoverseN1Rows, kCommon};
+constexpr EventTable kN3Tables[] = {kNeoverseN3Rows, kCommon};
 constexpr EventTable kTables[] = {kCommon};
+
+std::span<const EventTable> tables_of(Generation generation) {
+  switch (generation) {
+    case Generation::kNeoverseN1:
+      return kN1Tables;
+    case Generation::kNeoverseN3:
+      return kN3Tables;
+    default:
+      return kTables;
+  }
+}
 
 }  // namespace
 
@@ -73,9 +105,8 @@ Result<std::vector<Encoding>> encode_neoverse(EventId id, const KnownCpu& known,
   if (use == Use::kSample) {
     if (std::optional<Encoding> sampled = encode_spe(id)) return std::vector{*std::move(sampled)};
   }
-  bool first = known.generation == Generation::kNeoverseN1;
-  std::span<const EventTable> tables = first ? std::span<const EventTable>(kN1Tables) : kTables;
-  return encode_rows(find_rows(tables, id), known.title, [](const EventRow& row) -> Result<Encoding> {
+  EventTable rows = find_rows(tables_of(known.generation), id);
+  return encode_rows(rows, known.title, [](const EventRow& row) -> Result<Encoding> {
     Encoding encoding = encoding_of(row);
     encoding.pmu = "armv8_pmuv3_0";
     encoding.type = PERF_TYPE_RAW;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Expected values: Arm ARM (DDI 0487), "Common event numbers"; the Neoverse N1, V1, N2 and V2 Technical
-// Reference Manuals, "PMU events"; SPE: PMSEVFR_EL1 and Linux' drivers/perf/arm_spe_pmu.c, "User ABI".
+// Expected values: Arm ARM (DDI 0487), "Common event numbers"; the Neoverse Technical Reference Manuals, "PMU
+// events", and github.com/ARM-software/data; SPE: PMSEVFR_EL1 and Linux' drivers/perf/arm_spe_pmu.c, "User
+// ABI".
 #include <gmock/gmock.h>
 
 #include "event/hardware/documented.h"
@@ -14,7 +15,7 @@ using documented::expect_encoded;
 using ::testing::HasSubstr;
 
 TEST(Arm, Counts) {
-  for (const char* cpu : {"neoverse-n1", "neoverse-v1", "neoverse-n2", "neoverse-v2"}) {
+  for (const char* cpu : {"neoverse-n1", "neoverse-v1", "neoverse-n2", "neoverse-v2", "neoverse-v3"}) {
     expect_encoded(cpu,
                    {{kInstrRetired, {0x0008}},
                     {kMemoryLoads, {0x0070}},
@@ -39,6 +40,27 @@ TEST(Arm, Counts) {
   EXPECT_THAT(documented::refusal(kUopRetired, "neoverse-n1", Use::kCount),
               HasSubstr("the nearest is INST_SPEC"));
   EXPECT_THAT(documented::refusal(kX87FpRetired, "neoverse-n1"), HasSubstr("neither x87 nor MMX"));
+}
+
+TEST(Arm, NeoverseN3DoesNotTellLoadsFromStores) {
+  expect_encoded("neoverse-n3",
+                 {{kInstrRetired, {0x0008}},
+                  {kUopRetired, {0x003a}},
+                  {kMemoryMoves, {0x0070, 0x0071}},
+                  {kL1CacheMiss, {0x0039}},
+                  {kL2CacheMiss, {0x0052}},
+                  {kL3CacheMiss, {0x0037}},
+                  {kDtlbAllMiss, {0x0005}},
+                  {kICacheMiss, {0x0001}},
+                  {kItlbMiss, {0x0002}},
+                  {kBranchRetired, {0x0021}},
+                  {kBranchMispredict, {0x0022}},
+                  {kClock, {0x0011}}},
+                 Use::kCount);
+  for (EventId id : {kL1StoreMiss, kDtlbLoadMiss, kDtlbStoreMiss, kSplitLoadRetired}) {
+    EXPECT_THAT(documented::refusal(id, "neoverse-n3", Use::kCount), HasSubstr("the nearest is"));
+  }
+  EXPECT_EQ(encoded(kL1StoreMiss, "neoverse-n3").front().pmu, "arm_spe_0");
 }
 
 // ts_enable config:0, jitter config:16, branch_filter config:32, load_filter config:33, store_filter

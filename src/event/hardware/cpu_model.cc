@@ -62,6 +62,7 @@ CpuModel host_cpu() {
   CpuModel cpu = cpu_from_cpuid({vendor.data(), vendor.size()}, signature);
   cpu.has_cpu_core = exists("/sys/bus/event_source/devices/cpu_core");
   cpu.has_cpu_atom = exists("/sys/bus/event_source/devices/cpu_atom");
+  cpu.has_cpu_lowpower = exists("/sys/bus/event_source/devices/cpu_lowpower");
   return cpu;
 }
 

@@ -11,11 +11,12 @@ enum class Vendor : uint8_t { kUnknown, kIntel, kAmd, kArm };
 
 struct CpuModel {
   Vendor vendor = Vendor::kUnknown;
-  uint32_t family = 0;        // x86: sum of base and extended family; Arm: 0
-  uint32_t model = 0;         // x86: base and extended model combined; Arm: part number
-  uint32_t stepping = 0;      // Arm: revision
-  bool has_cpu_core = false;  // sysfs has a PMU cpu_core: performance cores of a hybrid processor
-  bool has_cpu_atom = false;  // sysfs has a PMU cpu_atom: efficient cores of a hybrid processor
+  uint32_t family = 0;            // x86: sum of base and extended family; Arm: 0
+  uint32_t model = 0;             // x86: base and extended model combined; Arm: part number
+  uint32_t stepping = 0;          // Arm: revision
+  bool has_cpu_core = false;      // sysfs has a PMU cpu_core: performance cores of a hybrid processor
+  bool has_cpu_atom = false;      // sysfs has a PMU cpu_atom: efficient cores of a hybrid processor
+  bool has_cpu_lowpower = false;  // sysfs has a PMU cpu_lowpower: efficient cores on its low-power island
 
   friend bool operator==(const CpuModel&, const CpuModel&) = default;
 };

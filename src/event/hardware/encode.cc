@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <linux/perf_event.h>
 
+#include <algorithm>
+
 #include "event/event_template.h"
 #include "event/hardware/event_row.h"
 #include "event/hardware/families.h"
@@ -12,32 +14,50 @@
 namespace hm::event {
 namespace {
 
-std::vector<Encoding> on_some_cores(std::vector<Encoding> encodings, std::string_view which) {
-  for (Encoding& each : encodings) {
-    each.note += each.note.empty() ? "" : "; ";
-    each.note += fmt::format("on the {} cores only; the other cores have no such event", which);
-  }
-  return encodings;
+struct CoreKind {
+  std::string_view name;
+  Result<std::vector<Encoding>> encodings;
+};
+
+// Returns the kinds of cores that Linux exposes.
+std::vector<CoreKind> core_kinds(EventId id, const KnownCpu& known, const CpuModel& cpu, Use use) {
+  std::vector<CoreKind> kinds;
+  if (cpu.has_cpu_core)
+    kinds.push_back({"performance", encode_intel(id, known, use, "cpu_core", std::nullopt)});
+  if (cpu.has_cpu_atom)
+    kinds.push_back({"efficient", encode_intel_atom(id, known, "cpu_atom", std::nullopt)});
+  if (cpu.has_cpu_lowpower)
+    kinds.push_back({"low-power", encode_intel_atom(id, known, kLowPowerPmu, std::nullopt)});
+  return kinds;
 }
 
-// Encodes for both kinds of cores that Linux exposes. If only one kind has the event, it is counted only
-// there, and the note mentions that.
+void mention_cores(Encoding& encoding, std::string_view which) {
+  encoding.note += encoding.note.empty() ? "" : "; ";
+  encoding.note += fmt::format("on the {} cores only; the other cores have no such event", which);
+}
+
+// Encodes for all kinds of cores that Linux exposes. If only some kinds have the event, it is counted only
+// there, and the note mentions that. If no kind has the event, fails with the first kind's reason.
 Result<std::vector<Encoding>> encode_hybrid(EventId id, const KnownCpu& known, const CpuModel& cpu, Use use) {
-  if (!cpu.has_cpu_core && !cpu.has_cpu_atom) {
+  std::vector<CoreKind> kinds = core_kinds(id, known, cpu, use);
+  if (kinds.empty()) {
     return make_error(
         ErrorCode::kUnsupported,
         "{} has two kinds of cores and Linux shows neither, as in most virtual machines, so {} cannot be programmed; the software PMU works",
         known.title, event_template(id).name);
   }
-  if (!cpu.has_cpu_atom) return encode_intel(id, known, use, "cpu_core", std::nullopt);
-  if (!cpu.has_cpu_core) return encode_gracemont(id, known);
-  auto performance = encode_intel(id, known, use, "cpu_core", std::nullopt);
-  auto efficient = encode_gracemont(id, known);
-  if (!performance && !efficient) return performance;
-  if (!efficient) return on_some_cores(*std::move(performance), "performance");
-  if (!performance) return on_some_cores(*std::move(efficient), "efficient");
-  performance->insert(performance->end(), efficient->begin(), efficient->end());
-  return performance;
+  std::vector<Encoding> all;
+  std::string with_event;
+  for (const CoreKind& kind : kinds) {
+    if (!kind.encodings) continue;
+    with_event += fmt::format("{}{}", with_event.empty() ? "" : " and ", kind.name);
+    all.insert(all.end(), kind.encodings->begin(), kind.encodings->end());
+  }
+  if (all.empty()) return kinds.front().encodings;
+  if (std::ranges::any_of(kinds, [](const CoreKind& kind) { return !kind.encodings; })) {
+    for (Encoding& each : all) mention_cores(each, with_event);
+  }
+  return all;
 }
 
 }  // namespace
@@ -59,8 +79,18 @@ Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use) {
     case Generation::kIceLake:
     case Generation::kIceLakeX:
     case Generation::kSapphireRapids:
+    case Generation::kGraniteRapids:
       return encode_intel(id, *known, use, "cpu", PERF_TYPE_RAW);
+    case Generation::kSierraForest:
+    case Generation::kGrandRidge:
+    case Generation::kClearwaterForest:
+    case Generation::kAlderLakeN:
+      return encode_intel_atom(id, *known, "cpu", PERF_TYPE_RAW);
     case Generation::kAlderLake:
+    case Generation::kMeteorLake:
+    case Generation::kArrowLake:
+    case Generation::kLunarLake:
+    case Generation::kPantherLake:
       return encode_hybrid(id, *known, cpu, use);
     case Generation::kPentium4:
     case Generation::kPentium4Prescott:
@@ -68,11 +98,15 @@ Result<std::vector<Encoding>> encode(EventId id, const CpuModel& cpu, Use use) {
     case Generation::kZen2:
     case Generation::kZen3:
     case Generation::kZen4:
+    case Generation::kZen5:
+    case Generation::kZen6:
       return encode_zen(id, *known, use);
     case Generation::kNeoverseN1:
     case Generation::kNeoverseV1:
     case Generation::kNeoverseN2:
     case Generation::kNeoverseV2:
+    case Generation::kNeoverseN3:
+    case Generation::kNeoverseV3:
       return encode_neoverse(id, *known, use);
   }
   return not_to_be_had(id, known->title, "its events are not known here");

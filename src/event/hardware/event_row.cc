@@ -2,6 +2,7 @@
 #include "event/hardware/event_row.h"
 
 #include "event/event_template.h"
+#include "event/hardware/pfm.h"
 
 namespace hm::event {
 
@@ -26,6 +27,7 @@ Result<std::vector<Encoding>> encode_rows(
 Encoding encoding_of(const EventRow& row) {
   Encoding encoding;
   encoding.config = row.config;
+  encoding.config1 = row.config1;
   encoding.native = row.native;
   encoding.note = row.note;
   encoding.branch_stack = true;
@@ -48,6 +50,16 @@ Encoding encoding_of(const EventRow& row) {
       encoding.max_precise_ip = 2;
       break;
   }
+  return encoding;
+}
+
+Result<Encoding> encoding_of(const EventRow& row, std::string_view pfm_tables) {
+  Encoding encoding = encoding_of(row);
+  if (row.config != 0) return encoding;
+  Result<PfmCode> code = pfm_encode(pfm_tables, row.native);
+  if (!code) return code.error();
+  encoding.config = code->config;
+  encoding.config1 = code->config1;
   return encoding;
 }
 

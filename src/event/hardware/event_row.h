@@ -28,10 +28,11 @@ struct EventRow {
   Sampling sampling = Sampling::kSkids;
   // Difference from the definition; without a native name, the reason and the nearest event.
   std::string_view note;
-  uint64_t config = 0;  // the code if libpfm4 has no tables, else bits to add to libpfm4's code
+  uint64_t config = 0;  // the code; 0 if libpfm4 has it (Pentium 4: bits to add to libpfm4's code)
   // If it does not keep all samples, they are of more than the event, and their data source selects those
   // with the event.
   SampleFilter keep = {};
+  uint64_t config1 = 0;  // belongs to `config`
 };
 
 using EventTable = std::span<const EventRow>;
@@ -75,7 +76,11 @@ inline constexpr std::string_view kNoSplitFetch =
     EventTable rows, std::string_view cpu_title,
     const std::function<Result<Encoding>(const EventRow&)>& encode_row);
 
-// Returns the row's fields, except the PMU and the code.
+// Returns the row's fields, except the PMU.
 [[nodiscard]] Encoding encoding_of(const EventRow& row);
+
+// Returns the row's fields, except the PMU. A row without a code gets the code that libpfm4 has for its name
+// in `pfm_tables`. Fails with kUnsupported if libpfm4 lacks the name.
+[[nodiscard]] Result<Encoding> encoding_of(const EventRow& row, std::string_view pfm_tables);
 
 }  // namespace hm::event

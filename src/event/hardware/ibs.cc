@@ -2,7 +2,9 @@
 // AMD's Instruction Based Sampling of operations: IbsOpCtl, MSR C001_1033 (AMD64 APM volume 2,
 // "Instruction-Based Sampling"; PPR of each family), as exposed by Linux' PMU ibs_op
 // (arch/x86/events/amd/ibs.c). It samples retired operations at a fixed period, and each sample records what
-// happened to the operation. Software has to select the samples that had the event.
+// happened to the operation. Software has to select the samples that had the event. Zen 5 and 6 can also drop
+// loads below a latency (`ldlat`) or without streaming stores (`strmst`). No event is defined by these, so
+// hardmeter does not set them.
 #include "event/hardware/event_row.h"
 #include "event/hardware/families.h"
 
@@ -86,7 +88,7 @@ std::optional<Encoding> encode_ibs(EventId id, const KnownCpu& known) {
   encoding.native = "IBS_OP";
   encoding.note =
       "the period counts operations, and software picks those that had the event; no user or kernel filter in hardware; one IBS event a core at a time, without branch stack";
-  if (id == kL3CacheMiss && known.generation == Generation::kZen4) {
+  if (id == kL3CacheMiss && is_zen4_or_later(known.generation)) {
     encoding.fewer_samples_bits = {.format = "l3missonly", .config = kL3MissOnly};
   }
   return encoding;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Intel's cores since Skylake. Names and numbers come from libpfm4. Definitions and the support for precise
 // sampling come from Intel's event lists (github.com/intel/perfmon, one folder for each processor) and SDM
-// volume 3, chapter "Performance monitoring".
+// volume 3, chapter "Performance monitoring". libpfm4 (4.13) ends at Sapphire Rapids. The lists of later
+// cores have the same numbers, and those of the rows with a code: umask << 8 | event.
 #include "event/hardware/event_row.h"
 #include "event/hardware/families.h"
-#include "event/hardware/pfm.h"
 
 namespace hm::event {
 namespace {
@@ -96,6 +96,33 @@ constexpr EventRow kSapphireRapidsRows[] = {
     {kSharedLineHit, "MEM_LOAD_L3_MISS_RETIRED:REMOTE_HITM", kAccess, ""},
 };
 
+// config1 holds MSR_PEBS_FRONTEND (3F7H).
+constexpr EventRow kRedwoodCoveRows[] = {
+    {kICacheMiss, "FRONTEND_RETIRED.L1I_MISS", kPrecise, kRetiredFetch, 0x03c6, {}, 0x12},
+    {kItlbMiss, "FRONTEND_RETIRED.ITLB_MISS", kPrecise, kRetiredFetch, 0x03c6, {}, 0x14},
+};
+
+constexpr std::string_view kBothLevels =
+    "the first-level data cache has two levels, and the load missed both; a load of a line that is already under way counts as MEM_LOAD_RETIRED.FB_HIT, not here";
+constexpr std::string_view kWriteRequests =
+    "lines requested for writing from the second level, not stores: also on wrong paths";
+
+// Lion Cove and Cougar Cove.
+constexpr EventRow kLionCoveRows[] = {
+    {kMemoryMoves, "MEM_INST_RETIRED.ALL_LOADS", kAccess, "", 0x81d0},
+    {kMemoryMoves, "MEM_INST_RETIRED.ALL_STORES", kAccess, "", 0x82d0},
+    {kPackedSpRetired, "FP_ARITH_OPS_RETIRED.128B_PACKED_SINGLE", kSkids, kArithmeticOnly, 0x08c7},
+    {kPackedSpRetired, "FP_ARITH_OPS_RETIRED.256B_PACKED_SINGLE", kSkids, kArithmeticOnly, 0x20c7},
+    {kPackedDpRetired, "FP_ARITH_OPS_RETIRED.128B_PACKED_DOUBLE", kSkids, kArithmeticOnly, 0x04c7},
+    {kPackedDpRetired, "FP_ARITH_OPS_RETIRED.256B_PACKED_DOUBLE", kSkids, kArithmeticOnly, 0x10c7},
+    {kScalarSpRetired, "FP_ARITH_OPS_RETIRED.SCALAR_SINGLE", kSkids, kArithmeticOnly, 0x02c7},
+    {kScalarDpRetired, "FP_ARITH_OPS_RETIRED.SCALAR_DOUBLE", kSkids, kArithmeticOnly, 0x01c7},
+    {kL1CacheMiss, "MEM_LOAD_RETIRED.L1_MISS", kAccess, kBothLevels, 0x08d1},
+    {kL1StoreMiss, "L2_RQSTS.RFO_HIT", kSkids, kWriteRequests, 0x4224},
+    {kL1StoreMiss, "L2_RQSTS.RFO_MISS", kSkids, kWriteRequests, 0x2224},
+    {kSharedLineHit, "MEM_LOAD_L3_HIT_RETIRED.XSNP_HITM", kAccess, "", 0x04d2},
+};
+
 // For sampling. For stores Linux only reports whether the first level had the line
 // (arch/x86/events/intel/ds.c, precise_datala_hsw()).
 constexpr EventRow kSampledRows[] = {
@@ -126,6 +153,14 @@ Core core_of(Generation generation) {
       return {"icx", {kAvx512Rows, kServerRows, kCommon}};
     case Generation::kSapphireRapids:
       return {"spr", {kSapphireRapidsRows, kAvx512Rows, kGoldenCoveRows, kCommon}};
+    case Generation::kGraniteRapids:
+      return {"spr", {kRedwoodCoveRows, kSapphireRapidsRows, kAvx512Rows, kGoldenCoveRows, kCommon}};
+    case Generation::kMeteorLake:
+      return {"spr", {kRedwoodCoveRows, kGoldenCoveRows, kCommon}};
+    case Generation::kArrowLake:
+    case Generation::kLunarLake:
+    case Generation::kPantherLake:
+      return {"spr", {kLionCoveRows, kRedwoodCoveRows, kGoldenCoveRows, kCommon}};
     default:  // Alder Lake's Golden Cove: Sapphire Rapids' core without AVX-512, with one socket
       return {"spr", {kGoldenCoveRows, kCommon}};
   }
@@ -138,13 +173,10 @@ Result<std::vector<Encoding>> encode_intel(EventId id, const KnownCpu& known, Us
   Core core = core_of(known.generation);
   if (use == Use::kSample) core.rows.insert(core.rows.begin(), kSampledRows);
   return encode_rows(find_rows(core.rows, id), known.title, [&](const EventRow& row) -> Result<Encoding> {
-    Result<PfmCode> code = pfm_encode(core.pfm_tables, row.native);
-    if (!code) return code.error();
-    Encoding encoding = encoding_of(row);
-    encoding.pmu = pmu;
-    encoding.type = type;
-    encoding.config = code->config;
-    encoding.config1 = code->config1;
+    Result<Encoding> encoding = encoding_of(row, core.pfm_tables);
+    if (!encoding) return encoding;
+    encoding->pmu = pmu;
+    encoding->type = type;
     return encoding;
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Expected values: Intel's event lists (github.com/intel/perfmon: SKX, ICX, SPR, ADL), event code and umask
-// as umask << 8 | code. config1 holds MSR_PEBS_FRONTEND (3F7H) for FRONTEND_RETIRED.
+// Expected values: Intel's event lists (github.com/intel/perfmon: SKX, ICX, SPR, GNR, ADL, MTL, ARL, LNL,
+// PTL), event code and umask as umask << 8 | code. config1 holds MSR_PEBS_FRONTEND (3F7H) for
+// FRONTEND_RETIRED.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
@@ -17,29 +18,48 @@ using ::testing::HasSubstr;
 
 // Events with equal encodings since Skylake.
 const std::vector<documented::Event> kAllCores = {
-    {kMemoryLoads, {0x81d0}},
-    {kMemoryStores, {0x82d0}},
-    {kMemoryMoves, {0x83d0}},
-    {kScalarSpRetired, {0x02c7}},
-    {kScalarDpRetired, {0x01c7}},
-    {kL1CacheMiss, {0x08d1}},
-    {kL2CacheMiss, {0x10d1}},
-    {kL3CacheMiss, {0x20d1}},
-    {kDtlbLoadMiss, {0x11d0}},
-    {kDtlbStoreMiss, {0x12d0}},
-    {kDtlbAllMiss, {0x11d0, 0x12d0}},
-    {kSplitLoadRetired, {0x41d0}},
-    {kICacheMiss, {0x01c6}, 0x12},
-    {kItlbMiss, {0x01c6}, 0x14},
-    {kBranchRetired, {0x00c4}},
-    {kBranchMispredict, {0x00c5}},
-    {kClock, {0x003c}},
+    {kMemoryLoads, {0x81d0}},      {kMemoryStores, {0x82d0}},
+    {kScalarSpRetired, {0x02c7}},  {kScalarDpRetired, {0x01c7}},
+    {kL1CacheMiss, {0x08d1}},      {kL2CacheMiss, {0x10d1}},
+    {kL3CacheMiss, {0x20d1}},      {kDtlbLoadMiss, {0x11d0}},
+    {kDtlbStoreMiss, {0x12d0}},    {kDtlbAllMiss, {0x11d0, 0x12d0}},
+    {kSplitLoadRetired, {0x41d0}}, {kBranchRetired, {0x00c4}},
+    {kBranchMispredict, {0x00c5}}, {kClock, {0x003c}},
     {kUopRetired, {0x02c2}},
 };
+
+// Events with equal encodings until Golden Cove.
+const std::vector<documented::Event> kUntilGoldenCove = {
+    {kMemoryMoves, {0x83d0}}, {kICacheMiss, {0x01c6}, 0x12}, {kItlbMiss, {0x01c6}, 0x14}};
+
+// Events with equal encodings since Golden Cove.
+const std::vector<documented::Event> kSinceGoldenCove = {
+    {kInstrRetired, {0x0100}},
+    {kSimd128Retired, {0x13e7, 0xace7}},
+    {kMobLoadReplayRetired, {0x8203, 0x0403}},
+};
+
+// Events with equal encodings since Redwood Cove.
+const std::vector<documented::Event> kSinceRedwoodCove = {{kICacheMiss, {0x03c6}, 0x12},
+                                                          {kItlbMiss, {0x03c6}, 0x14}};
+
+void expect_performance_cores(const char* cpu, const std::vector<documented::Event>& events,
+                              Use use = Use::kSample) {
+  for (const documented::Event& event : events) {
+    std::vector<uint64_t> configs;
+    for (const Encoding& each : encoded(event.id, cpu, use)) {
+      if (each.pmu != "cpu_core") continue;
+      configs.push_back(each.config);
+      EXPECT_EQ(each.config1, event.config1) << cpu << ' ' << each.native;
+    }
+    EXPECT_EQ(configs, event.configs) << cpu << ' ' << event_template(event.id).name;
+  }
+}
 
 TEST(Intel, SkylakeX) {
   for (const char* cpu : {"skylake-sp", "cascadelake-sp"}) {
     expect_encoded(cpu, kAllCores);
+    expect_encoded(cpu, kUntilGoldenCove);
     expect_encoded(cpu, {{kInstrRetired, {0x01c0}},
                          {kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
                          {kPackedDpRetired, {0x04c7, 0x10c7, 0x40c7}},
@@ -50,6 +70,7 @@ TEST(Intel, SkylakeX) {
 
 TEST(Intel, SkylakeHasNoAvx512AndOneSocket) {
   expect_encoded("skylake", kAllCores);
+  expect_encoded("skylake", kUntilGoldenCove);
   expect_encoded("skylake", {{kInstrRetired, {0x01c0}},
                              {kPackedSpRetired, {0x08c7, 0x20c7}},
                              {kPackedDpRetired, {0x04c7, 0x10c7}},
@@ -58,6 +79,7 @@ TEST(Intel, SkylakeHasNoAvx512AndOneSocket) {
 
 TEST(Intel, IceLakeX) {
   expect_encoded("icelake-sp", kAllCores);
+  expect_encoded("icelake-sp", kUntilGoldenCove);
   expect_encoded("icelake-sp", {{kInstrRetired, {0x0100}},
                                 {kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
                                 {kPackedDpRetired, {0x04c7, 0x10c7, 0x40c7}},
@@ -68,12 +90,47 @@ TEST(Intel, IceLakeX) {
 
 TEST(Intel, SapphireRapids) {
   expect_encoded("sapphire-rapids", kAllCores);
-  expect_encoded("sapphire-rapids", {{kInstrRetired, {0x0100}},
-                                     {kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
+  expect_encoded("sapphire-rapids", kUntilGoldenCove);
+  expect_encoded("sapphire-rapids", kSinceGoldenCove);
+  expect_encoded("sapphire-rapids", {{kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
                                      {kPackedDpRetired, {0x04c7, 0x10c7, 0x40c7}},
-                                     {kSimd128Retired, {0x13e7, 0xace7}},
-                                     {kMobLoadReplayRetired, {0x8203, 0x0403}},
                                      {kSharedLineHit, {0x04d2, 0x04d3}}});
+}
+
+TEST(Intel, GraniteRapids) {
+  expect_encoded("granite-rapids", kAllCores);
+  expect_encoded("granite-rapids", kSinceGoldenCove);
+  expect_encoded("granite-rapids", kSinceRedwoodCove);
+  expect_encoded("granite-rapids", {{kMemoryMoves, {0x83d0}},
+                                    {kPackedSpRetired, {0x08c7, 0x20c7, 0x80c7}},
+                                    {kPackedDpRetired, {0x04c7, 0x10c7, 0x40c7}},
+                                    {kSharedLineHit, {0x04d2, 0x04d3}}});
+  expect_encoded("granite-rapids", {{kL1StoreMiss, {0xe224}}}, Use::kCount);
+}
+
+TEST(Intel, PerformanceCoresOfMeteorLake) {
+  expect_performance_cores("meteor-lake", kAllCores);
+  expect_performance_cores("meteor-lake", kSinceGoldenCove);
+  expect_performance_cores("meteor-lake", kSinceRedwoodCove);
+  expect_performance_cores("meteor-lake", {{kMemoryMoves, {0x83d0}},
+                                           {kPackedSpRetired, {0x08c7, 0x20c7}},
+                                           {kPackedDpRetired, {0x04c7, 0x10c7}},
+                                           {kSharedLineHit, {0x04d2}}});
+  expect_performance_cores("meteor-lake", {{kL1StoreMiss, {0xe224}}}, Use::kCount);
+}
+
+TEST(Intel, LionCoveAndCougarCove) {
+  for (const char* cpu : {"arrow-lake", "lunar-lake", "panther-lake"}) {
+    expect_performance_cores(cpu, kAllCores);
+    expect_performance_cores(cpu, kSinceGoldenCove);
+    expect_performance_cores(cpu, kSinceRedwoodCove);
+    expect_performance_cores(cpu, {{kMemoryMoves, {0x81d0, 0x82d0}},
+                                   {kPackedSpRetired, {0x08c7, 0x20c7}},
+                                   {kPackedDpRetired, {0x04c7, 0x10c7}},
+                                   {kSharedLineHit, {0x04d2}}});
+    expect_performance_cores(cpu, {{kL1StoreMiss, {0x4224, 0x2224}}}, Use::kCount);
+    expect_performance_cores(cpu, {{kL1StoreMiss, {0x82d0}}}, Use::kSample);
+  }
 }
 
 TEST(Intel, AlderLakeHasBothKindsOfCores) {

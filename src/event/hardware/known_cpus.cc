@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Family and model numbers: Intel SDM volume 4, table 2-1, and Linux' arch/x86/include/asm/intel-family.h;
-// AMD: the PPR of each family and Linux' arch/x86/kernel/cpu/amd.c; Arm: the part numbers in MIDR_EL1 of each
-// Technical Reference Manual.
+// Family and model numbers: Intel SDM volume 4, table 2-1, Linux' arch/x86/include/asm/intel-family.h, and
+// mapfile.csv of github.com/intel/perfmon; AMD: the PPR of each family and Linux' arch/x86/kernel/cpu/amd.c;
+// Arm: the part numbers in MIDR_EL1 of each Technical Reference Manual.
 #include "event/hardware/known_cpus.h"
 
 #include <algorithm>
@@ -30,14 +30,28 @@ constexpr std::array kCpus{
              "sapphire-rapids",
              "Intel Xeon Scalable (Sapphire Rapids, Emerald Rapids)",
              {kIntel, 6, 0x8f}},
+    KnownCpu{kGraniteRapids, "granite-rapids", "Intel Xeon 6 (Granite Rapids)", {kIntel, 6, 0xad}},
+    KnownCpu{kSierraForest, "sierra-forest", "Intel Xeon 6 (Sierra Forest)", {kIntel, 6, 0xaf}},
+    KnownCpu{kGrandRidge, "grand-ridge", "Intel Grand Ridge", {kIntel, 6, 0xb6}},
+    KnownCpu{kClearwaterForest, "clearwater-forest", "Intel Xeon (Clearwater Forest)", {kIntel, 6, 0xdd}},
     KnownCpu{kAlderLake, "alder-lake", "Intel Alder Lake, Raptor Lake", {kIntel, 6, 0x97, 0, true, true}},
+    KnownCpu{kAlderLakeN, "alder-lake-n", "Intel Alder Lake-N", {kIntel, 6, 0xbe}},
+    KnownCpu{kMeteorLake, "meteor-lake", "Intel Meteor Lake, Arrow Lake-U", {kIntel, 6, 0xac, 0, true, true}},
+    KnownCpu{kArrowLake, "arrow-lake", "Intel Arrow Lake", {kIntel, 6, 0xc6, 0, true, true}},
+    KnownCpu{kLunarLake, "lunar-lake", "Intel Lunar Lake", {kIntel, 6, 0xbd, 0, true, true}},
+    KnownCpu{
+        kPantherLake, "panther-lake", "Intel Panther Lake, Wildcat Lake", {kIntel, 6, 0xcc, 0, true, true}},
     KnownCpu{kZen2, "zen2", "AMD Zen 2", {kAmd, 0x17, 0x31}},
     KnownCpu{kZen3, "zen3", "AMD Zen 3", {kAmd, 0x19, 0x01}},
     KnownCpu{kZen4, "zen4", "AMD Zen 4", {kAmd, 0x19, 0x11}},
+    KnownCpu{kZen5, "zen5", "AMD Zen 5", {kAmd, 0x1a, 0x02}},
+    KnownCpu{kZen6, "zen6", "AMD Zen 6", {kAmd, 0x1a, 0x50}},
     KnownCpu{kNeoverseN1, "neoverse-n1", "Arm Neoverse N1", {kArm, 0, 0xd0c}},
     KnownCpu{kNeoverseV1, "neoverse-v1", "Arm Neoverse V1", {kArm, 0, 0xd40}},
     KnownCpu{kNeoverseN2, "neoverse-n2", "Arm Neoverse N2", {kArm, 0, 0xd49}},
     KnownCpu{kNeoverseV2, "neoverse-v2", "Arm Neoverse V2", {kArm, 0, 0xd4f}},
+    KnownCpu{kNeoverseN3, "neoverse-n3", "Arm Neoverse N3", {kArm, 0, 0xd8e}},
+    KnownCpu{kNeoverseV3, "neoverse-v3", "Arm Neoverse V3", {kArm, 0, 0xd84}},
 };
 
 const KnownCpu* of(Generation generation) {
@@ -73,20 +87,67 @@ const KnownCpu* identify_intel(const CpuModel& cpu) {
     case 0xba:
     case 0xbf:
       return of(kAlderLake);
+    case 0xbe:
+      return of(kAlderLakeN);
+    case 0xad:
+    case 0xae:
+      return of(kGraniteRapids);
+    case 0xaf:
+      return of(kSierraForest);
+    case 0xb6:
+      return of(kGrandRidge);
+    case 0xdd:
+      return of(kClearwaterForest);
+    case 0xaa:
+    case 0xac:
+    case 0xb5:
+      return of(kMeteorLake);
+    case 0xc5:
+    case 0xc6:
+      return of(kArrowLake);
+    case 0xbd:
+      return of(kLunarLake);
+    case 0xcc:
+    case 0xd5:
+    case 0xe5:
+      return of(kPantherLake);
     default:
       return nullptr;
   }
 }
 
-// Family 0x17 began with Zen 1, and 0x19 holds Zen 3 and 4, each in ranges of models.
+const KnownCpu* identify_family_1a(uint32_t model) {
+  switch (model >> 4) {
+    case 0x0:
+    case 0x1:
+    case 0x2:
+    case 0x4:
+    case 0x6:
+    case 0x7:
+      return of(kZen5);
+    case 0x5:
+    case 0x8:
+    case 0x9:
+    case 0xa:
+    case 0xc:
+      return of(kZen6);
+    default:
+      return nullptr;
+  }
+}
+
+// Family 0x17 began with Zen 1, 0x19 holds Zen 3 and 4, and 0x1a Zen 5 and 6, each in ranges of models.
 const KnownCpu* identify_amd(const CpuModel& cpu) {
   if (cpu.family == 0x17) return cpu.model >= 0x30 ? of(kZen2) : nullptr;
+  if (cpu.family == 0x1a) return identify_family_1a(cpu.model);
   if (cpu.family != 0x19) return nullptr;
   bool zen4 = (cpu.model >= 0x10 && cpu.model <= 0x1f) || (cpu.model >= 0x60 && cpu.model <= 0xaf);
   return of(zen4 ? kZen4 : kZen3);
 }
 
 const KnownCpu* identify_arm(const CpuModel& cpu) {
+  constexpr uint32_t kNeoverseV3Automotive = 0xd83;  // Neoverse V3AE: the same events
+  if (cpu.model == kNeoverseV3Automotive) return of(kNeoverseV3);
   const auto* found = std::ranges::find_if(kCpus, [&](const KnownCpu& known) {
     return known.model.vendor == kArm && known.model.model == cpu.model;
   });

@@ -20,14 +20,27 @@ enum class Generation : uint8_t {
   kIceLake,
   kIceLakeX,
   kSapphireRapids,
-  kAlderLake,  // hybrid: Golden Cove or Raptor Cove, and Gracemont
+  kGraniteRapids,
+  kSierraForest,      // Crestmont only
+  kGrandRidge,        // Crestmont only
+  kClearwaterForest,  // Darkmont only
+  kAlderLake,         // hybrid: Golden Cove or Raptor Cove, and Gracemont
+  kAlderLakeN,        // Gracemont only
+  kMeteorLake,        // hybrid: Redwood Cove and Crestmont
+  kArrowLake,         // hybrid: Lion Cove and Skymont, and in some Crestmont
+  kLunarLake,         // hybrid: Lion Cove and Skymont
+  kPantherLake,       // hybrid: Cougar Cove and Darkmont
   kZen2,
   kZen3,
   kZen4,
+  kZen5,
+  kZen6,
   kNeoverseN1,
   kNeoverseV1,
   kNeoverseN2,
   kNeoverseV2,
+  kNeoverseN3,
+  kNeoverseV3,
 };
 
 struct KnownCpu {
