@@ -12,7 +12,7 @@ same() {
   native=$("$@" <text 2>/dev/null; echo "status $?")
   found=$("$hardmeter" record --pmu=soft -q -e l1_cache_miss -o "$what.data" -- "$@" <text 2>said; echo "status $?")
   expect "$what" "$native" "$found"
-  expect "what was said of $what" "" "$(cat said)"
+  expect "messages about $what" "" "$(cat said)"
   expect_samples "$what.data"
 }
 # advises WHAT REGEX: checks the explanations of the places with the most samples.
