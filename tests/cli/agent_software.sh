@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # An agent that measures chosen running services with the software PMU: agent_software.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 cp "$(readlink -f "$(command -v perl)")" busy_service
 cp "$(readlink -f "$(command -v sleep)")" idle_service

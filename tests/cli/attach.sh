@@ -3,7 +3,7 @@
 # The software PMU in a running process has no visible effect on it, and leaves nothing behind: attach.sh HARDMETER
 # PROGRAMS
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 # attached SECONDS OPTIONS...: attaches to $process; the messages are in `said`.
 attached() { timeout 120 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o data "${@:2}" -- sleep "$1" >said 2>&1; }

@@ -3,7 +3,7 @@
 # No real-time signal is lost or comes late in a process that is attached to, and none keeps a thread from leaving:
 # attach_signals.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 # step_through: leaves the status of the steps in $status.
 step_through() {

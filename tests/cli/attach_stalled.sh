@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A recorder that is stopped, or blocked on its output, does not block the attached program: attach_stalled.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 # Spins until `go` exists, then makes more samples than a ring holds.
 cat >work.sh <<'SH'

@@ -54,6 +54,21 @@ catches() {
   [ "/proc/$2/exe" -ef "$3" ] && (($(awk '/^SigCgt/ { print "0x" $2 }' "/proc/$2/status") >> ($1 - 1) & 1))
 }
 
+# has COMMAND...: these commands exist here; prints the first one that does not.
+has() {
+  local each
+  for each in "$@"; do command -v "$each" >/dev/null || { skipped "there is no $each here"; return 1; }; done
+}
+
+# can_measure OPTION WHAT: programs can be measured with the option; otherwise prints why WHAT cannot run here.
+can_measure() {
+  "$hardmeter" stat "$1" -o /dev/null -- true 2>why_not || { skipped "$2 cannot run here: $(tail -n 1 why_not)"; return 1; }
+}
+engine_runs() { can_measure --engine=direct "the copying engine"; }
+# Each of these skips the whole test if the engine or the software PMU cannot run here.
+needs_engine() { engine_runs || exit 77; }
+needs_software_pmu() { can_measure --pmu=soft "the software PMU" || exit 77; }
+
 # skipped WHAT: prints a line that scripts/test_summary.py counts at the end of all tests.
 skipped() { echo "SKIPPED: $*"; }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The first lines of results: whether memory matters, where, in functions as their authors know them: first_answer.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 cat >shop.cc <<'CC'
 #include <cstdint>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Functions as programmers know them: inlined ones, inclusive shares, short names, functions of one name: function_names.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 mkdir src && cd src || exit 1
 cat >table.h <<'CC'

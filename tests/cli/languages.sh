@@ -24,7 +24,6 @@ misses() {
 }
 # names WHAT REGEX: checks the functions with the most samples.
 names() { expect_match "functions of $1" "$2" "$("$hardmeter" report -i "$1.data" --limit 12)"; }
-has() { command -v "$1" >/dev/null || { skipped "there is no $1 here"; false; }; }
 
 cat /usr/share/common-licenses/GPL-3 >text
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # `hardmeter top` of a running process, as text and on a terminal: top.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/tmux.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 "$2/busy_process" 600 2 >out 2>&1 &
 process=$!

@@ -4,7 +4,7 @@
 # HARDMETER
 . "$(dirname "$0")/common.sh"
 sources=()
-"$hardmeter" stat --engine=direct -o counted -- true 2>why && sources+=("--pmu=soft --budget 50%") || skipped "the copying engine cannot run here: $(tail -1 why)"
+engine_runs && sources+=("--pmu=soft --budget 50%")
 "$hardmeter" stat --pmu=linux -e clock -- true >/dev/null 2>why && sources+=("--pmu=linux -e clock") ||
   skipped "the kernel's PMU cannot be used here: $(tail -1 why)"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # --tree while processes start and end everywhere, also while hardmeter reads /proc: tree.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>why || { skipped "the copying engine cannot run here: $(tail -1 why)"; finish; }
+needs_engine
 
 # Keeps fifty children running until the file `enough` exists. The measured process exits with 3 if one of its own
 # children ends abnormally.

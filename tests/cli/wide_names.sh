@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Names of two columns a character, combining, from right to left, and with control characters: wide_names.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --pmu=soft -o counted -- true 2>soft || { skipped "the software PMU cannot run here: $(cat soft)"; exit 77; }
+needs_software_pmu
 export LC_ALL=C.UTF-8
 
 cat >p.c <<'CC'
