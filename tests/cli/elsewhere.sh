@@ -53,7 +53,7 @@ expect_match "archive: report" 'walk_of_FIRST +service' "$(first_row -i whole.da
 expect_match "archive: source text" 'sum \+= memory\[i\]' "$(cat annotated.txt)"
 "$hardmeter" check -i whole.data >/dev/null
 expect "check of an archive" 0 $?
-if command -v perf >/dev/null; then
+if has perf; then
   expect_match "perf reads an archive" 'l1_cache_miss' "$(perf report -i whole.data --stdio 2>&1)"
 fi
 expect_match "an archive of an archive" 'programs' "$("$hardmeter" archive -i whole.data -o again.data)"
