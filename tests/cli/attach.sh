@@ -88,7 +88,7 @@ for process in $programs; do
   expect_clean "a tree"
 done
 kill $programs
-wait $shell
+end_of $shell
 
 # A control group with a process, and one that joins during the measurement.
 for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do

@@ -29,7 +29,7 @@ check() {
   [ "$bursts_fit" = yes ] || expect_match "$what: attached" "leaves no long range of its address space" "$(cat said)"
   expect "$what: memory of the engine" "" "$(grep ^554000 /proc/$process/maps)"
   touch over
-  wait $process
+  end_of $process
   status=$?
   expect "$what: attached: $(cat out)" 0 $status
 }

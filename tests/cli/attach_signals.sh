@@ -16,7 +16,7 @@ step_through() {
   recorder=$!
   wait_until grep -q ^554000 "/proc/$receiver/maps"  # the engine's address
   : >begin
-  wait $tracer
+  end_of $tracer 600
   status=$?
   kill -INT $recorder 2>/dev/null  # it ends by itself, too, when the process has ended
   wait $recorder

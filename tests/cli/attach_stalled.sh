@@ -23,7 +23,7 @@ expect_end() {
   touch go
   wait_until test -e finished || expect "$1: the program" "goes on" "waits for the recorder"
   kill -CONT $recorder
-  wait $process
+  end_of $process
 }
 
 begin
@@ -32,7 +32,7 @@ recorder=$!
 wait_until has_samples data
 kill -STOP $recorder
 expect_end "a recorder that is stopped"
-wait $recorder
+end_of $recorder
 expect "a recorder that was stopped: $(cat said)" 0 $?
 expect_match "what was lost" "[0-9]+ records were lost: the recorder read none for seconds" "$(cat said)"
 expect_match "what the recording lacks" '"records": [1-9]' "$("$hardmeter" report --json -i data | grep -A4 '"lost"')"
@@ -42,11 +42,11 @@ mkfifo pipe
 "$hardmeter" record --pmu=soft -e memory_loads -c 100 -p $process -o - 2>said >pipe &
 recorder=$!
 exec 3<pipe
-head -c 65536 <&3 >data
+timeout 120 head -c 65536 <&3 >data
 expect_end "a recorder whose output is held up"
-cat <&3 >>data
+timeout 120 cat <&3 >>data
 exec 3<&-
-wait $recorder
+end_of $recorder
 expect "a recorder whose output was held up: $(cat said)" 0 $?
 expect_match "what was lost" "[0-9]+ records were lost" "$(cat said)"
 finish

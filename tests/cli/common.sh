@@ -48,6 +48,21 @@ wait_until() {
   return 1
 }
 
+# end_of PROCESS [SECONDS]: waits until a child of this shell has ended, and returns its status. Kills a child that still
+# runs after this time, two minutes by default.
+end_of() {
+  local i limit=${2:-120}
+  for ((i = 0; i < 10 * limit; i++)); do
+    kill -0 "$1" 2>/dev/null || break
+    sleep 0.1
+  done
+  if kill -0 "$1" 2>/dev/null; then
+    expect "process $1 after $limit s" "has ended" "still runs"
+    kill -KILL "$1"
+  fi
+  wait "$1"
+}
+
 # has_samples FILE: the recording has some; it may still grow.
 has_samples() { "$hardmeter" check --json -i "$1" | grep -qE '^ *"samples": [1-9]'; }
 

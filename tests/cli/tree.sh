@@ -40,7 +40,7 @@ done
 timeout 300 "$hardmeter" top --pmu=soft --tree -p $process -n 1 -d 0.1 >shown 2>said
 expect "top --tree: $(tail -1 said)" 0 $?
 : >enough
-wait $process
+end_of $process
 expect "the process that forks" 0 $?
-wait $storm
+end_of $storm
 finish
