@@ -51,5 +51,6 @@ else
 fi
 kill $busy
 wait $busy
-expect "the program: $(cat out)" 0 $?
+status=$?
+expect "the program: $(cat out)" 0 $status
 finish

@@ -33,7 +33,8 @@ wait_until has_samples data
 kill -STOP $recorder
 expect_end "a recorder that is stopped"
 end_of $recorder
-expect "a recorder that was stopped: $(cat said)" 0 $?
+status=$?
+expect "a recorder that was stopped: $(cat said)" 0 $status
 expect_match "what was lost" "[0-9]+ records were lost: the recorder read none for seconds" "$(cat said)"
 expect_match "what the recording lacks" '"records": [1-9]' "$("$hardmeter" report --json -i data | grep -A4 '"lost"')"
 
@@ -47,6 +48,7 @@ expect_end "a recorder whose output is held up"
 timeout 120 cat <&3 >>data
 exec 3<&-
 end_of $recorder
-expect "a recorder whose output was held up: $(cat said)" 0 $?
+status=$?
+expect "a recorder whose output was held up: $(cat said)" 0 $status
 expect_match "what was lost" "[0-9]+ records were lost" "$(cat said)"
 finish

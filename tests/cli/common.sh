@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 export XDG_CONFIG_HOME=$work/config  # results do not depend on a calibration of this machine
 failures=0
 
-# expect WHAT EXPECTED FOUND
+# expect WHAT EXPECTED FOUND. If FOUND is $?, WHAT must not contain $(...), which would set $? before.
 expect() {
   if [ "$2" = "$3" ]; then return; fi
   echo "FAILED: $1: expected '$2', found '$3'"

@@ -20,7 +20,8 @@ case $view in
 timeline)
   recording=$work/recording.data
   "$hardmeter" record -q -e clock -c 100us -o "$recording" -- python3 -c 'sum(range(10000000))' 2>why
-  expect "the recording: $(cat why)" 0 $? ;;
+  status=$?
+  expect "the recording: $(cat why)" 0 $status ;;
 *)
   needs_engine ;;
 esac

@@ -36,7 +36,8 @@ shows "hardmeter top  busy_process"
 kill $process
 shows "the processes have ended|ended before|has ended"
 wait $process
-expect "the program: $(cat out)" 0 $?
+status=$?
+expect "the program: $(cat out)" 0 $status
 
 "$hardmeter" top -- true >said 2>&1
 expect "a command" 2 $?

@@ -12,7 +12,8 @@ for source in "${sources[@]}"; do
   sleep 1000 &
   process=$!
   timeout 300 "$hardmeter" top $source -p $process -n 3 -d 0.1 >shown 2>said
-  expect "$source, asleep: status: $(cat said)" 0 $?
+  status=$?
+  expect "$source, asleep: status: $(cat said)" 0 $status
   expect "$source, asleep: views" 3 "$(grep -c '^hardmeter top:' shown)"
   expect_match "$source, asleep: in the views" "no samples yet" "$(cat shown)"
   expect_match "$source, asleep: at the end" "^hardmeter: no samples in" "$(cat said)"

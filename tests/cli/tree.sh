@@ -38,7 +38,8 @@ for budget in "" "--budget 20%"; do
   done
 done
 timeout 300 "$hardmeter" top --pmu=soft --tree -p $process -n 1 -d 0.1 >shown 2>said
-expect "top --tree: $(tail -1 said)" 0 $?
+status=$?
+expect "top --tree: $(tail -1 said)" 0 $status
 : >enough
 end_of $process
 expect "the process that forks" 0 $?
