@@ -118,11 +118,14 @@ std::string MappedFiles::readable_path(uint32_t index) const {
 void MappedFiles::see(const record::Record& record) {
   if (record.type != PERF_RECORD_MMAP2 && record.type != PERF_RECORD_MMAP) return;
   auto mmap = record::decode_mmap(record);
-  if (!mmap || !mmap->executable) return;
-  if (is_file(mmap->path))
-    (void)index_of(*mmap);
-  else if (!mmap->path.starts_with('['))
-    see_code_in_memory(*mmap);
+  if (mmap && mmap->executable) see_code(*mmap);
+}
+
+void MappedFiles::see_code(const record::Mmap& mmap) {
+  if (is_file(mmap.path))
+    (void)index_of(mmap);
+  else if (!mmap.path.starts_with('['))
+    see_code_in_memory(mmap);
 }
 
 // The map of a container is gone when its last process has ended, so it is opened as soon as it exists.

@@ -33,6 +33,8 @@ class MappedFiles {
 
   // Accepts any record and adds the path if the record maps code.
   void see(const record::Record& record);
+  // Adds the path of a mapping of code.
+  void see_code(const record::Mmap& mmap);
 
   // Adds the build IDs of the mapped files. Keeps copies of the files that `keep` selects.
   void describe(record::Features& features) const;

@@ -55,6 +55,12 @@ Character first_character(std::string_view text) {
   return {.code_point = code_point, .bytes = bytes, .valid = true};
 }
 
+Character take_character(std::string_view& text) {
+  Character first = first_character(text);
+  text.remove_prefix(first.bytes);
+  return first;
+}
+
 size_t columns_of_character(char32_t code_point) {
   if (code_point < 0x300) return 1;  // the first combining character
   return is_among(kNoColumn, code_point) ? 0 : is_among(kTwoColumns, code_point) ? 2 : 1;
@@ -62,9 +68,7 @@ size_t columns_of_character(char32_t code_point) {
 
 bool has_right_to_left(std::string_view text) {
   while (!text.empty()) {
-    Character character = first_character(text);
-    if (is_among(kRightToLeft, character.code_point)) return true;
-    text.remove_prefix(character.bytes);
+    if (is_among(kRightToLeft, take_character(text).code_point)) return true;
   }
   return false;
 }

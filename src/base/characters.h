@@ -16,6 +16,8 @@ struct Character {
 
 // Returns the first character of a text that is not empty. Of invalid UTF-8 it returns a single byte.
 [[nodiscard]] Character first_character(std::string_view text);
+// Returns the first character of a text that is not empty, and removes it from the text.
+Character take_character(std::string_view& text);
 
 // Returns the number of terminal columns of a character: 2 for East Asian wide characters and most emoji, 0
 // for combining and formatting characters, else 1. A sequence of emoji has the sum of its characters'

@@ -20,5 +20,12 @@ TEST(Hex, OnlyPairsOfDigitsAreRead) {
     EXPECT_EQ(bytes_of_hex(digits), std::nullopt) << digits;
 }
 
+TEST(HexNumber, IsReadWithAndWithoutPrefix) {
+  EXPECT_EQ(hex_number("ff0"), 0xff0u);
+  EXPECT_EQ(hex_number("0xffffffffa0000000"), 0xffffffffa0000000);
+  for (const char* text : {"", "0x", "0xx1", "1 ", " 1", "-1", "g", "10000000000000000"})
+    EXPECT_EQ(hex_number(text), std::nullopt) << text;
+}
+
 }  // namespace
 }  // namespace hm

@@ -10,7 +10,9 @@
 
 namespace hm {
 
-Result<MappedFile> MappedFile::open(const std::string& path) {
+namespace {
+
+Result<UniqueFd> open_regular(const std::string& path, struct stat& status) {
   // O_NONBLOCK: opening a pipe of that name would otherwise block until a process writes to it.
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) {
@@ -19,16 +21,29 @@ Result<MappedFile> MappedFile::open(const std::string& path) {
                                        : ErrorCode::kIo;
     return make_error(code, "cannot open {}: {}", path, errno_text(errno));
   }
-  struct stat status {};
   if (::fstat(fd.get(), &status) != 0) {
     return make_error(ErrorCode::kIo, "cannot read the size of {}: {}", path, errno_text(errno));
   }
   if (!S_ISREG(status.st_mode)) {
     return make_error(ErrorCode::kInvalidArgument, "{} is not a regular file", path);
   }
+  return fd;
+}
+
+}  // namespace
+
+Result<UniqueFd> open_regular_file(const std::string& path) {
+  struct stat status {};
+  return open_regular(path, status);
+}
+
+Result<MappedFile> MappedFile::open(const std::string& path) {
+  struct stat status {};
+  Result<UniqueFd> fd = open_regular(path, status);
+  if (!fd) return std::move(fd).error();
   if (status.st_size == 0) return MappedFile(nullptr, 0);
   auto size = static_cast<size_t>(status.st_size);
-  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd->get(), 0);
   if (data == MAP_FAILED) return make_error(ErrorCode::kIo, "cannot map {}: {}", path, errno_text(errno));
   return MappedFile(data, size);
 }

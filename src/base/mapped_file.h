@@ -11,6 +11,10 @@
 
 namespace hm {
 
+// Opens a regular file for reading. A directory or device is refused; a pipe is too, without waiting for a
+// writer.
+Result<UniqueFd> open_regular_file(const std::string& path);
+
 // A mapping of a whole file, unmapped by the destructor.
 class MappedFile {
  public:

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string_view>
 
+#include "base/hex.h"
 #include "cli/program_options.h"
 #include "cli/snapshot_sink.h"
 #include "pmu/rdt/xen_provider.h"
@@ -41,15 +42,6 @@ std::vector<std::string> words_of(const Rows& rows) {
   std::vector<std::string> words;
   for (const auto& each : rows) words.emplace_back(each.word);
   return words;
-}
-
-std::optional<uint64_t> parse_mask(const std::string& text) {
-  std::string_view digits = text;
-  if (digits.starts_with("0x")) digits.remove_prefix(2);
-  uint64_t mask = 0;
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), mask, 16);
-  bool whole = error == std::errc() && end == digits.data() + digits.size();
-  return whole ? std::optional(mask) : std::nullopt;
 }
 
 // Finds a virtual machine's process by its PID or name.
@@ -229,7 +221,7 @@ Result<LlcPlan> read_llc_words(const LlcWords& words) {
   plan.programs.engine = engine_named(words.engine);
   plan.programs.geometry = words.geometry;
   for (const std::string& each : words.ways) {
-    std::optional<uint64_t> mask = parse_mask(each);
+    std::optional<uint64_t> mask = hex_number(each);
     if (!mask)
       return make_error(ErrorCode::kInvalidArgument,
                         "'{}' is not a mask of ways: write a hexadecimal number, such as fff0", each);

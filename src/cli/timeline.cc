@@ -206,14 +206,14 @@ Run add_timeline(CommandLine& line) {
   line.add_flag("--stdio", words->stdio, "print text even on a terminal");
   line.add_flag(
       "--csv", words->csv,
-      "print comma-separated values: begin_ns, lane, function, ns; begin_cycles, cycles of a program that the software PMU ran");
+      "print comma-separated values: begin_ns, lane, function, ns; if the software PMU ran the program, begin_cycles and cycles replace begin_ns and ns");
   line.add_option("--by", words->by, "meaning of a row").one_of({"thread", "process", "cpu"}).show_default();
   line.add_option(
           "--from", words->from,
-          "begin this long after the first sample: a time such as 3.2s; modelled cycles such as 1.5M if the software PMU ran the program")
+          "leave out what is before this time after the first sample, such as 3.2s; if the software PMU ran the program, give modelled cycles, such as 1.5M")
       .check(check_amount, "")
       .type("TIME");
-  line.add_option("--to", words->to, "end this long after the first sample")
+  line.add_option("--to", words->to, "leave out what is after this time after the first sample")
       .check(check_amount, "")
       .type("TIME");
   line.add_option("--columns", words->columns, "number of cells of time (default: as many as fit)")

@@ -10,12 +10,14 @@
 #include "model/code_filter.h"
 #include "model/data_filter.h"
 #include "model/geometry.h"
+#include "model/huge_page_tlb.h"
 #include "model/miss_classes.h"
 #include "model/outcome.h"
 #include "model/private_caches.h"
 #include "model/shared_levels.h"
 #include "model/stamped_sets.h"
 #include "model/tlb.h"
+#include "model/what_if.h"
 
 namespace hm::model {
 
@@ -48,8 +50,7 @@ class Machine {
     data_classes_ = FirstLevelClasses(geometry.l1d, arena);
     if (classifies_fetches_) code_classes_ = FirstLevelClasses(geometry.l1i, arena);
     l2_classes_ = LowerLevelClasses(geometry.l2, more, arena);
-    if (page_shift_ < kHugePageShift)
-      huge_pages_ = LowerLevelClasses({1, static_cast<uint32_t>(geometry.dtlb.entries())}, more, arena);
+    huge_pages_ = HugePageTlb(geometry, more, arena);
   }
 
   // Becomes one of the cores that share these levels; the machine's address must not change afterwards.
@@ -105,10 +106,7 @@ class Machine {
   void forget_unused(IsUsed&& is_used) {
     if (!classifies_misses_) return;
     l2_classes_.forget_unused(is_used);
-    if (page_shift_ >= kHugePageShift) return;
-    unsigned shift = kHugePageShift - line_shift_;
-    huge_pages_.forget_unused(
-        [&](uint64_t first, uint64_t count) { return is_used(first << shift, count << shift); });
+    huge_pages_.forget_unused(is_used, line_shift_);
   }
 
   // The line is about to be used: prefetches, on the host, the memory that the use will read.
@@ -201,17 +199,13 @@ class Machine {
   [[nodiscard]] record::WhatIf what_if(uint64_t line, const Outcome& outcome, bool is_data) {
     record::WhatIf what_if{};
     if (!classifies_misses_) return what_if;
-    const auto answer = [&](record::WhatIf::Question question, bool hits) {
-      what_if.asked |= question;
-      if (hits) what_if.would_hit |= question;
-    };
     bool lost = outcome.l1_class > MissClass::kConflict || outcome.l2_class > MissClass::kConflict;
     if (outcome.l1_misses != 0 && outcome.lines == 1 && !lost) {
-      answer(record::WhatIf::kNextLine, is_next_line(line, is_data) && stays(outcome.l1_class));
-      if (outcome.l2_class != MissClass::kCompulsory) tell_reuse(what_if);
+      answer(what_if, record::WhatIf::kNextLine, is_next_line(line, is_data) && stays(outcome.l1_class));
+      if (outcome.l2_class != MissClass::kCompulsory) add_reuse(what_if, l2_classes_);
     }
-    if (is_data && outcome.tlb_misses != 0 && page_shift_ < kHugePageShift)
-      answer(record::WhatIf::kHugePages, in_huge_page_);
+    if (is_data && outcome.tlb_misses != 0 && huge_pages_.exists())
+      answer(what_if, record::WhatIf::kHugePages, huge_pages_.held());
     return what_if;
   }
 
@@ -224,25 +218,8 @@ class Machine {
   }
 
   [[nodiscard]] Outcome outcome_of(LineOutcome met) const {
-    Outcome outcome;
-    outcome.level = met.level;
-    outcome.translation = met.translation;
-    outcome.l1_misses = met.level != Level::kL1;
-    outcome.l2_misses = met.level > Level::kL2;
-    outcome.l3_misses = missed_l3(met);
-    outcome.tlb_misses = met.translation != Translation::kFirstTlb;
-    outcome.lines = 1;
-    outcome.latency_cycles = latency_of(met);
-    outcome.snoop = met.snoop;
-    outcome.l1_class = met.l1_class == MissClass::kNone && met.l2_class == MissClass::kCompulsory
-                           ? MissClass::kCompulsory
-                           : met.l1_class;
-    outcome.l2_class = met.l2_class;
-    outcome.l3_class = met.l3_class;
-    outcome.l3_quarter = met.l3_quarter;
-    return outcome;
+    return outcome_of_line(met, missed_l3(met), latency_of(met));
   }
-
   [[nodiscard]] bool missed_l3(LineOutcome met) const {
     return met.level > Level::kL3 && geometry_.l3.present();
   }
@@ -277,7 +254,6 @@ class Machine {
   [[nodiscard]] uint32_t lines_per_page() const { return 1u << (page_shift_ - line_shift_); }
 
  private:
-  static constexpr unsigned kHugePageShift = 21;
   static constexpr uint32_t kMaxRemembered = 64;  // lines of an access; saved processor state has the most
   // Limits for tell_late(): a page has at most this many lines in use before it leaves the TLB. After this
   // multiple of a level's lines, each set has seen at least as many lines as it has ways.
@@ -410,7 +386,7 @@ class Machine {
     uint32_t entry = dtlb_.find(page);
     if (entry == Tlb::kNoEntry) {
       met.translation = translation_of(page);
-      if (classifies_misses_) in_huge_page_ = is_in_huge_page(page);
+      if (classifies_misses_) huge_pages_.use(page);
       entry = dtlb_.bring_in(
           page,
           stamp, [&](uint32_t each) __attribute__((always_inline)) { return data_filter_.latest_use(each); },
@@ -425,14 +401,6 @@ class Machine {
     if (!geometry_.physical) [[likely]]
       return;
     shared_->frames().update(line, cached, use, met.translation != Translation::kFirstTlb);
-  }
-
-  // Whether a first-level TLB of huge pages would hold the huge page that contains `page`. Called only on
-  // misses of the TLB of small pages. Uses that hit there would hit here, too, but are not counted, so a huge
-  // page may appear slightly too old.
-  [[gnu::always_inline]] bool is_in_huge_page(uint64_t page) {
-    if (page_shift_ >= kHugePageShift || page >> kPageNumberBits != 0) return false;
-    return huge_pages_.use(page >> (kHugePageShift - page_shift_)) == MissClass::kConflict;
   }
 
   void translate_code(uint64_t page, uint64_t stamp, CodePage& words, LineOutcome& met) {
@@ -476,19 +444,6 @@ class Machine {
     auto kept = static_cast<uint32_t>((is_data ? geometry_.l1d : geometry_.l1i).entries());
     return line % lines_per_page() != 0 && l2_classes_.is_recent(shared_->cached_as(line - 1), kept);
   }
-  // Whether a prefetched line is still present when it is used.
-  static bool stays(MissClass l1_class) {
-    return l1_class == MissClass::kCompulsory || l1_class == MissClass::kCapacity;
-  }
-
-  // The reuse distance: how many other lines missed between the last miss and that line's previous miss.
-  void tell_reuse(record::WhatIf& what_if) const {
-    uint32_t lines = l2_classes_.lines_between();
-    what_if.reuse_told = 1;
-    what_if.reuse_more = lines == RecencyLog::kNotKept ? 1 : 0;
-    what_if.reuse_lines = what_if.reuse_more != 0 ? l2_classes_.entries() : lines;
-  }
-
   // Records the previous uses of the lines of an access after its first.
   void remember_uses(uint64_t line, uint64_t further_lines) {
     for (uint32_t i = 1; i <= further_lines && i < kMaxRemembered; ++i)
@@ -523,8 +478,7 @@ class Machine {
   FirstLevelClasses data_classes_, code_classes_;
   LowerLevelClasses l2_classes_;
   uint64_t uses_before_[kMaxRemembered] = {};  // by line of the last access over several lines
-  LowerLevelClasses huge_pages_;               // for a fully associative first-level TLB of huge pages
-  bool in_huge_page_ = false;          // is_in_huge_page() of the last access that missed the data TLB
+  HugePageTlb huge_pages_;
   uint8_t looks_beyond_l2_ = 0;        // one bit for each of the last first-level misses: set if it missed L2
   uint64_t told_page_ = ~uint64_t{0};  // the last page of lines that skipped the first level
   uint64_t transfers_ = 0;             // number of lines from other cores

@@ -76,6 +76,27 @@ struct Outcome {
   uint8_t l3_quarter = 0;
 };
 
+// Returns the outcome of an access to one line.
+inline Outcome outcome_of_line(LineOutcome met, bool missed_l3, uint32_t latency_cycles) {
+  Outcome outcome;
+  outcome.level = met.level;
+  outcome.translation = met.translation;
+  outcome.l1_misses = met.level != Level::kL1;
+  outcome.l2_misses = met.level > Level::kL2;
+  outcome.l3_misses = missed_l3;
+  outcome.tlb_misses = met.translation != Translation::kFirstTlb;
+  outcome.lines = 1;
+  outcome.latency_cycles = latency_cycles;
+  outcome.snoop = met.snoop;
+  outcome.l1_class = met.l1_class == MissClass::kNone && met.l2_class == MissClass::kCompulsory
+                         ? MissClass::kCompulsory
+                         : met.l1_class;
+  outcome.l2_class = met.l2_class;
+  outcome.l3_class = met.l3_class;
+  outcome.l3_quarter = met.l3_quarter;
+  return outcome;
+}
+
 // The bytes of a line that are used: [from, end), limited to the line.
 struct LineUse {
   uint64_t from;

@@ -11,17 +11,13 @@
 
 #include "record/attr.h"
 #include "record/event_records.h"
+#include "record/feature_sections.h"
 #include "record/file_header.h"
 #include "record/record_cursor.h"
 #include "record/u64_view.h"
 
 namespace hm::record {
 namespace {
-
-std::optional<Bytes> slice(Bytes file, const FileSection& section) {
-  if (section.offset > file.size() || section.bytes > file.size() - section.offset) return std::nullopt;
-  return file.subspan(section.offset, section.bytes);
-}
 
 // Formats a size from a damaged header for a message to the user.
 std::string plausible(uint64_t bytes) {
@@ -71,20 +67,13 @@ void read_feature(unsigned bit, Bytes section, Contents& contents) {
   contents.problems.push_back(fmt::format("{} of the header could not be read", feature_name(bit)));
 }
 
-// Reads the features after the data (or the early features before the data): a table with one section for
-// each set bit, in the order of the bits, followed by the sections.
+// Reads the features after the data (or the early features before the data).
 void read_features(Bytes file, const FileHeader& header, Contents& contents) {
-  ByteReader table(file.subspan(header.data.offset + header.data.bytes), header.swap);
-  for (unsigned bit = 0; bit < kFeatureBits; ++bit) {
-    if (!header.has_feature(bit)) continue;
-    FileSection section{.offset = table.u64(), .bytes = table.u64()};
-    std::optional<Bytes> bytes = table.ok() ? slice(file, section) : std::nullopt;
-    if (!bytes.has_value()) {
-      contents.problems.push_back(
-          fmt::format("the header's features are cut off from {} on", feature_name(bit)));
-      return;
-    }
-    read_feature(bit, *bytes, contents);
+  FeatureSections found = find_feature_sections(file, header);
+  for (const auto& [bit, section] : found.sections) read_feature(bit, section, contents);
+  if (found.cut_off_at) {
+    contents.problems.push_back(
+        fmt::format("the header's features are cut off from {} on", feature_name(*found.cut_off_at)));
   }
 }
 

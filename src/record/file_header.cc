@@ -35,6 +35,11 @@ std::optional<bool> is_swapped(Bytes file) {
 
 }  // namespace
 
+std::optional<Bytes> slice(Bytes file, const FileSection& section) {
+  if (section.offset > file.size() || section.bytes > file.size() - section.offset) return std::nullopt;
+  return file.subspan(section.offset, section.bytes);
+}
+
 Result<FileHeader> decode_file_header(Bytes file) {
   std::optional<bool> swapped = is_swapped(file);
   if (!swapped) return make_error(ErrorCode::kDamaged, "not a recording: it does not begin with PERFILE2");

@@ -20,6 +20,9 @@ struct FileSection {
   uint64_t bytes = 0;
 };
 
+// Returns the section's bytes; nullopt if it does not lie within the file.
+[[nodiscard]] std::optional<Bytes> slice(Bytes file, const FileSection& section);
+
 inline constexpr size_t kFileHeaderBytes = 104;
 inline constexpr size_t kPipeHeaderBytes = 16;  // magic and size: the whole header of a pipe
 // An event in the file's attrs section: its attr, and the section of its ids.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "record/event_records.h"
+#include "record/feature_sections.h"
 #include "record/record.h"
 #include "record/whole_records.h"
 
@@ -29,17 +30,9 @@ Status encode_events(const std::vector<EventDescription>& events, ByteWriter& ou
 // Returns the table of sections that follows the data, and the sections. Sets their bits in the header.
 std::vector<std::byte> encode_feature_sections(const std::map<unsigned, std::vector<std::byte>>& sections,
                                                FileHeader& header) {
-  uint64_t offset = header.data.offset + header.data.bytes + sections.size() * sizeof(FileSection);
-  ByteWriter table;
-  ByteWriter body;
-  for (const auto& [bit, section] : sections) {
-    header.set_feature(bit);
-    table.u64(offset + body.size());
-    table.u64(section.size());
-    body.append(section);
-  }
-  table.append(body.bytes());
-  return std::move(table).take();
+  std::vector<std::byte> out = encode_feature_table({sections.begin(), sections.end()}, header);
+  for (const auto& [bit, section] : sections) out.insert(out.end(), section.begin(), section.end());
+  return out;
 }
 
 // Returns the early features (file_header.h) for a file position of `offset`.

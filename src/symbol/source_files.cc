@@ -65,6 +65,7 @@ SourceFiles::SourceFiles(Options options, Debuginfod& servers)
     : options_(std::move(options)), servers_(servers) {}
 
 std::string SourceFiles::mapped(std::string path) const {
+  if (options_.rules.empty()) return path;
   std::string to = apply_source_rules(options_.rules, path);
   if (to == path) return path;
   std::scoped_lock lock(mutex_);

@@ -29,9 +29,9 @@ struct SourceFile {
   bool guessed = false;  // by a part of the recorded path: the file may be another one of the same name
 };
 
-// Finds source files. Looks at the recorded path itself, then in Go's module cache, in the sources of the Go
-// and Rust toolchains, and then below the current folder for the file whose path has the most last components
-// in common. Last queries the servers in DEBUGINFOD_URLS. Thread-safe.
+// Finds source files. Looks at the recorded path itself, then in Go's module cache, then queries the servers
+// in DEBUGINFOD_URLS. If none has the file, guesses: looks in the sources of the Go and Rust toolchains, and
+// then below the current folder for the file whose path has the most last components in common. Thread-safe.
 class SourceFiles {
  public:
   struct Options {

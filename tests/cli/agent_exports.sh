@@ -91,7 +91,8 @@ else
 fi
 if command -v go >/dev/null && go tool pprof -h 2>&1 | grep -q pprof; then
   HOME=$work go tool pprof -top -sample_index=0 "$served/debug/pprof/window" >top.txt 2>top.err
-  expect "pprof's status: $(cat top.err)" 0 $?
+  status=$?
+  expect "pprof's status: $(cat top.err)" 0 $status
   expect_match "what pprof reads from the agent" 'Duration: 1s' "$(cat top.txt)"
 else
   skipped "there is no go tool pprof here"

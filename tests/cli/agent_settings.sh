@@ -76,7 +76,8 @@ if kill -HUP $agent 2>/dev/null; then
     expect "status of the agent" 0 $?
   else
     wait $agent
-    expect "an agent that can measure nothing here: $(cat said)" 1 $?
+    status=$?
+    expect "an agent that can measure nothing here: $(cat said)" 1 $status
   fi
 fi
 finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # An agent that measures chosen running services with the software PMU: agent_software.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 cp "$(readlink -f "$(command -v perl)")" busy_service
 cp "$(readlink -f "$(command -v sleep)")" idle_service
@@ -17,7 +17,7 @@ agent=("$hardmeter" agent --folder spool --window 1s --budget 100%)
 # A turn measures the machine, which not every user may do, and the next turn a service.
 said=$("${agent[@]}" --store store --windows 6 --software busy_service=50% --software idle_service 2>&1)
 expect "status: $said" 0 $?
-[[ $said =~ permi|paranoid ]] || expect "what is said of all, also of a service that sleeps" 1 "$(wc -l <<<"$said")"
+[[ $said =~ permi|paranoid ]] || expect "lines of messages about all services, also about one that sleeps" 1 "$(wc -l <<<"$said")"
 expect_match "why it misses" 'l1_cache_miss, measured by: software; [0-9,]+ samples? in [12] measurements?' \
   "$("$hardmeter" report --store store -e l1_cache_miss --source software)"
 by_function=$("$hardmeter" report --store store -e l1_cache_miss --source software --service busy_service --sort function,class)
@@ -51,5 +51,6 @@ else
 fi
 kill $busy
 wait $busy
-expect "the program: $(cat out)" 0 $?
+status=$?
+expect "the program: $(cat out)" 0 $status
 finish

@@ -3,7 +3,7 @@
 # The software PMU in a running process has no visible effect on it, and leaves nothing behind: attach.sh HARDMETER
 # PROGRAMS
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 # attached SECONDS OPTIONS...: attaches to $process; the messages are in `said`.
 attached() { timeout 120 "$hardmeter" record --pmu=soft -e l1_cache_miss -p "$process" -o data "${@:2}" -- sleep "$1" >said 2>&1; }
@@ -88,7 +88,7 @@ for process in $programs; do
   expect_clean "a tree"
 done
 kill $programs
-wait $shell
+end_of $shell
 
 # A control group with a process, and one that joins during the measurement.
 for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do

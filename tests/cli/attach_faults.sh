@@ -3,7 +3,7 @@
 # The software PMU in a running process with threads that fault and recover. Each fault reaches its handler as natively,
 # at any instruction of attach or detach: attach_faults.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 # attached OPTIONS...: attaches to $process; the messages are in `said`.
 attached() { timeout 120 "$hardmeter" record -q --pmu=soft -e memory_loads -p "$process" -o data "$@" >said 2>&1; }

@@ -3,7 +3,7 @@
 # A killed recorder leaves nothing in the processes that it was attached to, in any state of them: attach_killed.sh
 # HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 has_engine() { grep -q ^554000 "/proc/$process/maps"; }
 has_no_engine() { ! has_engine && ! ls -l "/proc/$process/fd" | grep -q /hardmeter-; }

@@ -3,7 +3,7 @@
 # Programs with sanitizers reserve ranges of the address space and refuse to start if other memory is there. The test
 # runs them under the copying engine, and attaches to running ones: attach_sanitized.sh HARDMETER PROGRAMS SOURCE
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 # check COMPILER SANITIZER [BURSTS_FIT]: the program prints the same natively and under hardmeter.
 check() {
@@ -29,7 +29,7 @@ check() {
   [ "$bursts_fit" = yes ] || expect_match "$what: attached" "leaves no long range of its address space" "$(cat said)"
   expect "$what: memory of the engine" "" "$(grep ^554000 /proc/$process/maps)"
   touch over
-  wait $process
+  end_of $process
   status=$?
   expect "$what: attached: $(cat out)" 0 $status
 }

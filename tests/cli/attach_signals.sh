@@ -3,7 +3,7 @@
 # No real-time signal is lost or comes late in a process that is attached to, and none keeps a thread from leaving:
 # attach_signals.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 # step_through: leaves the status of the steps in $status.
 step_through() {
@@ -16,7 +16,7 @@ step_through() {
   recorder=$!
   wait_until grep -q ^554000 "/proc/$receiver/maps"  # the engine's address
   : >begin
-  wait $tracer
+  end_of $tracer 600
   status=$?
   kill -INT $recorder 2>/dev/null  # it ends by itself, too, when the process has ended
   wait $recorder

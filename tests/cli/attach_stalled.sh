@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A recorder that is stopped, or blocked on its output, does not block the attached program: attach_stalled.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 # Spins until `go` exists, then makes more samples than a ring holds.
 cat >work.sh <<'SH'
@@ -23,7 +23,7 @@ expect_end() {
   touch go
   wait_until test -e finished || expect "$1: the program" "goes on" "waits for the recorder"
   kill -CONT $recorder
-  wait $process
+  end_of $process
 }
 
 begin
@@ -32,8 +32,9 @@ recorder=$!
 wait_until has_samples data
 kill -STOP $recorder
 expect_end "a recorder that is stopped"
-wait $recorder
-expect "a recorder that was stopped: $(cat said)" 0 $?
+end_of $recorder
+status=$?
+expect "a recorder that was stopped: $(cat said)" 0 $status
 expect_match "what was lost" "[0-9]+ records were lost: the recorder read none for seconds" "$(cat said)"
 expect_match "what the recording lacks" '"records": [1-9]' "$("$hardmeter" report --json -i data | grep -A4 '"lost"')"
 
@@ -42,11 +43,12 @@ mkfifo pipe
 "$hardmeter" record --pmu=soft -e memory_loads -c 100 -p $process -o - 2>said >pipe &
 recorder=$!
 exec 3<pipe
-head -c 65536 <&3 >data
+timeout 120 head -c 65536 <&3 >data
 expect_end "a recorder whose output is held up"
-cat <&3 >>data
+timeout 120 cat <&3 >>data
 exec 3<&-
-wait $recorder
-expect "a recorder whose output was held up: $(cat said)" 0 $?
+end_of $recorder
+status=$?
+expect "a recorder whose output was held up: $(cat said)" 0 $status
 expect_match "what was lost" "[0-9]+ records were lost" "$(cat said)"
 finish

@@ -28,7 +28,7 @@ expect_samples program.data
 # Packed recordings and dumps read like the others, from files and from a pipe.
 plain=$("$hardmeter" report -i program.data)
 for pack in gzip xz zstd; do
-  command -v $pack >/dev/null || { skipped "there is no $pack here"; continue; }
+  has $pack || continue
   $pack -c program.data >program.$pack
   expect "a recording packed by $pack" "$plain" "$("$hardmeter" report -i program.$pack)"
   expect "a recording packed by $pack, from a pipe" "$plain" "$("$hardmeter" report -i - <program.$pack)"
@@ -42,6 +42,8 @@ expect_match "a recording that unpacks to too much" 'cannot read bomb.gz: its .*
 if [ "$(head -c 16 /proc/kallsyms)" != 0000000000000000 ]; then
   perf record -q -e cpu-clock -o - -- dd if=/dev/zero of=/dev/null bs=1M count=20000 2>/dev/null >pipe.data
   expect_match "the kernel's functions in a pipe" '[a-z_]+ +\[kernel.kallsyms\]' "$("$hardmeter" report -i - --dso '[kernel.kallsyms]' <pipe.data | grep -v '\[kernel\]')"
+else
+  skipped "the kernel's functions in a pipe: /proc/kallsyms hides their addresses"
 fi
 
 # Programs of other processors at the place of the recorded one: their instructions are shown, and not as those of x86.
@@ -56,16 +58,14 @@ other() {
   expect "instructions of x86 in a program for $1" "" "$(grep -E '%[er]?[abcd]x|%al' <<<"$found")"
   cp kept program
 }
-if command -v clang >/dev/null && command -v ld.lld >/dev/null; then
+if has clang ld.lld; then
   other aarch64 aarch64-linux-gnu 'ldrb +w[0-9]+, \[x'
   other ppc64le powerpc64le-linux-gnu 'lbzx? '
   other riscv64 riscv64-linux-gnu 'cannot disassemble riscv64 code|lbu +a'
-else
-  skipped "clang or lld is missing here"
 fi
 
 # A Go program without symbols and debug information has the same lines and inlined functions as with them.
-if command -v go >/dev/null; then
+if has go; then
   cat >main.go <<'GO'
 package main
 

@@ -13,7 +13,7 @@ failures=0
 engines=direct
 [ -e "$(dirname -- "$hardmeter")/../libexec/hardmeter/hardmeter-amd64-linux" ] && engines+=" valgrind"
 
-# expect WHAT EXPECTED FOUND
+# expect WHAT EXPECTED FOUND. If FOUND is $?, WHAT must not contain $(...), which would set $? before.
 expect() {
   if [ "$2" = "$3" ]; then return; fi
   echo "FAILED: $1: expected '$2', found '$3'"
@@ -37,6 +37,9 @@ expect_samples() {
   [ "${samples:-0}" -gt 0 ] || expect "samples in $1" "some" "${samples:-none}"
 }
 
+# first_row OPTION...: prints the first row of a report.
+first_row() { "$hardmeter" report "$@" --limit 1 | grep -E '^ *[0-9.]+%'; }
+
 # wait_until COMMAND...: retries up to 1200 times, a tenth of a second apart. Counts tries instead of time, because a
 # host may stand still.
 wait_until() {
@@ -46,6 +49,21 @@ wait_until() {
   done
   expect "waiting for: $*" "success" "none in two minutes"
   return 1
+}
+
+# end_of PROCESS [SECONDS]: waits until a child of this shell has ended, and returns its status. Kills a child that still
+# runs after this time, two minutes by default.
+end_of() {
+  local i limit=${2:-120}
+  for ((i = 0; i < 10 * limit; i++)); do
+    kill -0 "$1" 2>/dev/null || break
+    sleep 0.1
+  done
+  if kill -0 "$1" 2>/dev/null; then
+    expect "process $1 after $limit s" "has ended" "still runs"
+    kill -KILL "$1"
+  fi
+  wait "$1"
 }
 
 # has_samples FILE: the recording has some; it may still grow.
@@ -61,6 +79,21 @@ catches() {
 has_valgrind_engine() {
   [[ $engines == *valgrind* ]] || { skipped "$*: this build has no Valgrind engine"; return 1; }
 }
+
+# has COMMAND...: these commands exist here; prints the first one that does not.
+has() {
+  local each
+  for each in "$@"; do command -v "$each" >/dev/null || { skipped "there is no $each here"; return 1; }; done
+}
+
+# can_measure OPTION WHAT: programs can be measured with the option; otherwise prints why WHAT cannot run here.
+can_measure() {
+  "$hardmeter" stat "$1" -o /dev/null -- true 2>why_not || { skipped "$2 cannot run here: $(tail -n 1 why_not)"; return 1; }
+}
+engine_runs() { can_measure --engine=direct "the copying engine"; }
+# Each of these skips the whole test if the engine or the software PMU cannot run here.
+needs_engine() { engine_runs || exit 77; }
+needs_software_pmu() { can_measure --pmu=soft "the software PMU" || exit 77; }
 
 # skipped WHAT: prints a line that scripts/test_summary.py counts at the end of all tests.
 skipped() { echo "SKIPPED: $*"; }

@@ -14,7 +14,7 @@ record_service() {
   shift
   PERF_BUILDID_DIR=$work/kept_$name "$hardmeter" record -q -p "$service" -o "$name.data" --duration 1s "$@"
 }
-row_of() { PERF_BUILDID_DIR=$work/kept_$1 first_row "$1.data"; }
+row_of() { PERF_BUILDID_DIR=$work/kept_$1 first_row -i "$1.data"; }
 recorded=(soft)
 record_service linux --pmu=linux -e clock 2>linux.txt && recorded+=(linux) || skipped "the kernel's PMU: $(tail -1 linux.txt)"
 record_service soft --pmu=soft -e l1_cache_miss
@@ -23,7 +23,7 @@ record_service never --pmu=soft -e l1_cache_miss --keep-symbols=never
 expect_match "top" 'walk_of_FIRST .*service' "$(cat top.txt)"
 # Without its cache, perf leaves the look-up to the reader.
 if perf record -q -N -B -F 2000 -e cpu-clock -o perf.data -p "$service" -- sleep 1 2>/dev/null; then
-  expect_match "a recording of perf, while the process lives" 'walk_of_FIRST .*service' "$(first_row perf.data)"
+  expect_match "a recording of perf, while the process lives" 'walk_of_FIRST .*service' "$(first_row -i perf.data)"
 else
   skipped "there is no working perf here"
 fi
@@ -52,7 +52,7 @@ start_container first "$work/host/service"
 expect_match "top, another file of that path outside" 'walk_of_FIRST' "$(cat top.txt)"
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o same.data --duration 1s
 stop "$service"
-expect_match "another file of that path outside" 'walk_of_FIRST' "$(first_row same.data)"
+expect_match "another file of that path outside" 'walk_of_FIRST' "$(first_row -i same.data)"
 
 # Two containers with different programs of the same path and process number.
 make_root one service
@@ -73,5 +73,5 @@ sed 's/600/2/' service.c >short.c
 gcc -O1 -g -static -o short short.c
 make_root run short
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -o run.data -- unshare -mpf sh enter.sh "$work/run" /app/service
-expect_match "a program started in a container" 'walk_of_FIRST .*service' "$(first_row run.data)"
+expect_match "a program started in a container" 'walk_of_FIRST .*service' "$(first_row -i run.data)"
 finish

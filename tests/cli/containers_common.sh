@@ -54,4 +54,3 @@ stop() {
   kill -9 "$1"
   wait_until test ! -e "/proc/$1"
 }
-first_row() { "$hardmeter" report -i "$1" --limit 1 | grep -E '^ *[0-9.]+%'; }

@@ -22,8 +22,6 @@ int main(void) {
   void *place = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   memcpy(place, code, sizeof code);
   char name[64];
-  struct stat *unused = 0;
-  (void)unused;
   snprintf(name, sizeof name, "/tmp/perf-%d.map", getpid());
   FILE *map = getenv("NO_MAP") ? 0 : fopen(name, "w");
   if (map) fprintf(map, "%lx %zx compiled_walk\n", (unsigned long)place, sizeof code), fclose(map);
@@ -31,16 +29,15 @@ int main(void) {
   return 0;
 }
 END
-sed -i '/struct stat/d; /(void)unused/d' compiler.c
 gcc -O1 -g -static -o compiler compiler.c || expect "gcc" 0 $?
 
 make_root jit compiler
 start_container jit /app/service
 "$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o jit.data --duration 1s
-expect_match "code in memory, while the process lives" 'compiled_walk' "$(first_row jit.data)"
+expect_match "code in memory, while the process lives" 'compiled_walk' "$(first_row -i jit.data)"
 stop "$service"
 rm -r jit/tmp
-expect_match "code in memory, after the end" 'compiled_walk' "$(first_row jit.data)"
+expect_match "code in memory, after the end" 'compiled_walk' "$(first_row -i jit.data)"
 
 export NO_MAP=1
 # The map is a link that leads out of the root folder: absolute links start at the root, and relative ones stop there.
@@ -49,7 +46,7 @@ for to in "$work/outside.map" "../../../../../../../../../..$work/outside.map"; 
   rm -rf link && make_root link compiler && ln -s "$to" link/tmp/perf-1.map
   start_container link /app/service
   "$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$service" -o link.data --duration 1s
-  found=$(first_row link.data)
+  found=$(first_row -i link.data)
   expect_match "a link to $to" '^ *[0-9.]+%' "$found"
   ! grep -q name_from_outside <<<"$found" || expect "a link to $to" "not followed" "$found"
   stop "$service"

@@ -18,7 +18,8 @@ status() {
 # its limits.
 cp -r "$root/examples/ci" ci
 out=$(ci/check.sh "$hardmeter" 2>said.txt)
-expect "the example; it said: $(cat said.txt)" 0 $?
+status=$?
+expect "the example; it said: $(cat said.txt)" 0 $status
 expect "nothing to complain of" "" "$(cat said.txt)"
 expect_match "its total is exact" '^l1_cache_miss .* exact$' "$out"
 out=$(REGRESSION=1 ci/check.sh "$hardmeter" 2>said.txt)

@@ -21,7 +21,6 @@ sed -i 's/ROUNDS/8/' work.c
 mkdir srv && gcc -O1 -g -o srv/service "$work/work.c" && gcc -O1 -g -o srv/later other.c || expect "gcc" 0 $?
 "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o recorded.data -- "$work/srv/service"
 rows() { "$hardmeter" report "$@" --limit 0 | grep -E '^ *[0-9.]+%'; }
-first_row() { rows "$@" | head -1; }
 expect_match "at its path" 'walk_of_FIRST +service' "$(first_row -i recorded.data)"
 
 # An archive has the program, its lines and its source, and is a recording for perf, too.
@@ -53,7 +52,7 @@ expect_match "archive: report" 'walk_of_FIRST +service' "$(first_row -i whole.da
 expect_match "archive: source text" 'sum \+= memory\[i\]' "$(cat annotated.txt)"
 "$hardmeter" check -i whole.data >/dev/null
 expect "check of an archive" 0 $?
-if command -v perf >/dev/null; then
+if has perf; then
   expect_match "perf reads an archive" 'l1_cache_miss' "$(perf report -i whole.data --stdio 2>&1)"
 fi
 expect_match "an archive of an archive" 'programs' "$("$hardmeter" archive -i whole.data -o again.data)"

@@ -65,7 +65,8 @@ if command -v go >/dev/null && go tool pprof -h 2>&1 | grep -q pprof; then
   "$hardmeter" export --format=pprof -i perf.data -o perf.pprof
   export HOME=$work  # the folder for downloaded files
   go tool pprof -top -nodefraction=0 perf.pprof >top.txt 2>top.err
-  expect "pprof's status: $(cat top.err)" 0 $?
+  status=$?
+  expect "pprof's status: $(cat top.err)" 0 $status
   expect_match "pprof's total" "of $l1_events total" "$(cat top.txt)"
   expect "pprof's hottest function" "$top_events $top" "$(awk 'body { $2 = $3 = $4 = $5 = ""; print; exit } $1 == "flat" { body = 1 }' top.txt | tr -s ' ')"
   go tool pprof -top -sample_index=l2_cache_miss perf.pprof >top.txt 2>/dev/null

@@ -76,7 +76,7 @@ P
 
 said=$("${explain[@]}" --service web)
 expect_match "only the clock" '^# only the clock was measured: it shows where time goes' "$said"
-expect "nothing is said of classes" "" "$(grep '^    why' <<<"$said")"
+expect "lines about classes" "" "$(grep '^    why' <<<"$said")"
 said=$("${explain[@]}" --service old)
 expect_match "hardware tells no classes" '^# the PMU that measured this does not classify' "$said"
 expect_match "misses of a TLB have none" '^# misses of this event have no classes' "$said"

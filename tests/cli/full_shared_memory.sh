@@ -102,7 +102,7 @@ for options in "" "--budget 30%"; do
   wait $recorder
   rm /dev/shm/full
   : >end
-  wait $target
+  end_of $target
   expect "attached $options: status of the process" 0 $?
   expect "attached $options: its end" "ended by itself" "$(cat target_said)"
 done

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Functions as programmers know them: inlined ones, inclusive shares, short names, functions of one name: function_names.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 mkdir src && cd src || exit 1
 cat >table.h <<'CC'
@@ -104,7 +104,8 @@ expect_match "explain of an inlined function" 'Table<…>::sum \(in main\)  tabl
 for question in map "timeline --stdio" "export --format=csv"; do
   # shellcheck disable=SC2086
   "$hardmeter" $question -i names.data -S 'Table<char>::sum' >found 2>&1
-  expect "$question of an inlined function: $(head -3 found)" 0 $?
+  status=$?
+  expect "$question of an inlined function: $(head -3 found)" 0 $status
 done
 expect "exported samples of an inlined function" "$(own 'Table<char>::sum(long) const' '')" "$(($(wc -l <found) - 1))"
 "$hardmeter" report -i names.data -S 'Table<char>::sun' 2>suggestion

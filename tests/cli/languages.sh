@@ -12,7 +12,7 @@ same() {
   native=$("$@" <text 2>/dev/null; echo "status $?")
   found=$("$hardmeter" record --pmu=soft -q -e l1_cache_miss -o "$what.data" -- "$@" <text 2>said; echo "status $?")
   expect "$what" "$native" "$found"
-  expect "what was said of $what" "" "$(cat said)"
+  expect "messages about $what" "" "$(cat said)"
   expect_samples "$what.data"
 }
 # advises WHAT REGEX: checks the explanations of the places with the most samples.
@@ -22,9 +22,16 @@ misses() {
   "$hardmeter" stat --pmu=soft --json -o counts.json -e l1_cache_miss -- "$@" >/dev/null
   /usr/bin/python3 -c 'import json; print(json.load(open("counts.json"))["totals"]["l1_cache_miss"])'
 }
+# twins NAME PERCENT PROGRAM...: with the argument `mended`, the program has at most so many percent of the misses.
+twins() {
+  local name=$1 most=$2 slow mended
+  shift 2
+  same "$name" "$@"
+  slow=$(misses "$@") mended=$(misses "$@" mended)
+  [ $((100 * mended)) -le $((most * slow)) ] || expect "misses of $name mended, at most $most % of $slow" "fewer" "$mended"
+}
 # names WHAT REGEX: checks the functions with the most samples.
 names() { expect_match "functions of $1" "$2" "$("$hardmeter" report -i "$1.data" --limit 12)"; }
-has() { command -v "$1" >/dev/null || { skipped "there is no $1 here"; false; }; }
 
 cat /usr/share/common-licenses/GPL-3 >text
 
@@ -56,33 +63,13 @@ if has node; then
   names dumped ' (JS:)?[~*^]?total .*jit-[0-9]+\.dump'
   expect_match "code that node compiled" '(mov|cmp|add|lea|test)[a-z]* +' "$("$hardmeter" annotate -i dumped.data -S 'JS:*total*')"
   expect_match "callers across node's code" 'node::Start' "$("$hardmeter" report -g -i dumped.data --limit 2)"
-fi
-# twins NAME PERCENT PROGRAM...: with the argument `mended`, the program has at most so many percent of the misses.
-twins() {
-  local name=$1 most=$2 slow mended
-  shift 2
-  same "$name" "$@"
-  slow=$(misses "$@") mended=$(misses "$@" mended)
-  [ $((100 * mended)) -le $((most * slow)) ] || expect "misses of $name mended, at most $most % of $slow" "fewer" "$mended"
-}
-if has node; then
   twins object_array 50 node "$3/examples/object_array/object_array.js"
 fi
-if has go; then
-  go build -o pointer_slice "$3/examples/pointer_slice/pointer_slice.go" 2>said || expect "go build" "success" "$(cat said)"
-  twins pointer_slice 80 ./pointer_slice
-  advises pointer_slice 'pattern  boxed_objects: slices and maps of values'
-fi
-if has javac && has java; then
-  javac -d . "$3/examples/boxed_collection/BoxedCollection.java" >javac.out 2>&1
+if has javac java; then
+  javac -d . "$3/examples/boxed_collection/BoxedCollection.java" "$source/Lists.java" >javac.out 2>&1
   status=$?
   expect "status of javac: $(tail -n 5 javac.out)" 0 "$status"
   twins boxed_collection 50 java -XX:+UseSerialGC -cp . BoxedCollection
-fi
-if has javac && has java; then
-  javac -d . "$source/Lists.java" >javac.out 2>&1
-  status=$?
-  expect "status of javac: $(tail -n 5 javac.out)" 0 "$status"
   same java java -XX:+UseSerialGC -cp . Lists
   "$hardmeter" record --pmu=soft -q -e l1_cache_miss --jit-names -o named.data -- java -cp . Lists >java.out 2>&1
   status=$?
@@ -95,6 +82,9 @@ if has go; then
   go build -o tree "$source/tree.go" 2>said || expect "go build" "success" "$(cat said)"
   same go ./tree
   names go 'main\.(insert|depth|main)'
+  go build -o pointer_slice "$3/examples/pointer_slice/pointer_slice.go" 2>said || expect "go build" "success" "$(cat said)"
+  twins pointer_slice 80 ./pointer_slice
+  advises pointer_slice 'pattern  boxed_objects: slices and maps of values'
 fi
 if has rustc; then
   rustc -O -g -o table "$source/table.rs" 2>said || expect "rustc" "success" "$(cat said)"
@@ -113,7 +103,7 @@ if has redis-server; then
     redis-cli -s redis.sock shutdown; wait'
   names redis 'redis-(server|check-rdb)'
 fi
-if has nginx && has curl; then
+if has nginx curl; then
   cat >nginx.conf <<C
 daemon off; master_process off; pid nginx.pid; error_log stderr;
 events {}

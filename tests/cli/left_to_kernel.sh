@@ -4,7 +4,7 @@
 # left_to_kernel.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/common.sh"
 programs=$2
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 # as_natively PROGRAM...: compares the exact mode and bursts with a native run. Addresses are the same in each run.
 as_natively() {

@@ -83,7 +83,7 @@ print("ended by itself")' >target_said 2>&1
   [ $status = 0 ] || expect_match "attached with $limit: status $status" 'has a limit of its .* runs unmeasured' "$(cat said)"
   expect "attached with $limit: its limits" "$before" "$(cat /proc/$target/limits)"
   : >end
-  wait $target
+  end_of $target
   expect "attached with $limit: status" 0 $?
   expect "attached with $limit: its end" "ended by itself" "$(cat target_said)"
 done

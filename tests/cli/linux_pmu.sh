@@ -46,7 +46,7 @@ wait_until catches 10 "$process" "$programs/targets"
 recorder=$!
 wait_until test -s late.data
 kill -USR1 "$process"
-wait "$recorder"
+end_of "$recorder"
 expect_status 0 "record -p of a process that makes threads later"
 # A thread has its parent's name until it sets its own.
 expect_match "threads that a process makes later" '^late (targets )?$' "$(sampled late.data)"

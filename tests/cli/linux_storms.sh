@@ -55,7 +55,7 @@ wait_until larger_than short.data 1000000
 first=$(own_kib)
 last=$first
 while now=$(own_kib) && pgrep -P "$recorder" targets >running; do last=$now; sleep 0.2; done
-wait "$recorder"
+end_of "$recorder"
 expect_status 0 "10,000 processes"
 expect_between "KiB that the recorder grew by, from ${first:-nothing}" -1000 500 "$((${last:-9999} - ${first:-0}))"
 expect_samples short.data
@@ -71,7 +71,7 @@ start() {  # OUTPUT COMMAND...; $job is hardmeter itself, and its process group
   child=$(pgrep -P "$job" targets)
 }
 ended() {  # WHAT STATUS
-  wait "$job"
+  end_of "$job"
   expect_status "$2" "$1"
 }
 start interrupted.data "$programs/targets" spin 2 60000

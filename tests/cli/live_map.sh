@@ -51,7 +51,7 @@ map=$!
 wait_until grep -q '^# cache: ' shown
 kill $walk
 wait $walk 2>/dev/null
-wait $map
+end_of $map
 expect "status after the process's end" 0 $?
 expect_match "the error at the end" "^hardmeter: process $walk does not exist any more" "$(cat err)"
 "$hardmeter" map -p $walk $cache >/dev/null 2>err

@@ -120,7 +120,7 @@ timeline_at() {
   ends_with 0
 }
 
-if "$hardmeter" stat --engine=direct -o counted -- true 2>why; then
+if engine_runs; then
   for size in "${sizes[@]}"; do top_at "$size"; done
   open 80 24 "$tool top --pmu=soft --budget 50% -p $process"
   shows 'row 1 of [0-9]+$'
@@ -129,8 +129,6 @@ if "$hardmeter" stat --engine=direct -o counted -- true 2>why; then
   open 80 200 "TERM=dumb $tool top --pmu=soft --budget 50% -n 1 -p $process"
   shows '^hardmeter top: [0-9.]+ s'
   shows '^ended with 0'
-else
-  skipped "the copying engine cannot run here: $(tail -1 why)"
 fi
 for size in "${sizes[@]}"; do map_at "$size"; done
 open 80 24 "NO_COLOR=1 $tool map -p $process --cache 1M,16,64 --virtual --window 300ms"

@@ -134,7 +134,7 @@ starts "$hardmeter" llc --resctrl "$work/resctrl" --csv -d 0.05 -p $ends >ends.c
 measuring=$!
 wait_until grep -q "$ends" ends.csv
 kill $ends
-wait $measuring
+end_of $measuring
 expect "status when what was measured has ended" 0 $?
 none_is_left "the end of what was measured"
 

@@ -51,7 +51,7 @@ expect "where a cache is unavailable" "none" "$( (head -n 1 rows; tail -n 1 rows
 # llc ends with the machine, and leaves nothing.
 kill -9 $web
 wait $web 2>/dev/null
-wait $pid
+end_of $pid
 expect "status as the machine has ended" 0 $?
 expect "groups at the end" "" "$(ls "$RESCTRL/mon_groups")"
 

@@ -125,7 +125,7 @@ wait_until grep -q 1114112 rows
 rm "$XL/domains/3" "$XL/attached/3"
 wait_until sh -c 'tail -n 1 rows | grep -q batch'
 rm "$XL/domains/5" "$XL/attached/5"
-wait $pid
+end_of $pid
 expect "status as all have ended" 0 $?
 expect "what it says" "" "$(cat said)"
 domain 3 'web server'

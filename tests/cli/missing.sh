@@ -48,11 +48,13 @@ if unshare -rm sh -c 'mount -t tmpfs none /proc' 2>/dev/null; then
   expect_match "doctor" 'software PMU .*no proc file system is mounted at /proc' "$(cat out)"
   expect "nothing about builds" 0 "$(grep -c 'build hardmeter again' out)"
 else
-  skipped "this user may not mount"
+  skipped "/proc: this user may not make namespaces and mount in them"
 fi
 
 # A program that its user may run, but not read.
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && "$hardmeter" stat --engine=direct -o counted -- true 2>direct; then
+if [ "$(id -u)" != 0 ]; then
+  skipped "only root can become a user who may not read a program"
+elif has setpriv && engine_runs; then
   chmod 755 "$work" && cp "$(command -v sleep)" secret && chmod 711 secret
   if setpriv --reuid 65534 --regid 65534 --clear-groups "$hardmeter" stat --engine=direct -o /dev/null -- true 2>/dev/null; then
     setpriv --reuid 65534 --regid 65534 --clear-groups "$hardmeter" record -o /dev/null --engine=direct -e l1_cache_miss "$work/secret" 0.1 >out 2>&1
@@ -61,7 +63,5 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && "$hardmeter" stat --en
   else
     skipped "another user cannot run hardmeter here"
   fi
-else
-  skipped "only root can become a user who may not read a program"
 fi
 finish

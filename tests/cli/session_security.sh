@@ -42,7 +42,7 @@ for engine in $engines; do
   # For comparison: root finds the folder.
   expect_match "$engine: as root sees it" "$secret" "$(ls -l /proc/[0-9]*/fd 2>/dev/null)"
   : >end
-  wait $recorder
+  end_of $recorder
   expect "$engine: status" 0 $?
   expect "$engine: the program" finished "$(cat said_by_program)"
   expect "$engine: the folder afterwards" "" "$(ls -d "$outer" 2>/dev/null)"

@@ -19,7 +19,7 @@ start() {  # OUTPUT; $job is hardmeter itself, and its process group; $worker is
   worker=$(cat worker)
 }
 ended() {  # STATUS WHAT
-  wait "$job"
+  end_of "$job"
   expect "status after $2" "$1" $?
   expect "the program is gone after $2" "" "$(ls -d "/proc/$worker" 2>/dev/null)"
 }

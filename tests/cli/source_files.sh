@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Source files that are not at the paths in debug information: source_files.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --pmu=soft -o counted -- true 2>soft || { skipped "the software PMU cannot run here: $(cat soft)"; exit 77; }
+needs_software_pmu
 
 mkdir -p build/shop/src && cd build/shop || exit 1
 cat >src/prices.c <<'CC'

@@ -13,7 +13,7 @@ on_terminal() {
   script -qfec "stty cols 60; $2" shown </dev/null >/dev/null &
   wait_until grep -qE "$1" shown
   : >enough
-  wait $!
+  end_of $!
 }
 
 quiet=$("$hardmeter" record -o pipe.data sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done' 2>&1)
@@ -44,7 +44,7 @@ for cores in $tried; do
     wait_until moves
   done
   kill "$(cat process)"
-  wait $!
+  end_of $!
 done
 
 on_terminal 'the command has ended' "$tool record -o left.data sh -c '($until_enough) & exit 0'"

@@ -144,7 +144,7 @@ fails() {
   shift 2
   found=$("$hardmeter" timeline "$@" 2>&1)
   expect "status of: $*" "$status" $?
-  expect_match "what is said of: $*" "$regex" "$found"
+  expect_match "message of: $*" "$regex" "$found"
 }
 fails 1 'does not contain the CPUs' -i phases.data --by cpu
 fails 1 'after the last sample' -i phases.data --from 1000G

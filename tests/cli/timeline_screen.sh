@@ -81,7 +81,7 @@ fails() {
   shift
   found=$("$hardmeter" timeline "$@" 2>&1)
   expect "status of: $*" 2 $?
-  expect_match "what is said of: $*" "$regex" "$found"
+  expect_match "message of: $*" "$regex" "$found"
 }
 fails '--live needs processes' --live
 fails 'needs a terminal' --live -p $$

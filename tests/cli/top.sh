@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # `hardmeter top` of a running process, as text and on a terminal: top.sh HARDMETER PROGRAMS
 . "$(dirname "$0")/tmux.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>direct || { skipped "the copying engine cannot run here: $(cat direct)"; exit 77; }
+needs_engine
 
 "$2/busy_process" 600 2 >out 2>&1 &
 process=$!
@@ -36,7 +36,8 @@ shows "hardmeter top  busy_process"
 kill $process
 shows "the processes have ended|ended before|has ended"
 wait $process
-expect "the program: $(cat out)" 0 $?
+status=$?
+expect "the program: $(cat out)" 0 $status
 
 "$hardmeter" top -- true >said 2>&1
 expect "a command" 2 $?

@@ -4,7 +4,7 @@
 # HARDMETER
 . "$(dirname "$0")/common.sh"
 sources=()
-"$hardmeter" stat --engine=direct -o counted -- true 2>why && sources+=("--pmu=soft --budget 50%") || skipped "the copying engine cannot run here: $(tail -1 why)"
+engine_runs && sources+=("--pmu=soft --budget 50%")
 "$hardmeter" stat --pmu=linux -e clock -- true >/dev/null 2>why && sources+=("--pmu=linux -e clock") ||
   skipped "the kernel's PMU cannot be used here: $(tail -1 why)"
 
@@ -12,7 +12,8 @@ for source in "${sources[@]}"; do
   sleep 1000 &
   process=$!
   timeout 300 "$hardmeter" top $source -p $process -n 3 -d 0.1 >shown 2>said
-  expect "$source, asleep: status: $(cat said)" 0 $?
+  status=$?
+  expect "$source, asleep: status: $(cat said)" 0 $status
   expect "$source, asleep: views" 3 "$(grep -c '^hardmeter top:' shown)"
   expect_match "$source, asleep: in the views" "no samples yet" "$(cat shown)"
   expect_match "$source, asleep: at the end" "^hardmeter: no samples in" "$(cat said)"

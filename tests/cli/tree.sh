@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # --tree while processes start and end everywhere, also while hardmeter reads /proc: tree.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --engine=direct -o counted -- true 2>why || { skipped "the copying engine cannot run here: $(tail -1 why)"; finish; }
+needs_engine
 
 # Keeps fifty children running until the file `enough` exists. The measured process exits with 3 if one of its own
 # children ends abnormally.
@@ -38,9 +38,10 @@ for budget in "" "--budget 20%"; do
   done
 done
 timeout 300 "$hardmeter" top --pmu=soft --tree -p $process -n 1 -d 0.1 >shown 2>said
-expect "top --tree: $(tail -1 said)" 0 $?
+status=$?
+expect "top --tree: $(tail -1 said)" 0 $status
 : >enough
-wait $process
+end_of $process
 expect "the process that forks" 0 $?
-wait $storm
+end_of $storm
 finish

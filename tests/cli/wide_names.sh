@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Names of two columns a character, combining, from right to left, and with control characters: wide_names.sh HARDMETER
 . "$(dirname "$0")/common.sh"
-"$hardmeter" stat --pmu=soft -o counted -- true 2>soft || { skipped "the software PMU cannot run here: $(cat soft)"; exit 77; }
+needs_software_pmu
 export LC_ALL=C.UTF-8
 
 cat >p.c <<'CC'
@@ -47,7 +47,9 @@ print(len(columns))
 PY
 for width in "" 50 40; do
   if [ -z "$width" ]; then
-    "$hardmeter" report -i d -s function,dso --limit 6 | grep -v '^#' >table
+    "$hardmeter" report -i d -s function,dso --limit 6 >whole
+    expect "status of report" 0 $?
+    grep -v '^#' whole >table
   else
     script -qc "stty cols $width; NO_COLOR=1 $tool report -i d -s function,dso --limit 6" /dev/null </dev/null | tr -d '\r' | grep -v '^#' >table
   fi
@@ -55,7 +57,9 @@ for width in "" 50 40; do
   expect "columns with width '$width': $(cat table)" 1 "$(/usr/bin/python3 columns.py table dso "$program")"
 done
 expect "marks of direction in a pipe" 0 "$("$hardmeter" report -i d -s function,dso | grep -c $'\u200e')"
-"$hardmeter" timeline -i d --stdio | grep -v '^#' | grep '|' >lanes
+"$hardmeter" timeline -i d --stdio >whole
+expect "status of timeline" 0 $?
+grep -v '^#' whole | grep '|' >lanes
 expect "columns of the time line: $(cat lanes)" 1 "$(/usr/bin/python3 - <<'PY'
 import unicodedata
 lanes = [line[:line.index("|")] for line in open("lanes", encoding="utf-8")]
@@ -73,8 +77,12 @@ for command in "report -i h.data -s function,dso,comm" "report --json -i h.data 
   "export --format chrome -i h.data" "report -i no-file-$hostile"; do
   # shellcheck disable=SC2086
   "$hardmeter" $command >out 2>&1
+  status=$?
+  [[ $command == *no-file-* ]] && wanted=2 || wanted=0
+  expect "status of ${command%%-file-*}" $wanted $status
   expect "control characters in $command" 0 "$(grep -cE "$raw" out)"
 done
-"$hardmeter" report -i h.data -s dso | tail -n +1 >out
+"$hardmeter" report -i h.data -s dso >out
+expect "status of report on hostile names" 0 $?
 expect_match "they are escaped" 'a\\x1b\[31mb\\u009b2Jc\\x0ad\\u202ee' "$(cat out)"
 finish

@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::require(name_bytes <= table.size());
   // Any bytes as tables and as trees of inlined functions.
   symbol::GoTables tables = symbol::read_go_tables(table, 0x1000);
-  symbol::GoLines lines(tables, {table});
+  symbol::GoLines lines(tables, table);
   for (uint64_t address : {uint64_t{0x1000}, uint64_t{0x1010}, tables.text_start + size, uint64_t{size}}) {
     std::vector<symbol::Frame> frames = lines.at(address);
     if (!frames.empty()) fuzz::require(!frames.back().inlined);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every file and folder that ARCHITECTURE.md and CONTRIBUTING.md name in backticks exists.
+"""Every file and folder that these documents name in backticks exists.
 
 A name may omit the folders in front (`access.cc`); it must then be the end of the path of a file in the repository.
 """
@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md"]
+DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/copying-engine.md", "docs/elsewhere.md", "docs/engine-locks.md"]
 NAMED = re.compile(r"`([\w./-]+(?:/|\.(?:cc|h|ts|py|md|sh|cmake|S)))`")
 BUILT = {"build/", "build-dev/", "build-sanitized/", "build-tsan/"}
 

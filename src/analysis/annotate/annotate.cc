@@ -135,13 +135,16 @@ class Analysis {
   // Returns the inlined function that the filter names, by the first of its samples in the function.
   [[nodiscard]] std::string inlined_into(uint32_t function) const {
     const std::optional<std::string>& wanted = options_.filter.function;
-    if (!wanted || profile::names_function(*wanted, profile_.functions[function].name)) return {};
+    const auto is_meant = [&](const std::string& name) {
+      return profile::names_function(*wanted, name) || symbol::is_display_name(*wanted, name);
+    };
+    if (!wanted || is_meant(profile_.functions[function].name)) return {};
+    std::vector<bool> seen(profile_.locations.size());
     for (uint32_t location : profile_.samples.location) {
-      if (profile_.locations[location].function != function) continue;
+      if (profile_.locations[location].function != function || seen[location]) continue;
+      seen[location] = true;
       for (const symbol::Frame& frame : frames_at(profile_, resolver_, location)) {
-        bool is_meant = profile::names_function(*wanted, frame.function) ||
-                        symbol::display_name(frame.function) == *wanted;
-        if (frame.inlined && is_meant) return frame.function;
+        if (frame.inlined && is_meant(frame.function)) return frame.function;
       }
     }
     return {};

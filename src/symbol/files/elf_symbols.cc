@@ -14,6 +14,7 @@
 
 #include "symbol/files/elf_sections.h"
 #include "symbol/files/go_functions.h"
+#include "symbol/files/go_section.h"
 #include "symbol/files/plt.h"
 
 namespace hm::symbol {
@@ -110,13 +111,8 @@ class OpenEnds {
 // Adds the functions of a Go program without a symbol table.
 void add_go_functions(Elf* elf, std::vector<RawSymbol>& out) {
   if (std::ranges::find(out, "runtime.main", &RawSymbol::name) != out.end()) return;
-  uint64_t text_start = 0;
-  Bytes table;
-  for_each_named_section(elf, [&](std::string_view name, Elf_Scn* section, const GElf_Shdr& header) {
-    if (name == ".text") text_start = header.sh_addr;
-    if (name.ends_with(".gopclntab")) table = bytes_of(elf_rawdata(section, nullptr));
-  });
-  std::ranges::copy(read_go_functions(table, text_start), std::back_inserter(out));
+  GoSection go = find_go_section(elf);
+  std::ranges::copy(read_go_functions(go.table, go.text_start), std::back_inserter(out));
 }
 
 // `wanted` takes the symbol, its name, its file, and the number of its section in that file.

@@ -7,6 +7,7 @@
 
 #include "symbol/files/elf_module.h"
 #include "symbol/files/elf_sections.h"
+#include "symbol/files/go_section.h"
 
 namespace hm::symbol {
 namespace {
@@ -35,22 +36,14 @@ uint32_t signed_difference(uint32_t encoded) { return (encoded & 1) != 0 ? ~(enc
 }  // namespace
 
 GoLines::GoLines(const ElfModule& module) {
-  uint64_t text_start = 0, table_address = 0;
-  Bytes table;
-  for_each_named_section(module.elf(), [&](std::string_view name, Elf_Scn* section, const GElf_Shdr& header) {
-    if (name == ".text") text_start = header.sh_addr;
-    if (!name.ends_with(".gopclntab")) return;
-    table = bytes_of(elf_rawdata(section, nullptr));
-    table_address = header.sh_addr;
-  });
-  tables_ = read_go_tables(table, text_start);
+  GoSection go = find_go_section(module.elf());
+  tables_ = read_go_tables(go.table, go.text_start);
   if (tables_.functions == 0 || tables_.version == GoTables::Version::k1_16) return;
   for_each_named_section(module.elf(), [&](std::string_view, Elf_Scn* section, const GElf_Shdr& header) {
     bool is_data = (header.sh_flags & SHF_WRITE) != 0 && header.sh_type == SHT_PROGBITS;
-    if (!is_data || !inlined_.trees.empty()) return;
-    inlined_.trees =
-        find_go_inline_trees(bytes_of(elf_rawdata(section, nullptr)), table_address, tables_.version,
-                             [&](uint64_t address) { return module.bytes_at(address, UINT64_MAX); });
+    if (!is_data || !trees_.empty()) return;
+    trees_ = find_go_inline_trees(bytes_of(elf_rawdata(section, nullptr)), go.address, tables_.version,
+                                  [&](uint64_t address) { return module.bytes_at(address, UINT64_MAX); });
   });
 }
 
@@ -149,12 +142,12 @@ Frame GoLines::frame_at(const Function& function, uint64_t address) const {
 }
 
 std::optional<GoLines::Call> GoLines::inlined_at(const Function& function, uint64_t address) const {
-  if (!function.tree || inlined_.trees.empty()) return std::nullopt;
+  if (!function.tree || trees_.empty()) return std::nullopt;
   std::optional<int32_t> index = value_at(function, function.inlined, address);
   if (!index || *index < 0) return std::nullopt;
   bool is_long = tables_.version == GoTables::Version::k1_18;
   const size_t call_bytes = is_long ? 5 * sizeof(uint32_t) : 4 * sizeof(uint32_t);
-  ByteReader in(bytes_from(inlined_.trees, *function.tree + static_cast<uint64_t>(*index) * call_bytes));
+  ByteReader in(bytes_from(trees_, *function.tree + static_cast<uint64_t>(*index) * call_bytes));
   in.skip(sizeof(uint32_t));                   // parent and kind
   if (is_long) in.skip(2 * sizeof(uint32_t));  // file and line of the call
   Call call{.name = name_at(in.u32()), .caller = function.start};

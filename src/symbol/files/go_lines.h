@@ -18,15 +18,11 @@ class ElfModule;
 // tables that the program itself uses for its stack traces.
 class GoLines {
  public:
-  // The trees of inlined functions, which lie outside of .gopclntab; without bytes, no function is inlined.
-  struct Inlined {
-    Bytes trees;  // from the symbol go:func.* on
-  };
-
   // Returns no lines for a program that Go did not build.
   explicit GoLines(const ElfModule& module);
-  // `tables` and `inlined` must outlive this object.
-  GoLines(const GoTables& tables, const Inlined& inlined) : tables_(tables), inlined_(inlined) {}
+  // `trees` are the bytes from the symbol go:func.* on, which lie outside of .gopclntab: the trees of inlined
+  // functions. Without bytes, no function is inlined. The bytes of both must outlive this object.
+  GoLines(const GoTables& tables, Bytes trees) : tables_(tables), trees_(trees) {}
 
   // Returns the frames at an address, innermost first; empty if no function covers it.
   [[nodiscard]] std::vector<Frame> at(uint64_t address) const;
@@ -38,7 +34,7 @@ class GoLines {
     std::string_view name;
     uint32_t files = 0, lines = 0, inlined = 0;  // offsets of tables of values; 0: none
     uint32_t unit = 0;
-    std::optional<uint32_t> tree;  // offset in Inlined::trees
+    std::optional<uint32_t> tree;  // offset in trees_
   };
   struct Call {
     std::string_view name;
@@ -56,7 +52,7 @@ class GoLines {
   [[nodiscard]] std::optional<Call> inlined_at(const Function& function, uint64_t address) const;
 
   GoTables tables_;
-  Inlined inlined_;
+  Bytes trees_;  // of inlined functions
 };
 
 // Returns the bytes of go:func.*, found through the runtime's description of the module in the data at

@@ -59,7 +59,7 @@ struct OneFunction {
     tables.files = files.bytes();
     tables.values = values.bytes();
     tables.entries = entries.bytes();
-    return {tables, {with_trees ? trees.bytes() : Bytes()}};
+    return {tables, with_trees ? trees.bytes() : Bytes()};
   }
 };
 
@@ -105,7 +105,7 @@ TEST(GoLines, CutTablesGiveFewerLines) {
     for (size_t size = 0; size < (program.tables.*part).size(); ++size) {
       GoTables cut = program.tables;
       cut.*part = (cut.*part).first(size);
-      (void)GoLines(cut, {program.trees.bytes()}).at(kText + 0x20);
+      (void)GoLines(cut, program.trees.bytes()).at(kText + 0x20);
     }
   }
   EXPECT_EQ(whole.at(kText + 0x20).size(), 2u);

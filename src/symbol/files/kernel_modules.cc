@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,17 +14,11 @@
 #include "base/take_until.h"
 #include "base/text_file.h"
 #include "symbol/files/build_id.h"
+#include "symbol/files/kernel_text.h"
+#include "symbol/files/text_tables.h"
 
 namespace hm::symbol {
 namespace {
-
-uint64_t hex_number(std::string_view text) {
-  constexpr int kHex = 16;
-  if (text.starts_with("0x")) text.remove_prefix(2);
-  uint64_t value = 0;
-  (void)std::from_chars(text.data(), text.data() + text.size(), value, kHex);
-  return value;
-}
 
 // Returns the build ID of the loaded module; empty if it has none.
 std::string loaded_build_id(std::string_view module) {
@@ -58,15 +52,15 @@ std::optional<uint64_t> parse_module_address(std::string_view modules, std::stri
     std::string_view line = take_until(modules, '\n');
     if (take_until(line, ' ') != module) continue;
     for (int field = 0; field < 4; ++field) (void)take_until(line, ' ');
-    uint64_t address = hex_number(take_until(line, ' '));
+    uint64_t address = hex_number(take_until(line, ' ')).value_or(0);
     return address == 0 ? std::nullopt : std::optional(address);
   }
   return std::nullopt;
 }
 
 std::optional<uint64_t> module_address(std::string_view module) {
-  std::optional<std::string> modules = read_text("/proc/modules");
-  return modules ? parse_module_address(*modules, module) : std::nullopt;
+  std::shared_ptr<const std::string> modules = kernel_text(kModulesPath);
+  return modules != nullptr ? parse_module_address(*modules, module) : std::nullopt;
 }
 
 SymbolTable parse_module_symbols(std::string_view kallsyms, std::string_view module, uint64_t start) {
@@ -76,11 +70,10 @@ SymbolTable parse_module_symbols(std::string_view kallsyms, std::string_view mod
     std::string_view line = take_until(kallsyms, '\n');
     if (!line.ends_with(mark)) continue;
     line.remove_suffix(mark.size());
-    uint64_t address = hex_number(take_until(line, ' '));
-    std::string_view type = take_until(line, ' ');
-    bool is_code = type == "t" || type == "T" || type == "w" || type == "W";
-    if (is_code && address >= start && !line.empty())
-      symbols.push_back({.start = address - start, .name = line, .global = type == "T"});
+    std::optional<RawSymbol> symbol = parse_kallsyms_line(line);
+    if (!symbol || symbol->start < start) continue;
+    symbol->start -= start;
+    symbols.push_back(*symbol);
   }
   return SymbolTable(std::move(symbols));
 }
@@ -92,8 +85,8 @@ Result<SymbolTable> read_module_symbols(std::string_view module, std::string_vie
     return make_error(ErrorCode::kNotFound, "the recorded module '{}' is not loaded in the running kernel",
                       module);
   std::optional<uint64_t> start = module_address(module);
-  std::optional<std::string> kallsyms = read_text("/proc/kallsyms");
-  if (!start || !kallsyms)
+  std::shared_ptr<const std::string> kallsyms = kernel_text(kKallsymsPath);
+  if (!start || kallsyms == nullptr)
     return make_error(
         ErrorCode::kPermission,
         "the kernel hides the addresses of module '{}'; run as root, or set kernel.kptr_restrict to 0",

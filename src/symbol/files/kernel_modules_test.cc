@@ -31,14 +31,14 @@ TEST(KernelModules, TheirSymbolsAreRelativeToThem) {
   constexpr std::string_view kSymbols =
       "ffffffff81000000 T _text\nffffffffa0000100 t ext4_read\t[ext4]\nffffffffa0000180 T "
       "ext4_write\t[ext4]\n"
-      "ffffffffa0000200 d ext4_data\t[ext4]\nffffffffa0100000 t hda_read\t[snd_hda]\n"
+      "ffffffffa0000180 W ext4_sync\t[ext4]\nffffffffa0000200 d ext4_data\t[ext4]\nffffffffa0100000 t hda_read\t[snd_hda]\n"
       "ffffffff80000000 t elsewhere\t[ext4]\n";
   SymbolTable symbols = parse_module_symbols(kSymbols, "ext4", 0xffffffffa0000000);
   ASSERT_EQ(symbols.size(), 2u);
   EXPECT_EQ(symbols.at(0).name, "ext4_read");
   EXPECT_EQ(symbols.at(0).start, 0x100u);
   EXPECT_EQ(symbols.at(0).size, 0x80u);
-  EXPECT_EQ(symbols.at(1).name, "ext4_write");
+  EXPECT_EQ(symbols.at(1).name, "ext4_write");  // has priority over a weak symbol
 }
 
 TEST(KernelModules, OfAnotherKernelHaveNoNames) {

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/files/text_tables.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <charconv>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "base/hex.h"
 #include "base/mapped_file.h"
 #include "base/process_files.h"
 #include "base/take_until.h"
 #include "base/text_file.h"
+#include "symbol/files/kernel_text.h"
 
 namespace hm::symbol {
 namespace {
 
-constexpr std::string_view kKallsyms = "/proc/kallsyms";
 constexpr std::string_view kMapPrefix = "/tmp/perf-", kMapEnding = ".map";
 constexpr size_t kMaxMapBytes = size_t{1} << 28, kMaxKallsymsBytes = size_t{1} << 28;
 
@@ -42,34 +43,26 @@ Status check_map_owner(const std::string& path, pid_t pid) {
   return check_owner(path);
 }
 
-std::optional<uint64_t> parse_hex(std::string_view text) {
-  if (text.starts_with("0x")) text.remove_prefix(2);
-  uint64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+Result<uint64_t> check_reference(std::optional<uint64_t> address, std::string_view symbol) {
+  if (!address) return make_error(ErrorCode::kNotFound, "'{}' has no symbol '{}'", kKallsymsPath, symbol);
+  if (*address == 0) {
+    return make_error(ErrorCode::kPermission,
+                      "'{}' hides the kernel's addresses; run as root, or set kernel.kptr_restrict to 0",
+                      kKallsymsPath);
+  }
+  return *address;
 }
 
+}  // namespace
+
 std::optional<RawSymbol> parse_kallsyms_line(std::string_view line) {
-  std::optional<uint64_t> address = parse_hex(take_until(line, ' '));
+  std::optional<uint64_t> address = hex_number(take_until(line, ' '));
   std::string_view type = take_until(line, ' ');
   bool of_a_module = line.find('\t') != std::string_view::npos;
   bool code = type == "t" || type == "T" || type == "w" || type == "W";
   if (!address || !code || of_a_module || line.empty()) return std::nullopt;
   return RawSymbol{*address, 0, line, type == "w" || type == "W", type == "T"};
 }
-
-Result<uint64_t> check_reference(std::optional<uint64_t> address, std::string_view symbol) {
-  if (!address) return make_error(ErrorCode::kNotFound, "'{}' has no symbol '{}'", kKallsyms, symbol);
-  if (*address == 0) {
-    return make_error(ErrorCode::kPermission,
-                      "'{}' hides the kernel's addresses; run as root, or set kernel.kptr_restrict to 0",
-                      kKallsyms);
-  }
-  return *address;
-}
-
-}  // namespace
 
 Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view reference) {
   std::vector<RawSymbol> raw;
@@ -88,8 +81,8 @@ Result<SymbolTable> parse_kallsyms(std::string_view text, std::string_view refer
 }
 
 Result<uint64_t> kallsyms_address(std::string_view symbol) {
-  std::optional<std::string> text = read_text(std::string(kKallsyms));
-  if (!text) return make_error(ErrorCode::kNotFound, "cannot read '{}'", kKallsyms);
+  std::shared_ptr<const std::string> text = kernel_text(kKallsymsPath);
+  if (text == nullptr) return make_error(ErrorCode::kNotFound, "cannot read '{}'", kKallsymsPath);
   std::optional<uint64_t> address;
   for (std::string_view rest = *text; !rest.empty() && !address;) {
     std::optional<RawSymbol> found = parse_kallsyms_line(take_until(rest, '\n'));
@@ -102,8 +95,8 @@ SymbolTable parse_perf_map(std::string_view text) {
   std::vector<RawSymbol> raw;
   while (!text.empty()) {
     std::string_view line = take_until(text, '\n');
-    std::optional<uint64_t> start = parse_hex(take_until(line, ' '));
-    std::optional<uint64_t> size = parse_hex(take_until(line, ' '));
+    std::optional<uint64_t> start = hex_number(take_until(line, ' '));
+    std::optional<uint64_t> size = hex_number(take_until(line, ' '));
     if (start && size && !line.empty()) raw.push_back({*start, *size, line, false, true});
   }
   return SymbolTable(std::move(raw));
@@ -142,15 +135,18 @@ Result<UniqueFd> open_perf_map(const std::string& path) {
   if (UniqueFd copy = inside.valid() ? copy_to_memory(inside.get(), kMaxMapBytes) : UniqueFd(); copy.valid())
     return copy;
   if (Status trusted = check_map_owner(path, pid); !trusted) return trusted.error();
-  Result<MappedFile> checked = MappedFile::open(path);  // refuses what is no regular file
-  if (!checked) return checked.error();
-  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  UniqueFd copy = file.valid() ? copy_to_memory(file.get(), kMaxMapBytes) : UniqueFd();
+  Result<UniqueFd> file = open_regular_file(path);
+  if (!file) return file.error();
+  UniqueFd copy = copy_to_memory(file->get(), kMaxMapBytes);
   if (!copy.valid()) return make_error(ErrorCode::kIo, "cannot read '{}'", path);
   return copy;
 }
 
 Result<SymbolTable> read_kallsyms_file(const std::string& path, std::string_view reference) {
+  if (path == kKallsymsPath) {
+    std::shared_ptr<const std::string> running = kernel_text(path);
+    if (running != nullptr) return parse_kallsyms(*running, reference);
+  }
   std::optional<std::string> text = read_text(path, kMaxKallsymsBytes);
   if (!text) return make_error(ErrorCode::kNotFound, "cannot read '{}'", path);
   return parse_kallsyms(*text, reference);

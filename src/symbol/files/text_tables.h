@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@
 
 namespace hm::symbol {
 
+// Parses a line "ADDRESS TYPE NAME" of /proc/kallsyms (proc(5)). Returns nullopt for data, and for a symbol
+// of a module, which has "\t[MODULE]" after its name.
+[[nodiscard]] std::optional<RawSymbol> parse_kallsyms_line(std::string_view line);
 // Parses lines of the form "ADDRESS TYPE NAME [module]", as in /proc/kallsyms (proc(5)). Returns the code
 // symbols of the kernel proper relative to the symbol `reference` ("_text"), which makes them independent of
 // the kernel's load address. Fails with kPermission if the kernel shows zeros for addresses, and with

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/json.h"
+#include "view/ci/check_level.h"
 #include "view/ci/formats.h"
 #include "view/json/values.h"
 #include "view/text/diff.h"
@@ -13,7 +14,7 @@ constexpr const char* kRule = "limit";
 
 Json result_json(const diff::Check& check) {
   Json json{{"ruleId", kRule},
-            {"level", check.verdict == diff::Verdict::kUntold ? "warning" : "error"},
+            {"level", level_of(check.verdict)},
             {"message", {{"text", check.limit.spec + ": " + text::check_sentence(check)}}}};
   if (check.limit.function) {
     Json function{{"name", *check.limit.function}, {"kind", "function"}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "view/ci/check_level.h"
 #include "view/ci/formats.h"
 #include "view/text/diff.h"
 #include "view/text/format.h"
@@ -19,10 +20,6 @@ std::string for_command(std::string_view text, std::string_view more = "") {
     }
   }
   return out;
-}
-
-std::string_view level_of(diff::Verdict verdict) {
-  return verdict == diff::Verdict::kUntold ? "warning" : "error";
 }
 
 }  // namespace

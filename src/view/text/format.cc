@@ -11,18 +11,15 @@
 namespace hm::text {
 namespace {
 
-size_t columns_of_first(std::string_view text) {
-  return columns_of_character(first_character(text).code_point);
-}
-
 // Returns the length in bytes of the longest prefix that is at most `columns` wide.
 size_t bytes_within(std::string_view text, size_t columns) {
   size_t bytes = 0;
-  while (bytes < text.size()) {
-    size_t more = columns_of_first(text.substr(bytes));
+  while (!text.empty()) {
+    Character character = take_character(text);
+    size_t more = columns_of_character(character.code_point);
     if (more > columns) break;
     columns -= more;
-    bytes += first_character(text.substr(bytes)).bytes;
+    bytes += character.bytes;
   }
   return bytes;
 }
@@ -30,9 +27,12 @@ size_t bytes_within(std::string_view text, size_t columns) {
 // Returns the longest end of a text of `all` columns that is at most `columns` wide. It does not begin with a
 // combining character.
 std::string_view end_within(std::string_view text, size_t all, size_t columns) {
-  while (!text.empty() && (all > columns || columns_of_first(text) == 0)) {
-    all -= columns_of_first(text);
-    text.remove_prefix(first_character(text).bytes);
+  while (!text.empty()) {
+    std::string_view behind = text;
+    size_t first = columns_of_character(take_character(behind).code_point);
+    if (all <= columns && first != 0) break;
+    all -= first;
+    text = behind;
   }
   return text;
 }
@@ -79,10 +79,7 @@ std::string time_text(double amount, profile::TimeUnit unit) {
 
 size_t columns_of(std::string_view text) {
   size_t columns = 0;
-  while (!text.empty()) {
-    columns += columns_of_first(text);
-    text.remove_prefix(first_character(text).bytes);
-  }
+  while (!text.empty()) columns += columns_of_character(take_character(text).code_point);
   return columns;
 }
 

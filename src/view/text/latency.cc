@@ -96,7 +96,7 @@ std::string page_note(const MemoryCosts& costs) {
   if (!costs.huge_pages) {
     std::string got = costs.sweep.huge_share ? percent(*costs.sweep.huge_share) : "an unknown part";
     return fmt::format(
-        "no huge pages: the kernel granted {} of the requested memory; the levels are those of 4 KiB pages and include TLB misses (/sys/kernel/mm/transparent_hugepage/enabled)",
+        "the kernel granted {} of the requested memory as huge pages, too little for a comparison, so the latencies are those of 4 KiB pages and include TLB misses; /sys/kernel/mm/transparent_hugepage/enabled permits huge pages",
         got);
   }
   if (!costs.small_pages_suffice_to_bytes)

@@ -44,8 +44,9 @@ TEST(BurstErrorsTest, TheErrorIsThatOfAMean) {
               3.182 * std::sqrt(4.0 / 3 / 4) / 5, 0.01);
 }
 
-// The bursts within an episode are equal here, so that they give no information about the next episode.
-TEST(BurstErrorsTest, InEpisodesTheIntervalGoesByHowMuchTheseDiffer) {
+// The bursts of each episode are equal, but the two episodes differ. The interval must follow from the
+// difference between the episodes, because bursts of one episode do not predict the next episode.
+TEST(BurstErrorsTest, InEpisodesTheIntervalFollowsFromTheirDifference) {
   soft::Totals totals;
   totals.bursts = sums_of({{100, 4}, {100, 4}, {100, 4}, {100, 8}, {100, 8}, {100, 8}});
   totals.episodes = sums_of({{300, 12}, {300, 24}});

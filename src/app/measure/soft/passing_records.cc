@@ -35,7 +35,7 @@ void PassingRecords::see(Bytes bytes) {
 void PassingRecords::see_mapping(const record::Record& record) {
   auto mmap = record::decode_mmap(record);
   if (!mmap || !mmap->executable) return;
-  files_.see(record);
+  files_.see_code(*mmap);
   profile::NumberedSpace& code = processes_[mmap->pid].code;
   code.mappings.add({mmap->address, mmap->address + mmap->length, mmap->file_offset, files_.index_of(*mmap)});
   code.version = ++versions_;

@@ -29,7 +29,6 @@ struct Collector::Ring {
   UniqueFd process;  // a pidfd: readable once the process has ended
   pid_t process_id;  // as seen in the recorder's PID namespace; 0: ended
   ProcessIds ids;
-  uint32_t parent;  // the process's parent as seen by the recorder; 0: unknown, or not needed
   bool over = false;
   uint64_t lost_taken = 0;  // the part of RingStatus::lost that has been reported
 
@@ -195,11 +194,10 @@ void Collector::adopt(const std::string& name) {
     if (holder != 0) other->over = true;
   }
   UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
-  ProcessIds ids(id, ring_status->pid);
-  uint32_t parent = ids.differ() ? static_cast<uint32_t>(status_field(id, "PPid")) : 0;
+  ProcessIds ids(id, ring_status->pid, static_cast<uint32_t>(status_field(id, "PPid")));
   record::RingReader reader(reinterpret_cast<perf_event_mmap_page*>(base), base + kDataOffset, data_bytes);
   rings_.emplace(name, std::make_unique<Ring>(Ring{*std::move(file), std::move(reader), ring_status,
-                                                   std::move(process), id, ids, parent, image_is_gone}));
+                                                   std::move(process), id, ids, image_is_gone}));
   bool is_new = !processes_return_ || seen_.emplace(ids.outside(), 0).second;
   if (is_new) ++ended_.processes;
 }
@@ -258,13 +256,7 @@ Status Collector::take_record(Ring& ring, Bytes shared) {
   if (header.type == kNoticeRecord) return take_notice(ring, record), Status();
   if (header.type == kBlockRecord) return take_block(record), Status();
   if (header.type == PERF_RECORD_SAMPLE && !is_heap_site(record)) ++ended_.samples;
-  ring.ids.translate(record_, ring.parent);
-  return sink_(record);
-}
-
-// Passes a record on that this recorder made, with the IDs that the process has for itself.
-Status Collector::send(Ring& ring, std::vector<std::byte> record) {
-  ring.ids.translate(record, ring.parent);
+  ring.ids.translate(record_);
   return sink_(record);
 }
 
@@ -289,8 +281,8 @@ Status Collector::take_lost(Ring& ring) {
   ended_.lost_records += more;
   ByteWriter payload;
   record::encode_lost({.id = 0, .count = more}, payload);
-  put_sample_id(payload, ring.ids.inside(), ring.ids.inside(), monotonic_ns(), 0);
-  return send(ring, with_header(PERF_RECORD_LOST, payload));
+  put_sample_id(payload, ring.ids.outside(), ring.ids.outside(), monotonic_ns(), 0);
+  return sink_(with_header(PERF_RECORD_LOST, payload));
 }
 
 // Frees the slots of threads that have ended, so that the total number of a process's threads is unlimited.
@@ -340,19 +332,20 @@ Status Collector::write_totals(Ring& ring, const ThreadTotals& thread) {
   const auto& [values, times] = plan.slots == 0         ? all_counted(thread)
                                 : plan.exact_slots == 0 ? counted_in_bursts(thread)
                                                         : estimated(thread, totals());
+  uint32_t pid = ring.ids.outside(), tid = ring.ids.thread(thread.tid);
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     const EventConfig& config = folder_.settings().events[i];
     if (config.id == 0) continue;
     record::Read read;
-    read.pid = ring.ids.inside();
-    read.tid = thread.tid;
+    read.pid = pid;
+    read.tid = tid;
     read.values = record::ReadValues(kFormat, record::ReadValue{values[i], config.id, 0});
     read.values.time_enabled_ns = times.enabled;
     read.values.time_running_ns = times.running;
     ByteWriter payload;
     record::encode_read(read, payload);
-    put_sample_id(payload, ring.ids.inside(), thread.tid, thread.ended_ns, config.id);
-    if (Status status = send(ring, with_header(PERF_RECORD_READ, payload)); !status) return status;
+    put_sample_id(payload, pid, tid, thread.ended_ns, config.id);
+    if (Status status = sink_(with_header(PERF_RECORD_READ, payload)); !status) return status;
   }
   return {};
 }
@@ -360,10 +353,10 @@ Status Collector::write_totals(Ring& ring, const ThreadTotals& thread) {
 // Writes the exit record, which a killed process cannot write itself.
 Status Collector::write_exit(Ring& ring, const ThreadTotals& thread) {
   ByteWriter payload;
-  uint32_t pid = ring.ids.inside();
-  record::encode_task(record::Task{pid, pid, thread.tid, pid, thread.ended_ns}, payload);
-  put_sample_id(payload, pid, thread.tid, thread.ended_ns, 0);
-  return send(ring, with_header(PERF_RECORD_EXIT, payload));
+  uint32_t pid = ring.ids.outside(), tid = ring.ids.thread(thread.tid);
+  record::encode_task(record::Task{pid, pid, tid, pid, thread.ended_ns}, payload);
+  put_sample_id(payload, pid, tid, thread.ended_ns, 0);
+  return sink_(with_header(PERF_RECORD_EXIT, payload));
 }
 
 void Collector::take_notice(const Ring& ring, Bytes record) {

@@ -81,7 +81,6 @@ class Collector {
   Status drain(Ring& ring);
   Status take_lost(Ring& ring);
   Status take_record(Ring& ring, Bytes record);
-  Status send(Ring& ring, std::vector<std::byte> record);
   [[nodiscard]] bool is_heap_site(Bytes sample) const;
   Status harvest_exited(Ring& ring);
   Status end_ring(Ring& ring);

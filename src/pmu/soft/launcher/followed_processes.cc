@@ -79,7 +79,7 @@ Asking asking_process(const ExecRequest& request) {
 Error tracing_error(int error_number) {
   return make_error(
       ErrorCode::kPermission,
-      "the copying engine cannot start programs: ptrace(PTRACE_SEIZE) of a child failed: {}; see /proc/sys/kernel/yama/ptrace_scope (2 wants CAP_SYS_PTRACE, 3 allows nobody) and the container's seccomp profile, or use --engine=valgrind",
+      "the copying engine cannot start programs: ptrace(PTRACE_SEIZE) of a child failed: {}. Check /proc/sys/kernel/yama/ptrace_scope (2 requires CAP_SYS_PTRACE, 3 forbids ptrace to all processes) and the container's seccomp profile, or use --engine=valgrind",
       errno_text(error_number));
 }
 

@@ -56,7 +56,7 @@ void ProcessIds::replace(std::span<std::byte> record, size_t process_offset, siz
   write_at(record, thread_offset, thread(inside));
 }
 
-void ProcessIds::translate(std::span<std::byte> record, uint32_t parent) {
+void ProcessIds::translate(std::span<std::byte> record) {
   perf_event_header header{};
   if (!differ() || !read_at(record, 0, header)) return;
   if (header.type == PERF_RECORD_SAMPLE) return replace(record, kSampleIds, kSampleIds + 4);
@@ -73,9 +73,9 @@ void ProcessIds::translate(std::span<std::byte> record, uint32_t parent) {
       bool by_itself = read_at(record, kPayload + 4, parent_inside) && parent_inside == inside_;
       if (by_itself) {
         replace(record, kPayload + 4, kPayload + 12);
-      } else if (parent != 0) {
-        write_at(record, kPayload + 4, parent);
-        write_at(record, kPayload + 12, parent);
+      } else if (parent_ != 0) {
+        write_at(record, kPayload + 4, parent_);
+        write_at(record, kPayload + 12, parent_);
       }
       return replace(record, kPayload, kPayload + 8);
     }

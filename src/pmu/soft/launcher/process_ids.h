@@ -14,20 +14,19 @@ namespace hm::soft {
 // processes of the same ID, so recordings get the IDs that the recorder's namespace has for them.
 class ProcessIds {
  public:
-  // The process is `outside` for the recorder, and `inside` for itself. 0 for `outside`: it is unknown.
-  ProcessIds(pid_t outside, uint32_t inside)
-      : outside_(outside == 0 ? inside : static_cast<uint32_t>(outside)), inside_(inside) {}
+  // The recorder's ID of the process is `outside`, the process's own is `inside`. `parent` is the ID outside
+  // of the process that forked it. 0 for `outside` or `parent`: unknown.
+  ProcessIds(pid_t outside, uint32_t inside, uint32_t parent)
+      : outside_(outside == 0 ? inside : static_cast<uint32_t>(outside)), inside_(inside), parent_(parent) {}
 
   [[nodiscard]] bool differ() const { return outside_ != inside_; }
   [[nodiscard]] uint32_t outside() const { return outside_; }
-  [[nodiscard]] uint32_t inside() const { return inside_; }
 
   // Returns the thread's ID outside; the ID inside if the thread has ended before it was looked up.
   [[nodiscard]] uint32_t thread(uint32_t inside);
 
-  // Replaces the IDs in one whole record of the process. `parent` is the ID outside of the process that
-  // forked this one.
-  void translate(std::span<std::byte> record, uint32_t parent);
+  // Replaces the IDs in one whole record of the process.
+  void translate(std::span<std::byte> record);
 
  private:
   void look_up_threads();
@@ -35,6 +34,7 @@ class ProcessIds {
 
   uint32_t outside_;
   uint32_t inside_;
+  uint32_t parent_;
   std::map<uint32_t, uint32_t> threads_;  // outside, by the ID inside
 };
 

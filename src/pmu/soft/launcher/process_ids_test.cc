@@ -30,7 +30,7 @@ std::vector<uint32_t> words_of(const std::vector<std::byte>& record) {
 
 std::vector<uint32_t> translated(uint32_t type, const std::vector<uint32_t>& words) {
   std::vector<std::byte> record = record_of(type, words);
-  ProcessIds(kOutside, kInside).translate(record, kParent);
+  ProcessIds(kOutside, kInside, kParent).translate(record);
   return words_of(record);
 }
 
@@ -59,13 +59,13 @@ TEST(ProcessIds, AForkNamesTheParentOutside) {
 TEST(ProcessIds, LeavesRecordsOfTheSameNamespaceAndShortOnesAlone) {
   std::vector<std::byte> record = record_of(PERF_RECORD_COMM, {kInside, kInside, 0, 0, 1, 1, 0, 0, 0, 0});
   std::vector<std::byte> before = record;
-  ProcessIds(kInside, kInside).translate(record, kParent);
+  ProcessIds(kInside, kInside, kParent).translate(record);
   EXPECT_EQ(record, before);
-  ProcessIds(0, kInside).translate(record, kParent);
+  ProcessIds(0, kInside, kParent).translate(record);
   EXPECT_EQ(record, before);
   for (size_t bytes = 0; bytes < record.size(); ++bytes) {
     std::vector<std::byte> part(record.begin(), record.begin() + static_cast<ptrdiff_t>(bytes));
-    ProcessIds(kOutside, kInside).translate(part, kParent);
+    ProcessIds(kOutside, kInside, kParent).translate(part);
     EXPECT_EQ(part.size(), bytes);
   }
 }

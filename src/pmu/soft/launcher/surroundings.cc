@@ -10,16 +10,15 @@
 
 #include "base/process_files.h"
 #include "base/process_stat.h"
+#include "base/text_file.h"
 
 namespace hm::soft {
 namespace {
 
 // Returns the fields of /proc/PID/stat; state and parent are 0 if the process does not exist.
 ProcessStat stat_of(pid_t process) {
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  std::string line;
-  std::getline(file, line);
-  return parse_process_stat(line).value_or(ProcessStat());
+  std::string stat = read_text(fmt::format("/proc/{}/stat", process)).value_or("");
+  return parse_process_stat(stat).value_or(ProcessStat());  // the name in it may have line feeds
 }
 
 // Returns the number of seccomp(2) filters of the process (since Linux 5.9; 0 before).

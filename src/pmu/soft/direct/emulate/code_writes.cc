@@ -4,8 +4,8 @@
 #include <initializer_list>
 
 #include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/descriptor_path.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
-#include "pmu/soft/ring/decimal.h"
 #include "pmu/soft/ring/system_call.h"
 #include "pmu/soft/sampling/read_memory.h"
 
@@ -33,11 +33,9 @@ void expect_pieces(uint64_t address, uint64_t count) {
 }
 
 bool is_memory_file(uint64_t descriptor) {
-  constexpr char kLinks[] = "/proc/self/fd/", kFolder[] = "/proc/", kName[] = "/mem";
-  char link[sizeof(kLinks) + kMaxDecimalDigits], target[64];
-  __builtin_memcpy(link, kLinks, sizeof(kLinks));
-  *write_decimal(link + sizeof(kLinks) - 1, static_cast<uint32_t>(descriptor)) = '\0';
-  int64_t bytes = system_call(kReadlink, pointer_argument(link), pointer_argument(target), sizeof(target));
+  constexpr char kFolder[] = "/proc/", kName[] = "/mem";
+  char target[64];
+  int64_t bytes = read_descriptor_path(static_cast<uint32_t>(descriptor), target, sizeof(target));
   constexpr int64_t kFolderBytes = sizeof(kFolder) - 1, kNameBytes = sizeof(kName) - 1;
   return bytes > kFolderBytes + kNameBytes && __builtin_memcmp(target, kFolder, kFolderBytes) == 0 &&
          __builtin_memcmp(target + bytes - kNameBytes, kName, kNameBytes) == 0;
@@ -58,10 +56,10 @@ bool has_offset(uint64_t number) { return number == kPwrite64 || number == kPwri
 void follow_writes_to_memory_file(const Context& context, uint64_t number, uint64_t result) {
   static bool is_at_code;
   uint64_t file = context.registers[kDi], start = context.registers[kR10], bytes = result;
-  if (number == kLseek && holds_code(result, 1) && is_memory_file(file))
+  bool was_at_code = __atomic_load_n(&is_at_code, __ATOMIC_RELAXED);
+  if (number == kLseek && !was_at_code && holds_code(result, 1) && is_memory_file(file))
     __atomic_store_n(&is_at_code, true, __ATOMIC_RELAXED);
-  bool at_position =
-      (number == kWrite || number == kWritev) && __atomic_load_n(&is_at_code, __ATOMIC_RELAXED);
+  bool at_position = (number == kWrite || number == kWritev) && was_at_code;
   if (!at_position && !has_offset(number)) return;
   constexpr int64_t kCurrent = 1;  // SEEK_CUR
   if (at_position) {

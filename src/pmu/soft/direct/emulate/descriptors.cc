@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/descriptor_path.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/ring/decimal.h"
 
@@ -67,11 +68,8 @@ bool names_own(uint64_t entry, uint64_t number) {
 
 // Returns true for /proc/PID/fd and /proc/PID/fdinfo of the calling process, and for those of its threads.
 bool lists_own_descriptors(uint32_t folder) {
-  constexpr char kLinks[] = "/proc/self/fd/";
-  char link[sizeof(kLinks) + kMaxDecimalDigits] = "/proc/self/fd/";
-  *write_decimal(link + sizeof(kLinks) - 1, folder) = '\0';
   char path[64];
-  int64_t length = system_call(kReadlink, pointer_argument(link), pointer_argument(path), sizeof(path));
+  int64_t length = read_descriptor_path(folder, path, sizeof(path));
   char own[sizeof("/proc/") + kMaxDecimalDigits + 1] = "/proc/";
   char* end = write_decimal(own + sizeof("/proc/") - 1, static_cast<uint64_t>(system_call(kSysGetpid)));
   *end++ = '/';

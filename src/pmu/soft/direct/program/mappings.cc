@@ -3,8 +3,8 @@
 
 #include <linux/mman.h>
 
+#include "pmu/soft/direct/runtime/descriptor_path.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
-#include "pmu/soft/ring/decimal.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -33,13 +33,9 @@ void Mappings::report(uint32_t pid, const Mapping& mapping) {
 // Reports a mapping of a file. Returns false if the descriptor does not suffice, because it may have been
 // closed meanwhile.
 bool Mappings::tell_of_file(uint32_t pid, const NewMapping& from) {
-  constexpr char kFolder[] = "/proc/self/fd/";
-  char link[sizeof(kFolder) + kMaxDecimalDigits] = {};
-  __builtin_memcpy(link, kFolder, sizeof(kFolder));
-  write_decimal(link + sizeof(kFolder) - 1, static_cast<uint32_t>(from.fd));
   char path[4096];
   FileStatus status{};
-  int64_t length = system_call(kReadlink, pointer_argument(link), pointer_argument(path), sizeof(path) - 1);
+  int64_t length = read_descriptor_path(static_cast<uint32_t>(from.fd), path, sizeof(path) - 1);
   if (length <= 0 || system_call(kFstat, from.fd, pointer_argument(&status)) != 0) return false;
   path[length] = '\0';
   Mapping mapping = memory_mapping(from.start, from.end, static_cast<uint32_t>(from.protection));
