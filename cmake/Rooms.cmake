@@ -4,10 +4,10 @@
 add_library(hm_options INTERFACE)
 target_compile_options(hm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion
   -Wno-sign-conversion -Werror=return-type -Werror=unused-result>)
-# Designated initializers leave out what is zero; newer compilers warn about it unless the member has an initializer.
-if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-  target_compile_options(hm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>)
-endif()
+# Designated initializers leave out what is zero; compilers warn about it unless the member has an initializer.
+target_compile_options(hm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>)
+# Each function in a section of its own, so that the linker can leave out those that nothing calls.
+target_compile_options(hm_options INTERFACE $<$<CONFIG:RelWithDebInfo>:-ffunction-sections -fdata-sections>)
 target_include_directories(hm_options INTERFACE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
 target_link_libraries(hm_options INTERFACE hm_linker)
 
