@@ -2,9 +2,9 @@
 // AMD's Instruction Based Sampling of operations: IbsOpCtl, MSR C001_1033 (AMD64 APM volume 2,
 // "Instruction-Based Sampling"; PPR of each family), as exposed by Linux' PMU ibs_op
 // (arch/x86/events/amd/ibs.c). It samples retired operations at a fixed period, and each sample records what
-// happened to the operation. Software has to select the samples that had the event. Zen 5 and 6 can also drop
-// loads below a latency (`ldlat`) or without streaming stores (`strmst`). No event is defined by these, so
-// hardmeter does not set them.
+// happened to the operation. Software has to select the samples that had the event. Zen 5 can also drop loads
+// below a latency (`ldlat`), and later generations operations other than streaming stores (`strmst`). No
+// event is defined by these, so hardmeter does not set them.
 #include "event/hardware/event_row.h"
 #include "event/hardware/families.h"
 

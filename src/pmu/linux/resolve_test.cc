@@ -40,6 +40,21 @@ TEST(Resolve, EachKindOfCoreCountsOnItsOwnCpus) {
   }
 }
 
+TEST(Resolve, TheLowPowerIslandIsAThirdKindOfCore) {
+  FakeKernel kernel;
+  kernel.processor = {event::Vendor::kIntel, 6, 0xc5, 2, true, true, true};
+  kernel.files[kDevices + "cpu_core/type"] = "4";
+  kernel.files[kDevices + "cpu_atom/type"] = "10";
+  kernel.files[kDevices + "cpu_lowpower/type"] = "11";
+  kernel.files[kDevices + "cpu_lowpower/cpus"] = "14-15";
+  auto events = resolved(kernel, "l1_cache_miss", event::Use::kSample);
+  ASSERT_TRUE(events.ok()) << events.error().message;
+  ASSERT_EQ(events->size(), 3u);
+  EXPECT_EQ((*events)[2].programming.type, 11u);
+  EXPECT_EQ((*events)[2].programming.config, 0x40d1u);
+  EXPECT_EQ((*events)[2].cpus, (std::vector<int>{14, 15}));
+}
+
 TEST(Resolve, AMissingPmuIsNamed) {
   FakeKernel kernel;
   kernel.processor = kAlderLake;
