@@ -15,9 +15,11 @@
 namespace hm::soft_pmu_test {
 
 // The C library selects its functions by the processor's features. This setting hides features that Valgrind
-// does not provide from programs that run natively, too. The comma at the end keeps glibc 2.36 from reading
-// on past the string, into the environment and the kernel's random bytes.
+// does not provide from programs that run natively, too. glibc 2.41 uses rep stosb under Valgrind even if
+// ERMS is hidden, so the thresholds exclude it. The comma at the end keeps glibc 2.36 from reading on past
+// the string, into the environment and the kernel's random bytes.
 inline constexpr const char* kProcessor =
+    "glibc.cpu.x86_rep_stosb_threshold=1000000000:glibc.cpu.x86_rep_movsb_threshold=1000000000:"
     "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD,-ERMS,-FSRM,-RTM,-Prefer_No_"
     "VZEROUPPER,";
 

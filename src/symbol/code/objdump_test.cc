@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/shell_word.h"
@@ -31,6 +32,13 @@ std::string without_names(std::string text) {
   return text;
 }
 
+// Removes the count of a shift by one, which objdump shows since 2.41: "sar    $1,%eax".
+std::string without_count_of_one(std::string text) {
+  constexpr std::string_view kCount = " $1,";  // counts in immediate bytes are hexadecimal
+  if (size_t count = text.find(kCount); count != std::string::npos) text.erase(count + 1, kCount.size() - 1);
+  return text;
+}
+
 // Parses a line such as "  401000:\tf3 0f 1e fa \tendbr64".
 std::optional<Line> read_line(const std::string& text) {
   size_t first = text.find('\t'), second = text.find('\t', first + 1);
@@ -39,7 +47,7 @@ std::optional<Line> read_line(const std::string& text) {
   line.address = std::stoull(text.substr(0, first), nullptr, 16);
   for (size_t at = first + 1; at + 1 < second && text[at] != ' '; at += 3)
     line.code.push_back(static_cast<std::byte>(std::stoul(text.substr(at, 2), nullptr, 16)));
-  line.text = without_names(text.substr(second + 1));
+  line.text = without_count_of_one(without_names(text.substr(second + 1)));
   return line;
 }
 

@@ -72,6 +72,14 @@ const unsigned char* hex_digits(const std::string& build_id) {
   return reinterpret_cast<const unsigned char*>(build_id.c_str());
 }
 
+// Since 0.192, the library reports no progress before a server answers, so on_progress() cannot end the wait
+// for a silent server. The library's own limits do: debuginfod_find_debuginfo(3).
+void limit_wait_for_answer(milliseconds patience) {
+  std::string limit_s = std::to_string(std::chrono::ceil<seconds>(patience).count());
+  ::setenv("DEBUGINFOD_TIMEOUT", limit_s.c_str(), 1);
+  ::setenv("DEBUGINFOD_RETRY_LIMIT", "0", 0);
+}
+
 // Returns true for errno values that mean a silent or missing server.
 bool not_reached(int error) {
   switch (error) {
@@ -89,7 +97,9 @@ bool not_reached(int error) {
 
 }  // namespace
 
-Debuginfod::Debuginfod(milliseconds patience) : urls_(value_of("DEBUGINFOD_URLS")), patience_(patience) {}
+Debuginfod::Debuginfod(milliseconds patience) : urls_(value_of("DEBUGINFOD_URLS")), patience_(patience) {
+  if (!urls_.empty()) limit_wait_for_answer(patience_);
+}
 
 Debuginfod::~Debuginfod() {
   if (own_client_ != nullptr) client_functions().end(own_client_);
@@ -181,13 +191,14 @@ bool Debuginfod::goes_on(long done, long total) {
 
 void Debuginfod::take_answer(int answer, Clock::duration took) {
   if (answer >= 0 || (!cancelled_ && !not_reached(-answer))) return;
+  bool silent = cancelled_ || answer == -ETIME;
   std::string reason =
-      cancelled_ ? fmt::format("nothing came for {} s", std::chrono::duration<double>(patience_).count())
-                 : errno_text(-answer);
+      silent ? fmt::format("nothing came for {} s", std::chrono::duration<double>(patience_).count())
+             : errno_text(-answer);
   say(fmt::format(
       "debug files could not be downloaded from DEBUGINFOD_URLS ({}): {}; functions without symbols are shown by address",
       urls_, reason));
-  gave_up_ = cancelled_ || took > kSlow;
+  gave_up_ = silent || took > kSlow;
 }
 
 void Debuginfod::say(std::string problem) {
