@@ -57,8 +57,8 @@ class RingReader {
 
   // Returns true if there may be no room for another record.
   [[nodiscard]] bool is_nearly_full() const {
-    constexpr uint64_t kMaxRecordBytes = 4096;  // for samples without a stack
-    return __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE) - page_->data_tail + kMaxRecordBytes >
+    constexpr uint64_t kUsualRecordBytes = 4096;  // for samples without a stack
+    return __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE) - page_->data_tail + kUsualRecordBytes >
            data_bytes_;
   }
 

@@ -40,7 +40,8 @@ TEST(SharedFile, BecomesZerosWhereTheFileIsCutOff) {
   auto file = SharedFile::map(fd, kBytes), other = SharedFile::map(other_fd, kBytes);
   ASSERT_TRUE(file.ok() && other.ok());
   auto* text = static_cast<volatile char*>(file->data());
-  text[0] = text[kBytes - 1] = 'a';
+  text[0] = 'a';
+  text[kBytes - 1] = 'a';
   static_cast<char*>(other->data())[0] = 'b';
   ASSERT_EQ(::ftruncate(fd.get(), 0), 0);
   EXPECT_EQ(text[kBytes - 1], 0);
