@@ -98,7 +98,9 @@ TEST(Processes, EachImageOfAProcessHasItsOwnTotals) {
 }
 
 TEST(Processes, SpawnAndVfork) { expect_shares(record_mode({"spawn"}), {300, 300}); }
-TEST(Processes, ThatSoonEndAfterTheProgramAreRecordedToTheirEnd) { expect_shares(record_mode({"daemon"}), {700}); }
+TEST(Processes, ThatSoonEndAfterTheProgramAreRecordedToTheirEnd) {
+  expect_shares(record_mode({"daemon"}), {700});
+}
 TEST(Processes, ClosingEveryDescriptorChangesNothing) { expect_shares(record_mode({"close"}), {400, 40}); }
 
 TEST(Processes, TwoHundredShortOnes) {

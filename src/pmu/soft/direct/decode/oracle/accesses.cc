@@ -45,8 +45,8 @@ bool is_xsave_family(const ZydisDecodedInstruction& instruction) {
   return name.starts_with("xsave") || name.starts_with("xrstor");
 }
 
-// xsave and xsaveopt read the first word of the area's header, whose other bits they keep; the compacting ones
-// read nothing (Intel SDM volume 1, sections 13.7 to 13.11).
+// xsave and xsaveopt read the first word of the area's header, whose other bits they keep; the compacting
+// ones read nothing (Intel SDM volume 1, sections 13.7 to 13.11).
 bool only_writes_state(const ZydisDecodedInstruction& instruction) {
   std::string_view name = ZydisMnemonicGetString(instruction.mnemonic);
   return name.starts_with("xsavec") || name.starts_with("xsaves");
