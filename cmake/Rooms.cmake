@@ -4,10 +4,6 @@
 add_library(hm_options INTERFACE)
 target_compile_options(hm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion
   -Wno-sign-conversion -Werror=return-type -Werror=unused-result>)
-# Designated initializers leave out what is zero; newer compilers warn about it unless the member has an initializer.
-if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-  target_compile_options(hm_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>)
-endif()
 target_include_directories(hm_options INTERFACE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
 target_link_libraries(hm_options INTERFACE hm_linker)
 
