@@ -115,7 +115,7 @@ TEST(Episodes, AreRarelyFoundWhereThereAreNone) {
   for (uint32_t seed = 0; seed < 100; ++seed) {
     std::mt19937 random(seed);
     Program run(40);
-    std::geometric_distribution<int> stay(1.0 / (1 + seed % 20));
+    std::geometric_distribution<int> stay(1.0 / (2 + seed % 20));
     for (int i = 0; i < 20'000;) {
       auto now = static_cast<uint32_t>(random() % 40);
       for (int k = stay(random) + 1; k > 0 && i < 20'000; --k, ++i) run.sample(now);
