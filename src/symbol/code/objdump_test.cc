@@ -90,7 +90,7 @@ TEST_P(AgainstObjdump, InstructionsReadAlike) {
     if (without_implied_segments(ours) == without_implied_segments(line.text))
       ++alike;
     else if (others.size() < 4000)
-      ++others[line.text.substr(0, line.text.find(" ")) + ": " + line.text + " | " + ours];
+      ++others[line.text.substr(0, line.text.find(' ')) + ": " + line.text + " | " + ours];
   });
   if (!any) GTEST_SKIP() << "objdump does not show " << GetParam();
   EXPECT_GE(static_cast<double>(alike), 0.9999 * static_cast<double>(all)) << alike << " of " << all;
