@@ -17,8 +17,8 @@ export SOURCE_DATE_EPOCH=1700000000
 for folder in first second; do
   bash "$source/packaging/tarball.sh" "$build" $folder tar >log 2>&1 || { cat log; fail "tarball.sh"; }
 done
-cmp first/*.tar second/*.tar || fail "two archives of one build differ"
-tar -xf first/*.tar || fail "tar"
+cmp first/*-linux.tar second/*-linux.tar || fail "two archives of one build differ"
+tar -xf first/*-linux.tar || fail "tar"
 root=$(echo "$work"/hardmeter-*-x86_64-linux)
 found=$(grep -rlF -e "$source/" -e "$build/" "$root")
 [ -z "$found" ] || fail "the build's folder is in $found"
@@ -55,8 +55,8 @@ mv ld-linux-x86-64.so.2 "$root/lib/hardmeter/"
 "$hardmeter" --version >/dev/null || fail "--version"
 
 # Packages.
-bash "$source/packaging/release.sh" "$(echo first/*.tar)" first >log 2>&1 || { cat log; fail "release.sh"; }
-bash "$source/packaging/release.sh" "$(echo second/*.tar)" second >log 2>&1 || { cat log; fail "release.sh"; }
+bash "$source/packaging/release.sh" "$(echo first/*-linux.tar)" first >log 2>&1 || { cat log; fail "release.sh"; }
+bash "$source/packaging/release.sh" "$(echo second/*-linux.tar)" second >log 2>&1 || { cat log; fail "release.sh"; }
 diff -r -x SHA256SUMS first second || fail "two releases differ"
 dpkg-deb --extract first/*.deb deb && deb/usr/bin/hardmeter --version >/dev/null || fail "the Debian package"
 ! dpkg-deb --field first/*.deb Depends | grep -q . || fail "the Debian package depends on others"
@@ -76,7 +76,7 @@ fi
 (cd first && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS"
 
 # A root with another C library.
-bash "$source/scripts/distributions/try_archive.sh" "$(echo first/*.tar)" musl >log 2>&1
+bash "$source/scripts/distributions/try_archive.sh" "$(echo first/*-linux.tar)" musl >log 2>&1
 case $? in
   0) ;;
   77) cat log ;;
