@@ -36,10 +36,12 @@ tarball: build
 release: tarball
 	@bash packaging/release.sh dist/hardmeter-*-x86_64-linux.tar.xz dist
 
-# Tries the archive on fresh roots of other distributions (as root): DISTRIBUTIONS="trixie musl" for some of them.
+# Tries the archive on fresh roots of other distributions (as root), DISTRIBUTIONS="trixie musl" for some of them; and
+# compiles the source on other releases of Debian: SOURCE_ON="trixie".
 test-distributions: tarball
 	@bash scripts/setup.sh distributions
 	@bash scripts/distributions/try_archive.sh dist/hardmeter-*-x86_64-linux.tar.xz $(DISTRIBUTIONS)
+	@for release in $(or $(SOURCE_ON),trixie sid); do bash scripts/distributions/build_source.sh $$release || exit 1; done
 
 # The programs of examples/, to try the tool on.
 examples: build

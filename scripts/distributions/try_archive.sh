@@ -4,7 +4,7 @@
 # program and a running process; doctor; the page.
 #   try_archive.sh ARCHIVE [RELEASE...]    bullseye, bookworm, trixie, sid, or musl; all without it
 # Roots are kept in $HM_ROOTS (/var/tmp/hardmeter-roots). musl is a root with Debian's musl and busybox, no other library.
-# $HM_MIRROR is Debian's mirror; without it, this system's own. Status 77: nothing could be tried here.
+# $HM_DEBIAN_MIRROR is where packages come from; without it, this system's own mirror. Status 77: nothing could be tried here.
 set -u
 archive=$(realpath -- "$1")
 shift
@@ -16,8 +16,8 @@ tried=0
 skip() { echo "SKIPPED: $*"; exit 77; }
 [ "$(id -u)" = 0 ] || skip "chroot needs root"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed"
-mirror=${HM_MIRROR:-$(apt-cache policy | sed -n 's|^ *[0-9]* \(https\?://[^ ]*\) [a-z]*/main .*|\1|p' | head -n 1)}
-[ "$mirror" ] || skip "no Debian mirror is configured; set HM_MIRROR"
+mirror=${HM_DEBIAN_MIRROR:-$(apt-cache policy | sed -n 's|^ *[0-9]* \(https\?://[^ ]*\) [a-z]*/main .*|\1|p' | head -n 1)}
+[ "$mirror" ] || skip "no Debian mirror is configured; set HM_DEBIAN_MIRROR"
 mkdir -p "$roots"
 
 debian_root() {  # RELEASE
