@@ -190,7 +190,7 @@ count_new() {
 }
 if command -v perf >/dev/null; then
   count_new phases.data
-  if [ -n "${HARDMETER_PERFDATA:-}" ]; then
+  if [ -d "${HARDMETER_PERFDATA:-}" ]; then
     for recording in d01-lbr-skylake-small d02-lbr-skx-long d03-callchain-and-lbr d04-lbr-amd-zen4-spec; do
       count_new "$HARDMETER_PERFDATA/$recording.perf.data"
     done

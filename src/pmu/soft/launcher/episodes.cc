@@ -13,6 +13,7 @@ constexpr uint64_t kMs = 1'000'000;
 // The first episodes are short: the engine has to copy all code anew, and the cost of an episode is not known
 // yet.
 constexpr uint64_t kFirstEpisodeNs = 20 * kMs, kEpisodeNs = 100 * kMs;
+constexpr unsigned kMaxExtensions = 9;       // of an episode whose processes lack CPUs, by its length each
 constexpr uint64_t kMeasuringRoundNs = kMs;  // interval of the search for running threads
 constexpr uint64_t kNativeRoundNs = 50 * kMs;
 
@@ -40,6 +41,7 @@ Episodes::Episodes(Engine& engine, Session& session, double share)
       share_(share),
       budget_(share),
       clocks_(engine.attached()),
+      waits_(engine.attached()),
       own_began_ns_(own_ns()),
       began_ns_(monotonic_ns()),
       length_ns_(kFirstEpisodeNs) {
@@ -63,7 +65,11 @@ CpuTimes Episodes::now() { return {clocks_.taken(engine_.attached()), own_ns() -
 
 void Episodes::round() {
   uint64_t time = monotonic_ns();
-  if (phase_ == Phase::kMeasuring && time - began_ns_ >= length_ns_) {
+  if (phase_ == Phase::kMeasuring && time - began_ns_ >= (1 + extensions_) * length_ns_) {
+    if (extensions_ < kMaxExtensions && lacked_cpus()) {
+      ++extensions_;
+      return;
+    }
     engine_.pause(session_);
     ending_ns_ = time;
     phase_ = Phase::kEnding;
@@ -76,6 +82,13 @@ void Episodes::round() {
     cost_ = budget_.cost(times);
     if (budget_.allows_episode(times)) begin_next(times);
   }
+}
+
+// Returns true if the processes mostly waited for a CPU in this episode, on a busy machine: they have hardly
+// run, so nothing would be measured.
+bool Episodes::lacked_cpus() {
+  uint64_t ran_ns = clocks_.taken(engine_.attached()) - cpu_began_ns_;
+  return 2 * ran_ns < length_ns_ && waits_.taken(engine_.attached()) - wait_began_ns_ > ran_ns;
 }
 
 // Waits for forked children that have no ring yet. A child that was killed before it created a ring never
@@ -91,6 +104,9 @@ void Episodes::begin_next(const CpuTimes& times) {
   engine_.resume(session_);
   began_ns_ = monotonic_ns();
   length_ns_ = std::min(2 * length_ns_, kEpisodeNs);
+  extensions_ = 0;
+  cpu_began_ns_ = times.targets_ns;
+  wait_began_ns_ = waits_.taken(engine_.attached());
   ++count_;
   note_begin();
   phase_ = Phase::kMeasuring;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/run_queue_wait.h"
 #include "base/taken_by_processes.h"
 #include "pmu/soft/launcher/budget.h"
 #include "pmu/soft/launcher/engine.h"
@@ -19,6 +20,7 @@ namespace hm::soft {
 [[nodiscard]] uint64_t clock_of_ns(pid_t process);
 [[nodiscard]] uint64_t growth_ns(const uint64_t& before, const uint64_t& now);
 using CpuClocks = TakenByProcesses<uint64_t, clock_of_ns, growth_ns>;
+using RunQueueWaits = TakenByProcesses<uint64_t, run_queue_wait_ns, growth_ns>;
 
 // Result of a measurement in episodes.
 struct EpisodeTotals {
@@ -41,7 +43,10 @@ class Episodes {
   void round();
   [[nodiscard]] bool is_measuring() const { return phase_ == Phase::kMeasuring; }
   // Counts the process's CPU time from now on. To be called just before the process is attached.
-  void count(pid_t process) { clocks_.add(process); }
+  void count(pid_t process) {
+    clocks_.add(process);
+    waits_.add(process);
+  }
   // Returns the maximum delay before the next round().
   [[nodiscard]] uint64_t wait_ns() const;
 
@@ -57,6 +62,7 @@ class Episodes {
 
   [[nodiscard]] CpuTimes now();
   [[nodiscard]] bool all_rest(uint64_t now_ns) const;
+  [[nodiscard]] bool lacked_cpus();
   void begin_next(const CpuTimes& times);
   void note_begin();
 
@@ -65,11 +71,14 @@ class Episodes {
   double share_;
   Budget budget_;
   CpuClocks clocks_;
+  RunQueueWaits waits_;
   uint64_t own_began_ns_;
   Phase phase_ = Phase::kMeasuring;
   uint64_t began_ns_;  // start of the current or last episode
   uint64_t length_ns_;
-  uint64_t ending_ns_ = 0;  // when the last episode began to end
+  unsigned extensions_ = 0;                        // of the current or last episode, by its length each
+  uint64_t cpu_began_ns_ = 0, wait_began_ns_ = 0;  // CPU time and waits when it began
+  uint64_t ending_ns_ = 0;                         // when the last episode began to end
   uint64_t count_ = 1;
   uint64_t told_each_ = 1;  // begins_ns_ lists one episode in this many
   std::vector<uint64_t> begins_ns_;
