@@ -30,7 +30,6 @@ private=$root/lib/hardmeter
 mkdir -p "$private/programs"
 mv "$root/bin/hardmeter" "$private/programs/"
 ln -sf hardmeter "$root/share/bash-completion/completions/ebs"
-ln -s hardmeter "$private/programs/ebs"
 cp "$build/portable/hardmeter-loader" "$root/bin/hardmeter"
 strip "$root/bin/hardmeter"
 
