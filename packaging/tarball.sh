@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Packs what was built into one archive that runs on any x86-64 Linux: the program, its libraries, and the C library.
+# Makes an archive of the program, its libraries, and the C library. It runs on any x86-64 Linux.
 #   tarball.sh BUILD DIST [FORMAT...]    writes DIST/hardmeter-VERSION-x86_64-linux.FORMAT: tar.zst, tar.xz (both without
 #                                        it), or tar
-# The same source yields the same bytes, whatever the folder. Needs a Debian system, whose packages name the libraries' licences.
+# Archives of the same source are equal byte for byte, also if they are built in different folders. Needs Debian: its
+# packages contain the licences of the libraries.
 set -euo pipefail
 build=$(realpath -- "$1")
 here=$(dirname -- "$(realpath -- "$0")")
@@ -25,7 +26,7 @@ find "$root/share/doc" -type f ! -name '*.md' ! -name LICENSE ! -name '*.toml' -
 rm -r "$root/share/doc/hardmeter/docs/decisions"  # for developers
 find "$root/share/doc" -type d -empty -delete
 
-# The programs in bin/ start those in lib/hardmeter/programs/ (src/portable/loader/loader.cc).
+# The program in bin/ starts the one in lib/hardmeter/programs/ (src/portable/loader/loader.cc).
 private=$root/lib/hardmeter
 mkdir -p "$private/programs"
 mv "$root/bin/hardmeter" "$private/programs/"
@@ -33,7 +34,7 @@ ln -sf hardmeter "$root/share/bash-completion/completions/ebs"
 cp "$build/portable/hardmeter-loader" "$root/bin/hardmeter"
 strip "$root/bin/hardmeter"
 
-# Libraries that the program loads when a command needs them. Those beyond are used if the system has them: libcurl,
+# Libraries that the program loads when a command needs them. Others are used if the system has them: libcurl,
 # libdebuginfod, libpqos.
 loaded=(libmicrohttpd.so.12)
 folders=$(ldconfig -p | sed -n 's|.* => \(/.*\)/[^/]*$|\1|p' | sort -u)

@@ -18,7 +18,7 @@ limit=60  # seconds for one command
 events=$("$hardmeter" list --json | sed -n 's/^   "name": "\(.*\)",$/\1/p')
 counted=instr_retired,l1_cache_miss,l2_cache_miss,l3_cache_miss,dtlb_load_miss,branch_mispredict
 
-say() { echo "on_hardware: $*" >&2; }
+progress() { echo "on_hardware: $*" >&2; }
 quoted() { sed -e 's/[\\"]/\\&/g' -e 's/[[:cntrl:]]/ /g' <<<"$*" | sed -e '1s/^/"/' -e '$s/$/"/' | tr -d '\n'; }
 # members NAME VALUE...: a JSON object; the values are JSON.
 members() {
@@ -32,16 +32,16 @@ members() {
 counts() {
   local pmu=$1
   shift
-  if timeout $limit "$hardmeter" stat --pmu="$pmu" -e $counted --json -o counts.json -- "$@" >output 2>said </dev/null; then
+  if timeout $limit "$hardmeter" stat --pmu="$pmu" -e $counted --json -o counts.json -- "$@" >output 2>errors </dev/null; then
     cat counts.json
   else
-    members error "$(quoted "$(tail -n 1 said)")"
+    members error "$(quoted "$(tail -n 1 errors)")"
   fi
 }
 
 # outcome COMMAND...: "works", or {"error": MESSAGE}.
 outcome() {
-  if timeout $limit "$@" >output 2>said </dev/null; then echo '"works"'; else members error "$(quoted "$(tail -n 1 said)")"; fi
+  if timeout $limit "$@" >output 2>errors </dev/null; then echo '"works"'; else members error "$(quoted "$(tail -n 1 errors)")"; fi
 }
 
 # first_cpus N: the first N CPUs that this process may use, as taskset takes them.
@@ -56,7 +56,7 @@ seconds() {
   cpus=$(first_cpus "$1")
   shift
   began=$EPOCHREALTIME
-  if timeout $limit taskset -c "$cpus" "$@" >output 2>said </dev/null; then
+  if timeout $limit taskset -c "$cpus" "$@" >output 2>errors </dev/null; then
     awk "BEGIN { print $EPOCHREALTIME - $began }"
   else
     echo null
@@ -102,7 +102,7 @@ agreement() {
 
 scaling() {
   local separator= n
-  "$hardmeter" record -q --pmu=soft -e l1_cache_miss -c 5 -o big.data -- perl hash.pl 2>said || say "$(tail -n 1 said)"
+  "$hardmeter" record -q --pmu=soft -e l1_cache_miss -c 5 -o big.data -- perl hash.pl 2>errors || progress "$(tail -n 1 errors)"
   printf '{'
   for ((n = 1; n <= $(nproc); n *= 2)); do
     printf '%s\n  "%s": ' "$separator" "$n"
@@ -116,16 +116,16 @@ scaling() {
   printf '}'
 }
 
-say "the machine"
+progress "the machine"
 machine=$(members kernel "$(quoted "$(uname -sr)")" processor "$(quoted "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)")" \
   cpus "$(nproc)" hardmeter "$(quoted "$("$hardmeter" --version)")" date "$(quoted "$(date -u +%Y-%m-%d)")")
 doctor=$("$hardmeter" doctor --json)
-say "each event by hardware"
+progress "each event by hardware"
 events_json=$(events_of_this_machine)
-say "five programs by hardware and by the models"
+progress "five programs by hardware and by the models"
 agreement_json=$(agreement)
-say "1 to $(nproc) CPUs"
+progress "1 to $(nproc) CPUs"
 scaling_json=$(scaling)
 members machine "$machine" doctor "$doctor" events "$events_json" agreement "$agreement_json" scaling "$scaling_json" >"$work/all.json"
 mv "$work/all.json" "$file"
-say "wrote $file"
+progress "wrote $file"

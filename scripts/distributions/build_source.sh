@@ -26,7 +26,7 @@ if [ -z "${HM_MOUNTS_ARE_PRIVATE:-}" ]; then
   HM_MOUNTS_ARE_PRIVATE=1 exec unshare --mount --propagation private bash "$0" "$@"
 fi
 
-mirror=${HM_DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null | grep -v security | head -n 1)}
+. "$(dirname "$0")/mirror.sh"
 mirror=${mirror:-http://deb.debian.org/debian}
 
 mkdir -p "$folder/build" "$folder/ccache"

@@ -17,7 +17,7 @@ skip() { echo "SKIPPED: $*"; exit 77; }
 [ "$(id -u)" = 0 ] || skip "chroot needs root"
 unshare --mount --pid --fork true 2>/dev/null || skip "namespaces cannot be made here"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed"
-mirror=${HM_DEBIAN_MIRROR:-$(apt-cache policy | sed -n 's|^ *[0-9]* \(https\?://[^ ]*\) [a-z]*/main .*|\1|p' | head -n 1)}
+. "$here/mirror.sh"
 [ "$mirror" ] || skip "no Debian mirror is configured; set HM_DEBIAN_MIRROR"
 mkdir -p "$roots"
 

@@ -210,10 +210,10 @@ Run add_timeline(CommandLine& line) {
   line.add_option("--by", words->by, "meaning of a row").one_of({"thread", "process", "cpu"}).show_default();
   line.add_option(
           "--from", words->from,
-          "leave out what is before this time after the first sample, such as 3.2s; if the software PMU ran the program, give modelled cycles, such as 1.5M")
+          "start of the shown range: a time since the first sample (3.2s), or modelled cycles (1.5M) if the software PMU ran the program")
       .check(check_amount, "")
       .type("TIME");
-  line.add_option("--to", words->to, "leave out what is after this time after the first sample")
+  line.add_option("--to", words->to, "end of the shown range, in the same unit")
       .check(check_amount, "")
       .type("TIME");
   line.add_option("--columns", words->columns, "number of cells of time (default: as many as fit)")

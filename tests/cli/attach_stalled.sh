@@ -44,11 +44,11 @@ mkfifo pipe
 recorder=$!
 exec 3<pipe
 timeout 120 head -c 65536 <&3 >data
-expect_end "a recorder whose output is held up"
+expect_end "recorder with blocked output"
 timeout 120 cat <&3 >>data
 exec 3<&-
 end_of $recorder
 status=$?
-expect "a recorder whose output was held up: $(cat said)" 0 $status
+expect "recorder with blocked output: $(cat said)" 0 $status
 expect_match "what was lost" "[0-9]+ records were lost" "$(cat said)"
 finish

@@ -11,7 +11,7 @@ status() {
   out=$("$hardmeter" "$@" 2>said.txt)
   local found=$?
   said=$(cat said.txt)
-  expect "status of: $*; it said: $said" "$expected" $found
+  expect "status of: $*; output: $said" "$expected" $found
 }
 
 # The example passes, and finds the planted mistake. Another compiler or C library may change its counts by less than
@@ -19,7 +19,7 @@ status() {
 cp -r "$root/examples/ci" ci
 out=$(ci/check.sh "$hardmeter" 2>said.txt)
 status=$?
-expect "the example; it said: $(cat said.txt)" 0 $status
+expect "status of the example; output: $(cat said.txt)" 0 $status
 expect "nothing to complain of" "" "$(cat said.txt)"
 expect_match "its total is exact" '^l1_cache_miss .* exact$' "$out"
 out=$(REGRESSION=1 ci/check.sh "$hardmeter" 2>said.txt)

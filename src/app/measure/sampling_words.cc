@@ -208,7 +208,7 @@ Result<model::SizeRanges> parse_sizes(std::string_view words) {
   }
   return make_error(
       ErrorCode::kInvalidArgument,
-      "{} is not a range of cache sizes: give SETS-SETS,WAYS, such as 64-32768,16, or SETS-SETS,WAYS/N to simulate one set in N. SETS are powers of two up to {}, the second at most {} times the first; WAYS is at most {}; up to {} more ranges may follow, each with another line or page size, such as :1-512,8,4K",
+      "{} is not a range of cache sizes: use SETS-SETS,WAYS (for example 64-32768,16), or SETS-SETS,WAYS/N to simulate one set in N. SETS are powers of two up to {}, the second at most {} times the first; WAYS is at most {}; up to {} more ranges may follow, each with another line or page size (for example :1-512,8,4K)",
       words, kMaxSets, 1u << (model::kMaxSetCounts - 1), model::kMaxCacheWays,
       model::SizeRanges::kMaxFurther);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The programs in bin/ of the release archive. Each starts the program of the same name in
-// lib/hardmeter/programs/ with the archive's own C library, as a kernel would (execve(2)), so that it runs on
-// systems with an older, newer or other C library. An ordinary start of the C library's dynamic linker with
-// the program as its argument would show the linker's name and options in ps(1), and in /proc/self/exe, by
-// which hardmeter finds its engines.
+// The program in bin/ of the release archive. It starts lib/hardmeter/programs/hardmeter with the archive's
+// own C library, as a kernel would (execve(2)), so that hardmeter runs on systems with an older, newer or
+// other C library. An ordinary start of the C library's dynamic linker with the program as its argument would
+// show the linker's name and options in ps(1), and in /proc/self/exe, by which hardmeter finds its engines.
 #include <elf.h>
 
 #include <initializer_list>
@@ -18,7 +17,7 @@ using soft::pointer_argument;
 using soft::system_call;
 
 constexpr uint64_t kMaxPath = 4096;
-constexpr char kPrograms[] = "/lib/hardmeter/programs/";
+constexpr char kProgram[] = "/lib/hardmeter/programs/hardmeter";
 constexpr char kLinker[] = "/lib/hardmeter/ld-linux-x86-64.so.2";
 
 struct AuxiliaryValue {
@@ -64,11 +63,9 @@ class Path {
     text_[length_] = 0;
   }
 
-  // Removes the last part and returns where it begins. It remains valid until append().
-  const char* cut_last_part() {
+  void cut_last_part() {
     while (length_ > 0 && text_[length_] != '/') --length_;
     text_[length_] = 0;
-    return text_ + length_ + 1;
   }
 
   [[nodiscard]] const char* text() const { return text_; }
@@ -124,13 +121,12 @@ void describe(AuxiliaryValue* values, const Image& program, const Image& linker)
 // Returns the address of the linker's first instruction.
 extern "C" uint64_t hm_load(uint64_t* stack) {
   using namespace hm::portable;
-  Path root;  // first ROOT/bin/NAME, then ROOT
-  root.read_own();
-  Path name;
-  name.append(root.cut_last_part());
+  Path root;
+  root.read_own();  // ROOT/bin/hardmeter
+  root.cut_last_part();
   root.cut_last_part();
   Path program, linker;
-  for (const char* part : {root.text(), kPrograms, name.text()}) program.append(part);
+  for (const char* part : {root.text(), kProgram}) program.append(part);
   for (const char* part : {root.text(), kLinker}) linker.append(part);
 
   Image program_image = map_file(program.text());
