@@ -16,7 +16,7 @@ version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 name=hardmeter-$version-x86_64-linux
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct 2>/dev/null || date +%s)}
 work=$(mktemp -d)
-trap 'rm -rf -- "$work"' EXIT
+trap 'rm -rf -- "$work" "$dist/$name.part"' EXIT
 root=$work/$name
 
 cmake --install "$build" --strip --component tool --prefix "$root" >/dev/null
@@ -72,11 +72,12 @@ tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owne
 for format in "$@"; do
   file=$dist/$name.$format
   case $format in
-    tar) cp "$work/archive.tar" "$file" ;;
-    tar.zst) zstd -q -f --ultra -22 "$work/archive.tar" -o "$file" ;;
-    tar.xz) xz -9e -c "$work/archive.tar" >"$file" ;;
+    tar) cat "$work/archive.tar" ;;
+    tar.zst) zstd -q --ultra -22 -c "$work/archive.tar" ;;
+    tar.xz) xz -9e -c "$work/archive.tar" ;;
     *) echo "tarball: unknown format $format" >&2; exit 2 ;;
-  esac
+  esac >"$dist/$name.part"
+  mv -- "$dist/$name.part" "$file"
   stat --printf='%s %n\n' "$file" | awk '{ size = $1; sub(/^[0-9]+ /, ""); printf "%s: %.1f MB\n", $0, size / 1e6 }'
 done
 cp "$root/sbom.spdx.json" "$dist/$name.spdx.json"
