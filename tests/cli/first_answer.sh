@@ -97,12 +97,13 @@ recorded, counted = (json.load(open(path)) for path in sys.argv[1:])
 share = recorded["recording"]["verdict"]["memory_share"]
 sys.exit(not 0.5 * counted["verdict"]["memory_share"] < share <= 1)
 PY
-# Callers begin behind the row's function, also where a library's functions are inlined into it.
+# Callers begin behind the row's function, also where a library's functions are inlined into it. The dynamic linker has
+# functions that call themselves.
 "$hardmeter" record -q --pmu=soft -g -e l1_cache_miss -c 100 -o callers.data -- ./shop 20000 1 >out 2>said
 rows=$("$hardmeter" report -g -i callers.data --json 2>/dev/null)
 python3 - <<PY || expect "rows among their own callers" "none" "some"
 import json, sys
-rows = json.loads(r"""$rows""")["rows"]
+rows = [row for row in json.loads(r"""$rows""")["rows"] if row["dso"] == "shop"]
 sys.exit(any(caller["function"] == row["function"] for row in rows for caller in row.get("callers", [])) or not rows)
 PY
 # Functions with equal names in two files are two rows.

@@ -103,7 +103,7 @@ Counts count(const Words& options, const Words& command) {
   for (const auto& [event, value] : json["totals"].items()) {
     if (!value.is_null()) counts[event] = value.get<uint64_t>();  // null: no burst counted it
   }
-  counts["cycles"] = json.value("cycles", uint64_t{0});
+  if (json["cycles"].is_number()) counts["cycles"] = json["cycles"].get<uint64_t>();
   return counts;
 }
 

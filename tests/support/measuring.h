@@ -15,7 +15,8 @@
 
 namespace hm::soft_pmu_test {
 
-using Counts = std::map<std::string, uint64_t>;  // by event name; "cycles" is that of the cost model
+using Counts =
+    std::map<std::string, uint64_t>;  // by event name; "cycles" is that of the cost model, if it was measured
 
 // Returns an empty result, and fails the test, if stat fails.
 Counts count(const Words& options, const Words& command);

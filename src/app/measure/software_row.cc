@@ -147,8 +147,9 @@ Result<std::unique_ptr<pmu::Source>> open_software_pmu(const MeasureOptions& opt
   if (sampling != nullptr) {
     if (Status taken = take_sampling_options(*sampling, *wanted); !taken) return taken.error();
     if (options.adds_waits) wanted->events.insert(wanted->events.begin(), event::EventId::kMemoryWait);
-  } else if (options.usual_events) {
-    wanted->events.clear();  // events without extra cost are counted anyway
+  } else {
+    wanted->classes = false;
+    if (options.usual_events) wanted->events.clear();  // events without extra cost are counted anyway
   }
   return open_soft_source(*wanted);
 }

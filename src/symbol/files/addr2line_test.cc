@@ -36,6 +36,20 @@ std::string without_cold(std::string text) {
   return text;
 }
 
+// Merges neighbouring frames of one function: addr2line gives one for each part of a function that was split
+// and inlined again, and may give the part's name without its scope and parameters.
+std::string without_parts(const std::string& text) {
+  std::istringstream lines(text);
+  std::string merged, before, place_before;
+  for (std::string function, place; std::getline(lines, function) && std::getline(lines, place);) {
+    bool is_part = !before.empty() && function.find(before) != std::string::npos;
+    if (!before.empty() && !is_part) merged += fmt::format("{}\n{}\n", before, place_before);
+    before = function;
+    if (!is_part) place_before = place;
+  }
+  return before.empty() ? text : merged + fmt::format("{}\n{}\n", before, place_before);
+}
+
 // Returns addr2line's output for an address, without the address: for each frame a line with the function and
 // a line with file:line.
 std::string as_addr2line_writes(Dso& dso, uint64_t address) {
@@ -90,7 +104,7 @@ TEST(Addr2line, AgreesAtEveryInstruction) {
   std::vector<std::string> theirs = ask_addr2line(addresses);
   ASSERT_EQ(theirs.size(), addresses.size());
   for (size_t i = 0; i < addresses.size(); ++i) {
-    ASSERT_EQ(without_cold(as_addr2line_writes(dso, addresses[i])), without_cold(theirs[i]))
+    ASSERT_EQ(without_cold(as_addr2line_writes(dso, addresses[i])), without_parts(without_cold(theirs[i])))
         << fmt::format("at {:#x}", addresses[i]);
   }
 }

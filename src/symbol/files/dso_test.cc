@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -85,6 +86,25 @@ TEST(Dso, GivesInlinedFramesInnermostFirst) {
     EXPECT_EQ(dso.line_of_address(address).line, frames[0].line);
   }
   EXPECT_TRUE(seen);
+}
+
+// Only a call makes a frame, not a part of a function that was split off and inlined again.
+TEST(Dso, GivesNoFrameForPartsOfAFunction) {
+  Dso dso(kSubject, "");
+  size_t parts = 0;
+  for (const std::string& name : symbol_names_of(dso)) {
+    if (name.find("call_once") == std::string::npos && name.find("call_each_once") == std::string::npos)
+      continue;
+    Symbol function = symbol_of(dso, name);
+    for (uint64_t address = function.start; address < function.start + function.size; ++address) {
+      std::vector<Frame> frames = dso.frames_of_address(address);
+      size_t of_function = std::ranges::count_if(
+          frames, [](const Frame& frame) { return frame.function.find("call_once") != std::string::npos; });
+      ASSERT_LE(of_function, 1u);
+      parts += of_function;
+    }
+  }
+  EXPECT_GT(parts, 0u);
 }
 
 // The C runtime's start code has no line; the previous line in the table does not apply to it.

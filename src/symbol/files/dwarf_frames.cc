@@ -29,6 +29,15 @@ std::string function_name(Dwarf_Die* die) {
   return {};
 }
 
+// Returns the entry that describes the function whose instance this is.
+Dwarf_Off function_of(Dwarf_Die* instance) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die function;
+  if (dwarf_formref_die(dwarf_attr(instance, DW_AT_abstract_origin, &attribute), &function) == nullptr)
+    return dwarf_dieoffset(instance);
+  return dwarf_dieoffset(&function);
+}
+
 SourceLine line_of(Dwarf_Die* unit, Dwarf_Addr address) {
   SourceLine place;
   Dwarf_Line* line = dwarf_getsrc_die(unit, address);
@@ -103,9 +112,16 @@ std::vector<Frame> DwarfFrames::at(const ElfModule& module, uint64_t address) {
   Dwarf_Die whole = module.split_units().whole(*unit);
   auto functions = units_.try_emplace(unit->addr, *unit, whole).first;
   std::vector<Frame> frames;
+  Dwarf_Off inner = 0;
   for (Dwarf_Die& die : functions->second.at(dwarf_address)) {
     bool inlined = dwarf_tag(&die) == DW_TAG_inlined_subroutine;
-    frames.push_back({function_name(&die), std::move(place.file), place.line, inlined});
+    Dwarf_Off function = function_of(&die);
+    // A compiler may split a function and inline the part into the rest: that is not a call.
+    if (!frames.empty() && function == inner)
+      frames.back().inlined = inlined;
+    else
+      frames.push_back({function_name(&die), std::move(place.file), place.line, inlined});
+    inner = function;
     if (inlined) place = call_site(unit, &whole, &die);
   }
   if (frames.empty() && place.line != 0) frames.push_back({{}, std::move(place.file), place.line, false});

@@ -105,6 +105,7 @@ std::optional<uint64_t> estimated_ns(const SoftResult& result) {
 }
 
 std::optional<uint64_t> cycles_of(const SoftResult& result) {
+  if (result.models != soft::Models::kAll) return std::nullopt;
   const soft::Totals& totals = result.run.totals;
   if (result.bursts.slots == 0) return totals.counted.cycles;
   soft::BurstEstimate bursts(totals);

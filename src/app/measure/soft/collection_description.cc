@@ -35,6 +35,18 @@ std::string describe_collection(const SoftResult& result) {
                      text::grouped(result.limits.start_after_ms));
 }
 
+std::string describe_models(const SoftResult& result) {
+  switch (result.models) {
+    case soft::Models::kNone:
+      return "no caches, TLBs and cycles: these events do not need them; -e EVENT,memory_wait adds them";
+    case soft::Models::kFetches:
+      return "only L1I and the ITLB: these events do not need more; -e EVENT,memory_wait adds the other caches, TLBs and cycles";
+    case soft::Models::kAll:
+      break;
+  }
+  return {};
+}
+
 std::vector<std::string> explain_collection(const SoftResult& result) {
   const soft::CollectionUse& use = result.run.collection;
   if (!use.began)

@@ -12,6 +12,9 @@ namespace hm::measure {
 // Returns "only inside walk (entered 1,000 times), from 500 ms on"; empty if everything was collected.
 [[nodiscard]] std::string describe_collection(const SoftResult& result);
 
+// Returns what was not modelled, because no event needs it; empty if everything was modelled.
+[[nodiscard]] std::string describe_models(const SoftResult& result);
+
 // Returns a sentence for each reason why nothing was collected despite the user's request.
 [[nodiscard]] std::vector<std::string> explain_collection(const SoftResult& result);
 

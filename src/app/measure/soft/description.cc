@@ -255,6 +255,8 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   if (result.sizes.lines.set_counts != 0) json["sizes"] = sizes_json(result);
   if (std::string collected = describe_collection(result); !collected.empty())
     json["delivery"].push_back({{"event", "collected"}, {"how", collected}});
+  if (std::string models = describe_models(result); !models.empty())
+    json["delivery"].push_back({{"event", "modelled"}, {"how", models}});
   if (std::string periods = describe_periods(result); !periods.empty())
     json["delivery"].push_back({{"event", "periods"}, {"how", periods}});
   if (std::string bursts = describe_bursts(result); !bursts.empty())

@@ -20,7 +20,8 @@ struct SoftResult {
   std::optional<CalibratedCosts> costs;  // nullopt: cycles are those of the geometry's latencies
   soft::CollectionLimits limits;
   model::SizeRanges sizes;
-  soft::BurstPlan bursts{0, 0};         // 0 slots: everything was measured
+  soft::BurstPlan bursts{0, 0};  // 0 slots: everything was measured
+  soft::Models models = soft::Models::kAll;
   bool of_running_processes = false;    // the measurement began in the midst of their run
   bool in_episodes = false;             // measured within a budget (pmu/soft/launcher/episodes.h)
   std::vector<event::EventId> counted;  // events with measured totals

@@ -47,11 +47,13 @@ constexpr EventId kAlwaysCounted[] = {
 
 // What a run models.
 struct Modelled {
+  soft::Models models = soft::Models::kAll;
   bool branches = false;     // mispredicted branches are part of the cycles
   bool other_cores = false;  // all accesses of several cores
 };
 
 bool is_modelled(EventId id, const model::MachineGeometry& geometry, const Modelled& modelled) {
+  if (soft::models_of(id) > modelled.models) return false;
   if (id == EventId::kL3CacheMiss || id == EventId::kL3Wait) return geometry.l3.present();
   if (id == EventId::kBranchWait) return modelled.branches;
   if (id == EventId::kPeerWait) return modelled.other_cores;
@@ -152,6 +154,19 @@ Status check_physical(const model::MachineGeometry& geometry) {
       "cannot index the modelled caches by physical addresses: the kernel shows them only with CAP_SYS_ADMIN; omit --physical, or run as root");
 }
 
+// Returns the models that the events need. Samples of misses say where the data or code came from, which all
+// levels decide together; time lines need the cycles.
+soft::Models needed_models(const SoftOptions& options, bool calibrated) {
+  using soft::Models;
+  bool asks_for_more = options.events.empty() || calibrated || options.bursts ||
+                       options.sizes.lines.set_counts != 0 || options.occupancy_ms != 0 ||
+                       options.tlb_cycles != 0 || options.branch_filter != 0;
+  if (asks_for_more) return Models::kAll;
+  Models models = Models::kNone;
+  for (EventId id : options.events) models = std::max(models, soft::models_of(id));
+  return options.sampling && models != Models::kNone ? Models::kAll : models;
+}
+
 // Assigns consecutive IDs to the events, starting at 1.
 void configure(const SoftOptions& options, const model::MachineGeometry& geometry, const soft::Engine& engine,
                soft::RunOptions& run) {
@@ -163,6 +178,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   if (options.bursts) session.bursts = *options.bursts;
   session.copies_only = options.copies_only ? 1 : 0;
   session.absent = options.absent;
+  session.models = needed_models(options, session.calibrated != 0);
   session.classifies_misses = options.classes ? 1 : 0;
   session.tlb_cycles = options.sampling ? options.tlb_cycles : 0;
   session.trace_blocks = options.block_trace ? 1 : 0;
@@ -176,6 +192,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
     return std::ranges::find(options.events, id) != options.events.end();
   };
   Modelled modelled{
+      session.models,
       session.calibrated != 0 || is_named(EventId::kBranchMispredict) || is_named(EventId::kBranchWait),
       engine.has_many_cores() && !options.bursts};
   for (EventId id : kAlwaysCounted)
@@ -258,6 +275,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   plan.result.limits = options.limits;
   plan.result.sizes = options.sizes;
   plan.result.bursts = plan.run.session.bursts;
+  plan.result.models = plan.run.session.models;
   plan.result.of_running_processes = !options.running.processes.empty();
   plan.result.in_episodes = options.running.budget != 0;
   for (unsigned i = 0; i < event::kEventCount; ++i) {
@@ -375,6 +393,8 @@ class SoftSource final : public pmu::Source {
     report.name = fmt::format("software PMU ({})", result_.engine);
     std::string collected = describe_collection(result_);
     if (!collected.empty()) report.delivery.push_back({"collected", collected});
+    if (std::string models = describe_models(result_); !models.empty())
+      report.delivery.push_back({"modelled", models});
     if (std::string periods = describe_periods(result_); !periods.empty())
       report.delivery.push_back({"periods", periods});
     if (std::string bursts = describe_bursts(result_); !bursts.empty())
@@ -406,6 +426,8 @@ class SoftSource final : public pmu::Source {
                                     .cost_model = describe_cost_model(result_)};
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
+    if (std::string models = describe_models(result_); !models.empty())
+      counts.notes.push_back(fmt::format("modelled: {}", models));
     if (std::string bursts = describe_bursts(result_); !bursts.empty()) counts.notes.push_back(bursts);
     if (std::string budget = describe_budget(result_); !budget.empty()) counts.notes.push_back(budget);
     counts.in_episodes = result_.in_episodes;

@@ -2,6 +2,7 @@
 // The dispatcher. When copied code has been left, it finds or makes the copy that comes next, and links the
 // exit to that copy.
 
+#include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/leaving.h"
@@ -127,6 +128,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   g_process.bursts.follow(*core);
   g_process.cores.pace().follow(*core);
   g_process.threads.settle_if_due(*core);
+  follow_samples(*core, exit == kExitSample);
   return next_code(*core, exit);
 }
 

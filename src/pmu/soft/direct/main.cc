@@ -2,6 +2,7 @@
 // Entry of threads into the engine: threads that the launcher has stopped, and new threads of the target.
 #include <cpuid.h>
 
+#include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/episodes.h"
 #include "pmu/soft/direct/emulate/leaving.h"
@@ -43,6 +44,7 @@ Plan plan_of(const Session* recording) {
   plan.hint_bits = model::log2_of(model::filter_hints(geometry.l1d));
   plan.in_bursts = recording->bursts.slots != 0;
   plan.keeps_pace = !plan.in_bursts && !plan.uninstrumented;
+  plan.samples_ahead = finds_samples_ahead(*recording);
   plan.has_shrx = has_bmi2();
   plan.times_paths = recording->calibrated != 0;
   plan.pipeline = recording->costs.pipeline;

@@ -15,6 +15,7 @@
 #include "model/size_counts.h"
 #include "pmu/soft/ring/burst_sums.h"
 #include "pmu/soft/ring/magic.h"
+#include "pmu/soft/ring/models.h"
 #include "pmu/soft/ring/region_call.h"
 #include "pmu/soft/ring/thinning.h"
 
@@ -162,11 +163,12 @@ struct Session {
   uint32_t ring_data_bytes;   // a power of two
   uint32_t copies_only;       // not 0: the copying engine models nothing, to measure the cost of copying
   AbsentFeatures absent;
-  uint32_t trace_blocks;       // not 0: the copying engine reports the blocks it copies (block_record.h)
-  uint32_t classifies_misses;  // not 0: samples contain the classes of their misses
-  uint64_t tlb_cycles;         // cycles between samples with the TLBs' contents; 0: none
-  uint32_t obeys_regions;      // not 0: if a program marks regions, only these are collected
-  uint32_t function_count;     // number of `functions`; 0: threads are collected everywhere
+  uint32_t trace_blocks;         // not 0: the copying engine reports the blocks it copies (block_record.h)
+  uint32_t classifies_misses;    // not 0: samples contain the classes of their misses
+  Models models = Models::kAll;  // no others are needed
+  uint64_t tlb_cycles;           // cycles between samples with the TLBs' contents; 0: none
+  uint32_t obeys_regions;        // not 0: if a program marks regions, only these are collected
+  uint32_t function_count;       // number of `functions`; 0: threads are collected everywhere
   model::MachineGeometry geometry;
   model::Costs costs;       // of the cycles, if they are calibrated
   uint32_t calibrated;      // not 0: cycles are an estimate of time on a machine (model/cost/stalls.h)

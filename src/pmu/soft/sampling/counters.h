@@ -129,6 +129,7 @@ class Counters {
     return offsetof(Counters, remaining_) + index_of(id) * sizeof(int64_t);
   }
   [[nodiscard]] int64_t* remaining(EventId id) { return &remaining_[index_of(id)]; }
+  [[nodiscard]] int64_t remaining_of(EventId id) const { return remaining_[index_of(id)]; }
 
  private:
   [[nodiscard]] uint64_t nominal_period(const Session& session, unsigned index) const {

@@ -16,7 +16,8 @@ Demand demand_of(const Session& session) {
   const auto counted = [&](EventId id) { return session.events[event::index_of(id)].counted != 0; };
   const auto sampled = [&](EventId id) { return session.events[event::index_of(id)].sampled != 0; };
   Demand demand{};
-  demand.code = session.geometry.models_code();
+  demand.data = session.models == Models::kAll;
+  demand.code = session.models != Models::kNone && session.geometry.models_code();
   demand.instructions = sampled(EventId::kInstrRetired);
   demand.memory =
       sampled(EventId::kMemoryLoads) || sampled(EventId::kMemoryStores) || sampled(EventId::kMemoryMoves);

@@ -11,7 +11,8 @@
 namespace hm::soft {
 
 struct Demand {
-  bool code;          // caches and TLBs of code are modelled
+  bool data;          // caches and TLBs of data are modelled
+  bool code;          // those of code are modelled
   bool instructions;  // sample instr_retired
   bool memory;        // sample memory_loads, memory_stores or memory_moves
   bool uops;

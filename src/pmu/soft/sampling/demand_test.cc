@@ -60,6 +60,17 @@ TEST(Demand, OfEachEvent) {
   }
 }
 
+TEST(Demand, OnlyTheModelsOfTheSession) {
+  Session session{};
+  session.geometry.l1i = {64, 8};
+  EXPECT_TRUE(demand_of(session).data);
+  session.models = Models::kFetches;
+  EXPECT_FALSE(demand_of(session).data);
+  EXPECT_TRUE(demand_of(session).code);
+  session.models = Models::kNone;
+  EXPECT_FALSE(demand_of(session).code);
+}
+
 TEST(Demand, CodeIsModelledWhereTheMachineHasACacheForIt) {
   Session session{};
   EXPECT_FALSE(demand_of(session).code);

@@ -34,6 +34,7 @@ void Instrumenter::store(IRExpr* address, uint32_t bytes, IRExpr* guard) {
 
 // A prefetch is neither a load nor a store, and has no slot besides that of its instruction.
 void Instrumenter::prefetch(IRExpr* address) {
+  if (!demand_.data) return;
   Site site = site_here(SiteKind::kData);
   site.info = AccessInfo{1, AccessKind::kPrefetch, false}.pack();
   ir_.site(site, address);
@@ -69,7 +70,7 @@ void Instrumenter::access(const Access& each) {
   bool is_store = each.kind == AccessKind::kStore;
   bool checked_already = is_store && each.guard == nullptr && each.bytes <= instruction_.load_bytes &&
                          same_atom(instruction_.load_address, each.address);
-  if (!checked_already) {
+  if (demand_.data && !checked_already) {
     Site site = site_here(SiteKind::kData);
     site.info = info_of(each).pack();
     ir_.site(site, each.address, each.guard);

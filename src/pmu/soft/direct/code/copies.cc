@@ -44,9 +44,14 @@ void Copies::follow_plan(const Plan& plan, const uint32_t* held, bool in_functio
   uninstrumented.mode = Mode::kUninstrumented;
   uninstrumented.uninstrumented = true;
   uninstrumented.held = held;
-  uninstrumented.in_bursts = uninstrumented.keeps_pace = false;
+  uninstrumented.in_bursts = uninstrumented.keeps_pace = uninstrumented.samples_ahead = false;
   collecting.mode = Mode::kCollecting;
   collecting.ends_activations = in_functions;
+  Plan& sampling = plans_[static_cast<unsigned>(Mode::kSampling)];
+  sampling = collecting;
+  sampling.mode = Mode::kSampling;
+  sampling.samples_ahead = false;
+  if (plan.samples_ahead) collecting.demand.instructions = collecting.demand.memory = false;
   touching = collecting;
   touching.mode = Mode::kTouching;
   touching.touches_code = plan.demand.code;
@@ -126,7 +131,7 @@ void Copies::forget_code(uint64_t start, uint64_t end) {
 }
 
 void Copies::forget_block_at(uint64_t source) {
-  for (Mode mode : {Mode::kUninstrumented, Mode::kTouching, Mode::kCollecting}) {
+  for (Mode mode : {Mode::kUninstrumented, Mode::kTouching, Mode::kCollecting, Mode::kSampling}) {
     if (const Block* block = cache_.drop_block(source, mode)) forget_indirect(*block);
   }
 }

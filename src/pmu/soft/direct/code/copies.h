@@ -37,6 +37,10 @@ class Copies {
   Block& block_at(uint64_t target, Mode mode);
 
   CodeCache& cache() { return cache_; }
+  // Returns what copies of this mode measure.
+  [[nodiscard]] const Demand& demand_of(Mode mode) const {
+    return plans_[static_cast<unsigned>(mode)].demand;
+  }
 
   // Called when [start, end) may hold other code from now on: after munmap, mprotect or mmap.
   void forget_code(uint64_t start, uint64_t end);

@@ -21,8 +21,9 @@ struct Thread;
 // How a thread's code is copied. A thread that is not collected runs uninstrumented copies: nothing is
 // counted, and no model is updated. Between bursts (burst/bursts.h) a collected thread runs touching copies:
 // they count time, and record in the touch table which lines they use.
-enum class Mode : uint8_t { kUninstrumented, kTouching, kCollecting };
-inline constexpr unsigned kModes = 3;
+// Sampling copies count each frequent event down (frequent_events.h); their exits are not linked.
+enum class Mode : uint8_t { kUninstrumented, kTouching, kCollecting, kSampling };
+inline constexpr unsigned kModes = 4;
 
 // Numbers of general registers, as instructions encode them.
 enum Reg : uint8_t {
@@ -100,6 +101,11 @@ struct Context {
   alignas(16) uint64_t vectors[8];  // xmm0 to xmm3
 };
 
+// What copied code has counted, at some point of a time slice.
+struct FrequentCounts {
+  uint64_t tick, loads, stores;
+};
+
 struct Core {
   Core* self;
   Thread* thread;   // the thread that runs here
@@ -142,6 +148,12 @@ struct Core {
   uint64_t episode_tick;  // tick at which the episode began (emulate/episodes.h)
   uint64_t branch;        // address of the last indirect branch through which copied code was left
   ElementOperands elements;
+  // Of samples of frequent events (frequent_events.h):
+  bool samples_ahead;          // they are found ahead
+  bool sampling;               // the running copy counts them down
+  FrequentCounts in_counters;  // what the thread's counters contain, unless `sampling`
+  uint64_t sample_tick;        // copies leave before the tick exceeds this value
+  uint64_t slots_ahead;        // most slots that the copy could have run that was left for this reason
   alignas(64) IndirectTarget indirect[kModes][kIndirectTargets];
 };
 

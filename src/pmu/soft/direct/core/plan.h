@@ -17,6 +17,7 @@ struct Plan {
   bool has_shrx;          // the host has BMI2
   bool in_bursts;         // Session::bursts
   bool keeps_pace;        // schedule/pace.h
+  bool samples_ahead;     // copies leave before a sample may be due (frequent_events.h)
   bool touches_code;      // touching copies also record the code lines they run in the touch table
   bool ends_activations;  // indirect branches may end an activation (Core::activation_sp)
   bool traced;            // each copy is reported to the recorder

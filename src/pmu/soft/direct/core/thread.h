@@ -51,7 +51,8 @@ struct Thread {
 // (Thread::running), because a burst can begin or end within an instruction, and threads change cores.
 inline Mode mode_of(const Core& core) {
   if (!core.thread->collected) return Mode::kUninstrumented;
-  return core.between_bursts ? Mode::kTouching : Mode::kCollecting;
+  if (core.between_bursts) return Mode::kTouching;
+  return core.sampling ? Mode::kSampling : Mode::kCollecting;
 }
 
 }  // namespace hm::soft::direct

@@ -147,15 +147,17 @@ namespace hm::soft::direct {
 
 const Demand& demand_now(const Core& core) {
   static constexpr Demand kNone{};
-  return core.between_bursts ? kNone : g_process.plan.demand;
+  if (core.between_bursts) return kNone;
+  return g_process.copies.demand_of(core.sampling ? Mode::kSampling : Mode::kCollecting);
 }
 
 void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint64_t site) {
   if (core.between_bursts) return touch(core, address, info.bytes());
-  if (!passes(core, address, info, now)) hm_on_data(&core, address, now, info.pack(), site);
-  if (g_process.plan.demand.store_buffer) hm_on_store_buffer(&core, address, now, info.pack());
-  if (g_process.plan.demand.sizes) accounting(core).on_size(address, info);
-  if (!g_process.plan.demand.memory) return;
+  const Demand& demand = demand_now(core);
+  if (demand.data && !passes(core, address, info, now)) hm_on_data(&core, address, now, info.pack(), site);
+  if (demand.store_buffer) hm_on_store_buffer(&core, address, now, info.pack());
+  if (demand.sizes) accounting(core).on_size(address, info);
+  if (!demand.memory) return;
   Counters& counters = core.thread->counters;
   bool is_store = info.kind() == record::AccessKind::kStore;
   bool own = counters.add(is_store ? EventId::kMemoryStores : EventId::kMemoryLoads, 1);

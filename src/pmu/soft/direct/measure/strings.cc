@@ -3,6 +3,7 @@
 // consecutive accesses to one line, only the last changes anything.
 #include "pmu/soft/direct/measure/strings.h"
 
+#include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/measure/call_outs.h"
 #include "pmu/soft/direct/process/process.h"
@@ -50,13 +51,12 @@ class StringModel {
     bool looks_again = !interrupted_ && !compared;  // at the counter, which is then 0
     for (uint64_t left = iterations; left != 0;) {
       const Demand& demand = demand_now(core_);
-      bool one_by_one = demand.instructions || demand.uops || demand.every_access();
-      uint64_t count = one_by_one ? 1 : max_in_lines(left);
+      uint64_t count = max_at_once(demand, left);
       set_registers(left);
       pass(count);
       left -= count;
       if (demand.uops) count_events(core_, EventId::kUopRetired, plan_.further_uops, core_.tick);
-      if (one_by_one && (left != 0 || looks_again)) count_instruction();
+      count_instructions(count - (left != 0 || looks_again ? 0 : 1));
       take_samples(core_, plan_.ip);
       if (left != 0) g_process.bursts.follow_within(core_);
     }
@@ -83,6 +83,27 @@ class StringModel {
     if (sides_[1].used) registers[kDi] = whole(core_.string.destination + bytes);
   }
 
+  // Returns how many of `left` iterations can be modelled together.
+  [[nodiscard]] uint64_t max_at_once(const Demand& demand, uint64_t left) const {
+    if (demand.uops || demand.store_buffer || demand.sizes) return 1;
+    bool by_lines = demand.data || core_.between_bursts;
+    uint64_t count = by_lines ? max_in_lines(left) : left;
+    if (!demand.instructions && !demand.memory) return count;
+    uint64_t before_sample = max_before_sample();
+    return before_sample < count ? before_sample : count;
+  }
+
+  // Returns a number of iterations after which no sample is due yet; at least one.
+  [[nodiscard]] uint64_t max_before_sample() const {
+    int64_t least = Counters::kNever;
+    for (EventId id : kFrequentEvents) {
+      int64_t remaining = core_.thread->counters.remaining_of(id);
+      if (remaining < least) least = remaining;
+    }
+    constexpr int64_t kMostEventsOfIteration = 2;
+    return least <= kMostEventsOfIteration ? 1 : static_cast<uint64_t>(least - 1) / kMostEventsOfIteration;
+  }
+
   // Returns the number of iterations during which no side leaves its current line.
   [[nodiscard]] uint64_t max_in_lines(uint64_t left) const {
     uint64_t count = left;
@@ -97,8 +118,8 @@ class StringModel {
   // Each side has its own site, because its addresses advance independently.
   [[nodiscard]] uint64_t site_of(const Side& side) const { return 2 * plan_.ip + (&side - sides_); }
 
-  // Models `count` iterations in which no side leaves its line. The first access of each side decides on a
-  // hit or miss; the time of the last one is kept.
+  // Models `count` iterations in which no side leaves its line, if lines are modelled. The first access of
+  // each side decides on a hit or miss; the time of the last one is kept.
   void pass(uint64_t count) {
     unsigned sides = (sides_[0].used ? 1u : 0u) + (sides_[1].used ? 1u : 0u);
     uint64_t last_tick = core_.tick + 2 * (count - 1) * (sides + 1);
@@ -106,6 +127,7 @@ class StringModel {
     for (Side& side : sides_) {
       if (!side.used) continue;
       tick += 2;
+      count_accesses(side.kind, count - 1);
       whole_access(core_, side.address, {bytes_, side.kind, false}, last_tick + tick, site_of(side));
       take_samples(core_, plan_.ip);
       if (!core_.between_bursts) (side.kind == DataKind::kStore ? core_.stores : core_.loads) += count;
@@ -124,12 +146,21 @@ class StringModel {
     return moves ? work * bytes_ / kBytesPerCycle : work * kCyclesOfComparison;
   }
 
-  // Counts the instruction once for another iteration, or for the last check of the counter. The first
-  // iteration was counted before.
-  void count_instruction() {
+  // Counts accesses that are modelled together with the next one.
+  void count_accesses(DataKind kind, uint64_t count) {
+    if (count == 0 || !demand_now(core_).memory) return;
+    Counters& counters = core_.thread->counters;
+    counters.add(kind == DataKind::kStore ? EventId::kMemoryStores : EventId::kMemoryLoads, count);
+    counters.add(EventId::kMemoryMoves, count);
+  }
+
+  // Counts the instruction for further iterations, and for the last check of the counter. The first iteration
+  // was counted before.
+  void count_instructions(uint64_t count) {
+    if (count == 0) return;
     const Demand& demand = demand_now(core_);
-    if (demand.instructions) count_events(core_, EventId::kInstrRetired, 1, core_.tick);
-    if (demand.uops) count_events(core_, EventId::kUopRetired, 1, core_.tick);
+    if (demand.instructions) count_events(core_, EventId::kInstrRetired, count, core_.tick);
+    if (demand.uops) count_events(core_, EventId::kUopRetired, count, core_.tick);
   }
 
   Core& core_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/schedule/cores.h"
 
+#include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/schedule/blocked_thread.h"
@@ -256,6 +257,7 @@ Core& Cores::begin_time_slice(Core& core, Thread& thread) {
     core.model.machine.run_for(thread.line_holder);
     thread.counters.change_periods(*recording_.session(), core.counts_all);
     thread.time_slice.begin(core.model, thread.counters);
+    begin_frequent_events(core);
   }
   system_call(kArchPrctl, kSetGs, pointer_argument(&core));
   return core;
@@ -274,7 +276,7 @@ void Cores::prepare(uint32_t most, bool keeps_pace, OnShared on_shared) {
   uint64_t further = limit - most_;
   max_extra_ = further < kMaxExtra ? static_cast<uint32_t>(further) : kMaxExtra;
   on_shared_ = on_shared;
-  if (keeps_pace) pace_.turn_on(most_ > 1);
+  if (keeps_pace) pace_.turn_on(most_ > 1 && recording_.session()->models == Models::kAll);
 }
 
 Core& Cores::take(Thread& thread) {
@@ -302,6 +304,7 @@ Core& Cores::reacquire(Thread& thread) {
   if (claim(core, reinterpret_cast<uintptr_t>(&thread) | kReleased, thread)) {
     core.context = thread.context;
     look_for_signals(core);
+    begin_frequent_events(core);
     keep_pace(thread);
     apply_invalidations(core);
     return core;

@@ -2,6 +2,7 @@
 // Creates a modelled core in one range of address space with its models and its code pages.
 #include <initializer_list>
 
+#include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/runtime/memory.h"
@@ -67,6 +68,7 @@ Core* Cores::make_core() {
   core->between_bursts = in_bursts();
   forget_indirect_targets(*core);
   if (recording != nullptr) {
+    core->samples_ahead = finds_samples_ahead(*recording);
     core->model.tick = kFirstTick;
     build_core(core->model, plan, core->filters.tables(kDataOffset, kCodeOffset), *shared,
                block + kModelsOffset);

@@ -2,6 +2,7 @@
 
 #include "pmu/soft/direct/schedule/threads.h"
 
+#include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
@@ -113,6 +114,7 @@ void Threads::settle_if_due(Core& core) {
 void Threads::settle_time_slice(Core& core) {
   Thread& thread = *core.thread;
   core.model.tick = core.tick;
+  if (core.samples_ahead && !core.sampling) count_frequent_events(core);
   uint64_t slots = (core.tick - core.slice_tick) / 2;
   if (thread.totals != nullptr) add_total(thread.totals->slots, slots);
   bool in_bursts = recording_.session() != nullptr && recording_.session()->bursts.slots != 0;
@@ -133,6 +135,7 @@ void Threads::settle_time_slice(Core& core) {
   if (recording_.session() == nullptr) return;
   if (recording_.session()->stop != 0) thread.counters.stop_sampling();
   thread.time_slice.begin(core.model, thread.counters);
+  if (core.samples_ahead) restart_frequent_events(core);
 }
 
 }  // namespace hm::soft::direct

@@ -29,19 +29,36 @@ bool has_room(const Arena& arena) {
   return arena.hot.here() + kBlockRoom < arena.hot_end && arena.cold.here() + kBlockRoom < arena.cold_end;
 }
 
+constexpr uint64_t kArenaStep = uint64_t{1} << 26;  // between the places that are tried for an arena
+
 // Maps an arena as near to the code as there is room, below it or above it; null if there is none.
-uint8_t* map_arena(uint64_t source) {
-  constexpr uint64_t kStep = uint64_t{1} << 26;
+uint8_t* map_near_arena(uint64_t source) {
   constexpr uint64_t kEnd = uint64_t{1} << 47;
-  uint64_t base = source & ~(kStep - 1);
-  for (uint64_t away = kStep; away < kReach - kArenaBytes; away += kStep) {
+  uint64_t base = source & ~(kArenaStep - 1);
+  for (uint64_t away = kArenaStep; away < kReach - kArenaBytes; away += kArenaStep) {
     for (uint64_t at : {base - kArenaBytes - away, base + away}) {
-      if (at < kStep || at > kEnd - kArenaBytes) continue;
+      if (at < kArenaStep || at > kEnd - kArenaBytes) continue;
       if (void* mapped = map_pages_at(at, kArenaBytes, kReadWriteExecute))
         return static_cast<uint8_t*>(mapped);
     }
   }
   return nullptr;
+}
+
+// Maps an arena as far above the code as it may be; null if there is no room. A program that is not
+// position-independent has its code at low addresses, and its heap grows upwards from there.
+uint8_t* map_far_arena(uint64_t source) {
+  uint64_t base = source & ~(kArenaStep - 1);
+  for (uint64_t away = kReach - kArenaBytes - kArenaStep / 2; away >= kArenaStep; away -= kArenaStep) {
+    if (void* mapped = map_pages_at(base + away, kArenaBytes, kReadWriteExecute))
+      return static_cast<uint8_t*>(mapped);
+  }
+  return nullptr;
+}
+
+uint8_t* map_arena(uint64_t source) {
+  bool is_low = source < kReach;
+  return is_low ? map_far_arena(source) : map_near_arena(source);
 }
 
 constexpr unsigned kPageShift = 12;

@@ -80,7 +80,9 @@ class Emitter {
   void address(Reg to, Memory of) { memory(true, 0x8d, to, of); }  // lea: changes no flags
   void add(Reg to, Memory from) { memory(true, 0x03, to, from); }
   void subtract(Reg to, Memory from) { memory(true, 0x2b, to, from); }
+  void subtract(Reg to, Reg value) { registers(true, 0x29, value, to); }
   void compare(Reg reg, Memory with) { memory(true, 0x3b, reg, with); }
+  void compare(Reg reg, Reg with) { registers(true, 0x39, with, reg); }
   void call(Memory through) { memory(false, 0xff, static_cast<Reg>(2), through); }
   void jump(Memory through) { memory(false, 0xff, static_cast<Reg>(4), through); }
   void push(Memory from) { memory(false, 0xff, static_cast<Reg>(6), from); }

@@ -89,6 +89,55 @@ TEST_F(Exits, AnIndirectCallLeadsWhereTheRegisterSays) {
   }
 }
 
+TEST_F(Exits, ABlockIsLeftBeforeASampleMayBeDue) {
+  plan_.samples_ahead = true;
+  uint64_t source =
+      put_ending(std::vector<uint8_t>{0x48, 0x8b, 0x16, 0x48, 0x8b, 0x16});  // mov rdx, [rsi], twice
+  const Block& block = copy(source);
+  core_->sample_tick = kFirstTick + 1000;
+  Left far = run_copy(block, from_);
+  EXPECT_NE(far.exit, kExitSample);
+  EXPECT_EQ(far.loads, 2u);
+  core_->sample_tick = kFirstTick;
+  Left near = run_copy(block, from_);
+  EXPECT_EQ(near.exit, kExitSample);
+  EXPECT_EQ(near.target, source);
+  EXPECT_EQ(near.loads, 0u);
+  EXPECT_EQ(near.ticks, 0u);
+  EXPECT_GE(core_->slots_ahead, far.ticks / 2);
+  EXPECT_EQ(near.state.flags & kStatusFlags, from_.flags & kStatusFlags);
+}
+
+// What precedes the instruction has run and is counted.
+TEST_F(Exits, ARepeatedStringIsLeftBeforeASampleMayBeDue) {
+  plan_.samples_ahead = true;
+  uint64_t source =
+      put_ending(std::vector<uint8_t>{0x48, 0x8b, 0x16, 0xf3, 0xa4});  // mov rdx, [rsi]; rep movsb
+  const Block& block = copy(source);
+  core_->sample_tick = kFirstTick + 10000;
+  from_.registers[kCx] = ~uint64_t{0};
+  Left left = run_copy(block, from_);
+  EXPECT_EQ(left.exit, kExitSample);
+  EXPECT_EQ(left.target, source + 3);
+  EXPECT_EQ(left.loads, 1u);
+  EXPECT_EQ(left.ticks, 4u);
+  from_.registers[kCx] = 16;
+  EXPECT_NE(run_copy(block, from_).exit, kExitSample);
+}
+
+// Copies that count events down return to the dispatcher at each exit.
+TEST_F(Exits, ExitsOfSamplingCopiesAreNotLinked) {
+  uint64_t end = put_end();
+  Block& next = copy(end, Mode::kSampling);
+  from_.registers[kDx] = end;
+  indirect_place(*core_, end, Mode::kSampling) = {end, reinterpret_cast<uint64_t>(next.code)};
+  EXPECT_EQ(run_copy(copy(put_bytes({0xff, 0xe2}), Mode::kSampling), from_).exit,  // jmp rdx
+            kExitIndirectWithFlags);
+  Left left = run_copy(copy(put_to({0xe8}, end), Mode::kSampling), from_);  // call
+  EXPECT_EQ(left.exit, kExitElsewhere);
+  EXPECT_EQ(left.target, end);
+}
+
 TEST_F(Exits, AReturnReleasesItsBytes) {
   uint64_t source = put_bytes({0x68, 0x44, 0x33, 0x22, 0x11, 0xc2, 0x18, 0x00});  // push 0x11223344; ret 24
   Left left = run_copy(copy(source), from_);

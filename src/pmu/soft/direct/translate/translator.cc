@@ -36,7 +36,6 @@ Block Translator::translate(const Superblock& source) {
     step_number_ = i;
     maps[i] = map_here(each.address, each.flags_live);
     flags_live_behind_ = i + 1 < source.count ? source.steps[i + 1].flags_live : source.flags_live;
-    if (i == 0) observe_heap_at(each);
     step(each);
     maps[i].spills = spills_;
   }
@@ -91,7 +90,7 @@ Block Translator::translate_entry(uint64_t source) {
   return block;
 }
 
-// Called at the block's beginning, before any of its code.
+// Called at the block's beginning, before any of its code except the check of its line.
 void Translator::observe_heap_at(const Step& first) {
   uint32_t point = program_.heap_point(first.address);
   if (point == 0) return;
@@ -105,8 +104,12 @@ void Translator::observe_heap_at(const Step& first) {
 void Translator::step(const Step& each) {
   step_ = &each;
   spills_ = {};
+  if (!plan_.uninstrumented) check_lines(each);
+  if (step_number_ == 0) {
+    look_for_sample(each);
+    observe_heap_at(each);
+  }
   if (!plan_.uninstrumented) {
-    check_lines(each);
     count_instruction();
     ++progress_.slots;
   }
@@ -173,7 +176,7 @@ void Translator::leave_with_trap_flag(const Step& popf) {
   close_group();
   hot_.code(0xf6, 0x44, 0x24, 0x01, kTrapFlag >> 8);  // test byte [rsp + 1], TF
   Emitter::land(hot_.jump_if(Condition::kNotEqual), cold_.here());
-  settle(cold_, true);
+  settle_aside(cold_, true);
   emit_constant(cold_, kR10, popf.address);
   cold_.store(in_core(offsetof(Core, context.ip)), kR10);
   leave(cold_, kExitTrapFlag);

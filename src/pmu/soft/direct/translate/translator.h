@@ -89,6 +89,11 @@ class Translator {
   void touch_code_line(uint64_t line);
   static uint8_t* leave_to_switch(Emitter& out);
 
+  // translator_samples.cc
+  void look_for_sample(const Step& first);
+  void look_for_sample_in_string(const Step& each);
+  void leave_for_sample(uint64_t address, uint32_t slots, bool flags_live);
+
   // translator_groups.cc
   [[nodiscard]] bool may_group(bool flags_live) const;
   [[nodiscard]] bool joins(const Access& each) const;
@@ -129,14 +134,18 @@ class Translator {
   void take_target(const Step& each);
   void push_return_address(const Step& each);
   void go_to(Emitter& out, uint64_t target, bool flags_live);
-  [[nodiscard]] bool may_leave() const { return plan_.held != nullptr || plan_.looks_at_tick(); }
+  [[nodiscard]] bool may_leave() const {
+    return plan_.held != nullptr || (plan_.looks_at_tick() && !plan_.samples_ahead);
+  }
   uint8_t* leave_when_due(Emitter& out);
   uint8_t* leave_unless_held(Emitter& out);
   void lead(uint8_t* end, uint64_t target);
   [[nodiscard]] bool may_be_loop(uint64_t target) const;
   void go_to_indirect(bool flags_live);
+  void leave_indirect(Emitter& out, bool flags_live);
   uint8_t* look_for_flags_reader(uint8_t* miss, uint64_t table);
   void settle(Emitter& out, bool flags_live);
+  void settle_aside(Emitter& out, bool flags_live);
   void add_path_time(Emitter& out, bool flags_live);
   void time_path();
   void add_address_sources();
@@ -160,6 +169,7 @@ class Translator {
   model::FlowInstruction path_[Superblock::kMaxSteps];  // of the first steps of the block
   unsigned timed_steps_ = 0;                            // number of these steps
   uint64_t sites_[Superblock::kMaxSteps] = {};          // of the steps' first loads (AddressSources); 0: none
+  uint32_t max_slots_ = 0;   // of the block, if samples are found ahead; a repetition counts once
   uint32_t path_time_ = 0;   // of the path to the last exit, in parts of a cycle (model::Costs::kPerCycle)
   uint32_t added_time_ = 0;  // of it, added to the core's work
   uint8_t* code_ = nullptr;  // first byte of the block's hot code

@@ -28,6 +28,13 @@ void Translator::settle(Emitter& out, bool flags_live) {
   add_to_core(out, offsetof(Core, stores), progress_.stores, flags_live);
 }
 
+// As settle(), for code that is left before the block's end.
+void Translator::settle_aside(Emitter& out, bool flags_live) {
+  uint32_t added = added_time_;
+  settle(out, flags_live);
+  added_time_ = added;
+}
+
 // Determines the time of the path from the block's beginning to the current step. It does not decrease along
 // the path.
 void Translator::time_path() {
@@ -114,6 +121,11 @@ uint8_t* Translator::leave_unless_held(Emitter& out) {
 }
 
 void Translator::go_to(Emitter& out, uint64_t target, bool flags_live) {
+  if (plan_.mode == Mode::kSampling) {
+    emit_constant(out, kR10, target);
+    out.store(in_core(offsetof(Core, context.ip)), kR10);
+    return leave(out, kExitElsewhere);
+  }
   uint8_t* due = nullptr;
   if (may_leave() && may_be_loop(target)) {
     if (flags_live) save_flags(out);
@@ -131,6 +143,7 @@ void Translator::go_to(Emitter& out, uint64_t target, bool flags_live) {
 
 // Emits a branch to the address in core.context.ip.
 void Translator::go_to_indirect(bool flags_live) {
+  if (plan_.mode == Mode::kSampling) return leave_indirect(hot_, flags_live);
   if (flags_live) save_flags(hot_);
   uint64_t table = offsetof(Core, indirect) + static_cast<unsigned>(plan_.mode) * sizeof(Core::indirect[0]);
   uint8_t* due = nullptr;
@@ -152,9 +165,14 @@ void Translator::go_to_indirect(bool flags_live) {
     if (each != nullptr) Emitter::land(each, cold_.here());
   }
   if (flags_live) restore_flags(cold_);
-  emit_constant(cold_, kR10, step_->address);
-  cold_.store(in_core(offsetof(Core, branch)), kR10);
-  leave(cold_, flags_live ? kExitIndirectWithFlags : kExitIndirect);
+  leave_indirect(cold_, flags_live);
+}
+
+// The dispatcher looks up the address in core.context.ip.
+void Translator::leave_indirect(Emitter& out, bool flags_live) {
+  emit_constant(out, kR10, step_->address);
+  out.store(in_core(offsetof(Core, branch)), kR10);
+  leave(out, flags_live ? kExitIndirectWithFlags : kExitIndirect);
 }
 
 // Emits a second lookup, which finds targets with code that reads status flags. The jump that ends at `miss`

@@ -98,6 +98,7 @@ void Translator::access(const Access& each, bool flags_live) {
 }
 
 void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks, bool flags_live) {
+  if (!plan_.demand.data) return;
   if (!flags_live && joins(each)) return check_beside(each, info, ticks);
   close_group();
   if (flags_live) save_flags(hot_);
@@ -204,6 +205,7 @@ void Translator::restore_flags(Emitter& out) {
 void Translator::repeated_string(const Step& each) {
   close_group();
   if (plan_.uninstrumented) return void(copy(each));
+  if (plan_.samples_ahead) look_for_sample_in_string(each);
   const Instruction& instruction = each.instruction;
   const Access& first = instruction.accesses[0];
   uint32_t stores = 0;

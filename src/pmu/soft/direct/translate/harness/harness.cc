@@ -63,7 +63,7 @@ Translation::Translation()
   for (uint8_t& each : first_data_) each = static_cast<uint8_t>(random());
 
   plan_.mode = Mode::kCollecting;
-  plan_.demand.code = true;
+  plan_.demand.data = plan_.demand.code = true;
   plan_.line_bytes = kLineBytes;
   plan_.line_shift = model::log2_of(kLineBytes);
   plan_.page_shift = 12;
