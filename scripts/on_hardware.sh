@@ -77,12 +77,14 @@ perl -e 'my $r = 1; for (1 .. 200000) { $r = ($r * 1664525 + 1013904223) % 42949
 programs=("perl hash.pl" "perl scan.pl" "sort -n numbers -o sorted" "gzip -kf numbers" "awk -f count.awk numbers")
 
 events_of_this_machine() {
-  local separator= name
+  local separator= name period
   printf '{'
   for name in $events; do
+    # 10,000 ns of the clock would leave a slow host no time for the program.
+    [ "$name" = clock ] && period=1ms || period=10000
     printf '%s\n  "%s": ' "$separator" "$name"
     members count "$(outcome "$hardmeter" stat --pmu=linux -e "$name" -- gzip -kf numbers)" \
-      sample "$(outcome "$hardmeter" record -q --pmu=linux -e "$name" -c 10000 -o events.data -- gzip -kf numbers)"
+      sample "$(outcome "$hardmeter" record -q --pmu=linux -e "$name" -c "$period" -o events.data -- gzip -kf numbers)"
     separator=,
   done
   printf '}'
