@@ -4,6 +4,7 @@
 // stack. Freestanding.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "model/arena.h"
@@ -17,11 +18,11 @@ namespace hm::model {
 class BranchPredictor {
  public:
   static constexpr uint32_t kReturns = 32;
+  static constexpr uint32_t kBytesPerReturn = sizeof(uint64_t);
 
   BranchPredictor() = default;
   // Translated code reads `streaks` (BranchStreaks::long_streak).
-  BranchPredictor(uint16_t* streaks, Arena& arena)
-      : streaks_(streaks), outcomes_(arena), targets_(arena), returns_(arena.take<uint64_t>(kReturns)) {}
+  BranchPredictor(uint16_t* streaks, Arena& arena) : streaks_(streaks), outcomes_(arena), targets_(arena) {}
 
   // Whether this outcome would end a long streak.
   [[nodiscard]] bool ends_streak(uint64_t ip, bool taken) const { return streaks_.is_long(ip, !taken); }
@@ -45,9 +46,20 @@ class BranchPredictor {
     return right;
   }
 
-  void call(uint64_t return_address) { returns_[++top_ % kReturns] = return_address; }
+  void call(uint64_t return_address) {
+    top_ = static_cast<uint8_t>(top_ + kBytesPerReturn);
+    returns_[top_ / kBytesPerReturn] = return_address;
+  }
 
-  bool ret(uint64_t target) { return returns_[top_-- % kReturns] == target; }
+  bool ret(uint64_t target) {
+    bool right = returns_[top_ / kBytesPerReturn] == target;
+    top_ = static_cast<uint8_t>(top_ - kBytesPerReturn);
+    return right;
+  }
+
+  // Translated code updates the return stack itself.
+  static constexpr uint64_t returns_offset() { return offsetof(BranchPredictor, returns_); }
+  static constexpr uint64_t top_offset() { return offsetof(BranchPredictor, top_); }
 
  private:
   static constexpr unsigned kBitsOfTarget = 3;  // that enter the history
@@ -56,8 +68,10 @@ class BranchPredictor {
   BranchHistory history_;
   OutcomePredictor outcomes_;
   TargetPredictor targets_;
-  uint64_t* returns_ = nullptr;
-  uint32_t top_ = 0;
+  uint64_t returns_[kReturns]{};
+  // Byte offset in returns_ of the last return address. Its overflow makes the stack circular.
+  uint8_t top_ = 0;
+  static_assert(sizeof(returns_) == size_t{UINT8_MAX} + 1);
 };
 
 }  // namespace hm::model

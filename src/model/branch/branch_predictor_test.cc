@@ -171,5 +171,38 @@ TEST(BranchPredictor, ReturnsMatchCallsAsDeepAsItsStack) {
   for (uint64_t i = kDepth; i >= 1; --i) EXPECT_EQ(owned.get().ret(i), i > 4) << i;
 }
 
+TEST(BranchPredictor, ReturnsWithoutCallsMeetOldAddresses) {
+  Predictor owned;
+  constexpr uint64_t kDepth = BranchPredictor::kReturns;
+  for (uint64_t i = 0; i < 3 * kDepth; ++i) EXPECT_TRUE(owned.get().ret(0)) << "no call has happened";
+  for (uint64_t i = 1; i <= kDepth; ++i) owned.get().call(i);
+  for (int round = 0; round < 3; ++round) {
+    for (uint64_t i = kDepth; i >= 1; --i) EXPECT_TRUE(owned.get().ret(i)) << i;
+  }
+}
+
+// Compares the circular stack with an array and an index that is never negative.
+TEST(BranchPredictor, PredictsReturnsAsAnArrayOfTheLastCallsDoes) {
+  Predictor owned;
+  constexpr uint32_t kDepth = BranchPredictor::kReturns;
+  std::vector<uint64_t> slow(kDepth);
+  uint32_t calls = 1u << 30;
+  std::mt19937_64 random(17);
+  int right = 0;
+  for (int i = 0; i < 100000; ++i) {
+    bool deeper = i / 100 % 2 == 0;
+    if ((random() % 4 != 0) == deeper) {
+      uint64_t address = random() % 8;
+      owned.get().call(address);
+      slow[++calls % kDepth] = address;
+    } else {
+      uint64_t expected = slow[calls-- % kDepth], target = random() % 8 == 0 ? 9 : expected;
+      ASSERT_EQ(owned.get().ret(target), target == expected) << i;
+      right += target == expected ? 1 : 0;
+    }
+  }
+  EXPECT_GT(right, 30000);
+}
+
 }  // namespace
 }  // namespace hm::model

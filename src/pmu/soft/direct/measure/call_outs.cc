@@ -123,7 +123,7 @@ uint32_t hm_on_branch(Core* core, uint64_t ip, uint64_t tick, uint32_t what) {
   if (kind == BranchKind::kReturn) account.on_return(ip, target, tick);
   if (kind == BranchKind::kIndirectJump || kind == BranchKind::kIndirectCall)
     account.on_indirect(ip, target, tick);
-  if (kind == BranchKind::kCall || kind == BranchKind::kIndirectCall) account.on_call(return_address);
+  if (kind == BranchKind::kIndirectCall) account.on_call(return_address);
   if (g_process.plan.keeps_pace) look_at_window(*core, tick);
   return core->pending.count;
 }

@@ -6,8 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <random>
+#include <utility>
 #include <vector>
 
+#include "model/branch/branch_predictor.h"
 #include "model/branch/branch_streaks.h"
 #include "pmu/soft/direct/core/core_offsets.h"
 #include "pmu/soft/direct/translate/harness/harness.h"
@@ -61,6 +64,29 @@ class CopiedCosts : public Translation {
   void time_paths() {
     plan_.times_paths = true;
     plan_.pipeline = {.width = kCycle / 8, .integer = kCycle / 4, .window = 100};
+  }
+
+  // Puts a call of `target`. Returns its address and the address behind it.
+  std::pair<uint64_t, uint64_t> put_call(uint64_t target) {
+    constexpr uint64_t kCallBytes = 5;
+    uint64_t at = put(std::vector<uint8_t>{0xe8, 0, 0, 0, 0});
+    auto distance = static_cast<int32_t>(target - (at + kCallBytes));
+    std::memcpy(reinterpret_cast<void*>(at + 1), &distance, sizeof(distance));
+    return {at, at + kCallBytes};
+  }
+
+  // Runs a copied return to `target`, and the predictor where the copy calls it. Returns whether the copy's
+  // prediction was right.
+  bool predict_return(const Block& push_and_return, uint64_t target) {
+    from_.registers[kDx] = target;
+    Left left = run_copy(push_and_return, from_);
+    EXPECT_EQ(left.target, target);
+    std::vector<CallOut> calls = predictions(left);
+    if (calls.empty()) return true;
+    EXPECT_EQ(calls.size(), 1u);
+    EXPECT_EQ(calls[0].r11 & ((1u << BRANCH_TAKEN_SHIFT) - 1), static_cast<uint64_t>(BranchKind::kReturn));
+    EXPECT_FALSE(core_->model.predictor.ret(target)) << "the copy has not popped the address";
+    return false;
   }
 
   State from_;
@@ -136,6 +162,80 @@ TEST_F(CopiedCosts, ABranchKeepsTheFlagsThatItsTargetReads) {
     EXPECT_EQ(left.target, reader);
     EXPECT_EQ(left.state.flags & (kCarryFlag | kZeroFlag | kSignFlag), kZeroFlag) << entry;
   }
+}
+
+// Compares copies of calls and returns with the predictor: recursion deeper than its stack, returns without
+// calls, and returns that leave several calls at once, as longjmp does.
+TEST_F(CopiedCosts, CallsAndReturnsChangeTheReturnStackAsThePredictorDoes) {
+  plan_.demand.predictor = plan_.demand.predicts_returns = true;
+  constexpr uint64_t kDepth = model::BranchPredictor::kReturns;
+  std::vector<std::pair<uint64_t, uint64_t>> calls;
+  for (int i = 0; i < 7; ++i) calls.push_back(put_call(end_));
+  const Block& push_and_return = copy(put(std::vector<uint8_t>{0x52, 0xc3}));  // push rdx; ret
+  model::BranchPredictor slow;
+  std::vector<uint64_t> stack;
+  std::mt19937_64 random(19);
+  int right = 0, wrong = 0;
+  const auto call = [&] {
+    auto [at, behind] = calls[random() % calls.size()];
+    ASSERT_TRUE(predictions(run_copy(copy(at), from_)).empty());
+    slow.call(behind);
+    stack.push_back(behind);
+  };
+  const auto ret = [&](uint64_t target) {
+    bool expected = slow.ret(target);
+    ASSERT_EQ(predict_return(push_and_return, target), expected);
+    ++(expected ? right : wrong);
+  };
+  for (int round = 0; round < 40; ++round) {
+    for (uint64_t i = random() % (3 * kDepth); i != 0; --i) call();
+    while (!stack.empty()) {
+      if (random() % 20 == 0) stack.resize(stack.size() - random() % stack.size());
+      ret(stack.back());
+      stack.pop_back();
+    }
+    for (uint64_t i = random() % (2 * kDepth); i != 0; --i) ret(calls[random() % calls.size()].second);
+  }
+  EXPECT_GT(right, 500);
+  EXPECT_GT(wrong, 500);
+}
+
+TEST_F(CopiedCosts, AnIndirectCallPushesItsReturnAddressOnce) {
+  plan_.demand.predictor = plan_.demand.predicts_returns = true;
+  from_.registers[kDx] = end_;
+  std::vector<CallOut> calls = predictions(run_copy(copy(put(std::vector<uint8_t>{0xff, 0xd2})), from_));
+  ASSERT_EQ(calls.size(), 1u) << "the predictor pushes it";
+  EXPECT_EQ(calls[0].r11 >> BRANCH_LENGTH_SHIFT & 0xf, 2u);
+  EXPECT_TRUE(core_->model.predictor.ret(0)) << "no address has been pushed";
+}
+
+TEST_F(CopiedCosts, CallsAndReturnsKeepFlagsThatAreReadBehindThem) {
+  plan_.demand.predictor = plan_.demand.predicts_returns = true;
+  uint64_t reader = put_ending(std::vector<uint8_t>{0x0f, 0x92, 0xc2});  // setb dl
+  auto [call, behind] = put_call(reader);
+  const auto flags_are_kept = [&](const Block& block) {
+    Left left = run_copy(block, from_);
+    return (left.state.flags & kStatusFlags) == (from_.flags & kStatusFlags);
+  };
+  uint64_t ret = put(std::vector<uint8_t>{0x52, 0xc3});  // push rdx; ret
+  const Block& call_block = copy(call);
+  const Block& return_block = copy(ret, Mode::kCollecting, true);
+  from_.registers[kDx] = behind;
+  for (uint64_t flags : {uint64_t{0}, uint64_t{kStatusFlags}}) {
+    from_.flags = 0x202 | flags;
+    EXPECT_TRUE(flags_are_kept(call_block)) << flags;
+    EXPECT_TRUE(flags_are_kept(return_block)) << flags << ", with the call's return address";
+    EXPECT_TRUE(flags_are_kept(return_block)) << flags << ", with another";
+  }
+}
+
+TEST_F(CopiedCosts, ReturnsAreNotPredictedUnlessMispredictionsAreCounted) {
+  plan_.demand.predictor = true;
+  auto [call, behind] = put_call(end_);
+  from_.registers[kDx] = behind;
+  EXPECT_TRUE(predictions(run_copy(copy(call), from_)).empty());
+  EXPECT_TRUE(predictions(run_copy(copy(put(std::vector<uint8_t>{0x52, 0xc3})), from_)).empty());
+  EXPECT_TRUE(core_->model.predictor.ret(0)) << "no address has been pushed";
 }
 
 TEST_F(CopiedCosts, APathTakesItsTimeOnEitherSide) {

@@ -108,6 +108,9 @@ class Emitter {
 
   void move(Reg to, Reg from) { registers(true, 0x89, from, to); }
   void move32(Reg to, Reg from) { registers(false, 0x89, from, to); }
+  void move8(Reg to, Reg from) {  // clears the other bits of `to`
+    code(0x40 | (to >= kR8 ? 4 : 0) | (from >= kR8 ? 1 : 0), 0x0f, 0xb6, 0xc0 | (to & 7) << 3 | (from & 7));
+  }
   void test32(Reg reg) { registers(false, 0x85, reg, reg); }
   void move(Reg to, uint64_t value) {
     if (value >> 32 == 0) {

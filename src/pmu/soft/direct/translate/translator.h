@@ -114,6 +114,8 @@ class Translator {
   void watch(const Access& each, AccessInfo info, bool flags_live);
   void leave_straight_line(bool flags_live);
   void predict(BranchKind kind, bool flags_live);
+  void push_predicted_return();
+  void predict_return(bool flags_live);
   void predict_condition(Emitter& out, bool taken, bool flags_live);
   uint8_t* add_mean_cost_between_windows(bool taken);
   void tell_clock(bool flags_live);

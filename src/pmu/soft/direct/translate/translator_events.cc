@@ -12,6 +12,12 @@ namespace {
 
 using event::EventId;
 using DataKind = record::AccessKind;
+using model::BranchPredictor;
+
+// Offsets of the return stack in the core.
+constexpr uint64_t kReturnStack = offsetof(Core, model.predictor) + BranchPredictor::returns_offset();
+constexpr uint64_t kReturnStackTop = offsetof(Core, model.predictor) + BranchPredictor::top_offset();
+constexpr int32_t kBytesPerReturn = BranchPredictor::kBytesPerReturn;
 
 uint64_t further_uops_of(const InstructionClass& kind, const Instruction& instruction) {
   uint32_t loads = 0, stores = 0;
@@ -87,14 +93,40 @@ void Translator::leave_straight_line(bool flags_live) {
   tell_clock(flags_live);
 }
 
-// Calls the branch predictor at a branch without a condition. core.context.ip is the target of an indirect
-// one.
+// Predicts a branch without a condition. core.context.ip is the target of an indirect one.
 void Translator::predict(BranchKind kind, bool flags_live) {
   if (plan_.uninstrumented || !plan_.demand.predictor) return;
-  bool of_stack = kind == BranchKind::kCall || kind == BranchKind::kReturn;
-  if (of_stack && !plan_.demand.predicts_returns) return;
+  if (kind == BranchKind::kCall || kind == BranchKind::kReturn) {
+    if (!plan_.demand.predicts_returns) return;
+    return kind == BranchKind::kCall ? push_predicted_return() : predict_return(flags_live);
+  }
   uint32_t length = uint32_t{step_->instruction.length} << BRANCH_LENGTH_SHIFT;
   call_about_branch(hot_, kBranch, static_cast<uint32_t>(kind) | length, flags_live);
+}
+
+// Emits BranchPredictor::call(). Preserves flags.
+void Translator::push_predicted_return() {
+  hot_.load8(kR10, in_core(kReturnStackTop));
+  hot_.address(kR10, {kR10, kNoReg, 1, kBytesPerReturn, false});
+  hot_.store8(in_core(kReturnStackTop), kR10);
+  hot_.move8(kR10, kR10);
+  emit_constant(hot_, kR11, step_->next());
+  hot_.store(in_core(kReturnStack, kR10, 1), kR11);
+}
+
+// Emits BranchPredictor::ret() for a right prediction. After a wrong one, the stack is unchanged when copied
+// code calls the predictor.
+void Translator::predict_return(bool flags_live) {
+  if (flags_live) save_flags(hot_);
+  hot_.load8(kR10, in_core(kReturnStackTop));
+  hot_.load(kR11, in_core(offsetof(Core, context.ip)));
+  hot_.compare(kR11, in_core(kReturnStack, kR10, 1));
+  Emitter::land(hot_.jump_if(Condition::kNotEqual), cold_.here());
+  hot_.address(kR10, {kR10, kNoReg, 1, -kBytesPerReturn, false});
+  hot_.store8(in_core(kReturnStackTop), kR10);
+  call_about_branch(cold_, kBranch, static_cast<uint32_t>(BranchKind::kReturn), false);
+  cold_.jump_to(hot_.here());
+  if (flags_live) restore_flags(hot_);
 }
 
 // Calls the branch predictor at a side of a conditional branch, unless the branch has gone there for long.

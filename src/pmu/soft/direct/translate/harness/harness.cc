@@ -112,12 +112,12 @@ uint64_t Translation::put_ending(std::span<const uint8_t> code) {
   return put(bytes);
 }
 
-Block& Translation::copy(uint64_t source, Mode mode) {
+Block& Translation::copy(uint64_t source, Mode mode, bool exact_flags) {
   if (Block* known = cache_.find_block(source, mode)) return *known;
   plan_.mode = mode;
   plan_.uninstrumented = mode == Mode::kUninstrumented;
   Superblock block{};
-  read_superblock(program_, cache_, source, mode, false, block);
+  read_superblock(program_, cache_, source, mode, exact_flags, block);
   Translator translator(plan_, cache_, cache_.arena_near(source), program_);
   return *cache_.add_block(translator.translate(block));
 }

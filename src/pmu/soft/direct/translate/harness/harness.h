@@ -77,8 +77,8 @@ class Translation : public ::testing::Test {
   uint64_t put(std::span<const uint8_t> code);
   uint64_t put_ending(std::span<const uint8_t> code);
 
-  // Returns the copy of the code at `source`; makes it if there is none.
-  Block& copy(uint64_t source, Mode mode = Mode::kCollecting);
+  // Returns the copy of the code at `source`; makes it if there is none. `exact_flags`: read_superblock().
+  Block& copy(uint64_t source, Mode mode = Mode::kCollecting, bool exact_flags = false);
 
   // Returns random registers, except that rsi, rbx, rdi and rbp point into the data, and rsp into its middle.
   // The data are the same at each run's beginning.
