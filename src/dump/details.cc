@@ -18,7 +18,8 @@ using Value = std::optional<uint64_t> Details::*;
 using Names = std::span<const std::string_view>;
 
 // Texts of the values of record::AccessKind, record::MissClass and record::LoadReplay, and of a boolean.
-constexpr std::string_view kKinds[] = {"none", "load", "store", "fetch", "read-modify-write", "prefetch"};
+constexpr std::string_view kKinds[] = {"none",     "load", "store", "fetch", "read-modify-write",
+                                       "prefetch", "flush"};
 constexpr std::string_view kClasses[] = {"none",     "compulsory",    "capacity",
                                          "conflict", "true-sharing",  "false-sharing",
                                          "sharing",  "other-program", "no-history"};

@@ -107,6 +107,10 @@ class Cache {
     uint64_t tag = tag_of(number);
     narrow_ ? narrow_rows_.remove(set, static_cast<uint32_t>(tag)) : wide_rows_.remove(set, tag);
   }
+  // Like remove(), but `index` decides the set if the lines are physically indexed.
+  void remove_at(uint64_t index, uint64_t number) {
+    physical_ ? wide_rows_.remove(index_.set_of(index), number) : remove(number);
+  }
   // Calls visit(number) for all resident numbers; it may remove them.
   template <typename Visit>
   void for_each(Visit&& visit) const {

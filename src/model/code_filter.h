@@ -52,6 +52,12 @@ class CodeFilter {
     if (pages_[place] != nullptr) pages_[place]->presence[index_of(line)] = 0;
   }
 
+  // Slot `place` becomes empty; it has held `line`.
+  void clear(uint64_t line, uint32_t place) {
+    drop(line, place);
+    pages_[place] = nullptr;
+  }
+
   // The page is now at `entry` of the TLB.
   void put_page(uint32_t entry, CodePage& page) { translated_[entry] = &page; }
 
@@ -75,7 +81,7 @@ class CodeFilter {
 
   uint32_t lines_per_page_ = 1;
   uint32_t first_offset_ = 0;
-  CodePage** pages_ = nullptr;       // by slot of the cache; null if the slot has never held a line
+  CodePage** pages_ = nullptr;       // by slot of the cache; null if the slot is empty
   CodePage** translated_ = nullptr;  // by entry of the TLB
 };
 

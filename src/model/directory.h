@@ -92,10 +92,24 @@ class BasicDirectory {
     return ((word.is_readers() ? word.readers() : word.record()->holders) >> core & 1) != 0;
   }
 
+  // `core` executes a flush instruction: all other cores lose the line, and until its next request no core is
+  // its holder. `core` removes the line from its own caches itself.
+  void flush(uint32_t core, uint64_t line) {
+    uint64_t* place = words_.of(line);
+    if (place == nullptr) return;
+    LockGuard guard(locks_[line % kLocks].lock);
+    Cores holders = take_holders(*place) & ~bit(core);
+    for_each(holding(holders, line), [&](uint32_t each) { cores_[each]->flush(line); });
+  }
+
   // Called on behalf of a non-holder: every core loses the line, or none may write it without a request.
   void invalidate_in_all(uint64_t line) {
     if (has_many_cores()) forget_holders(line);
     for_all([&](Holder& each) { each.invalidate(line); });
+  }
+  void flush_in_all(uint64_t line) {
+    if (has_many_cores()) forget_holders(line);
+    for_all([&](Holder& each) { each.flush(line); });
   }
   void downgrade_in_all(uint64_t line) {
     for_all([&](Holder& each) { each.downgrade(line); });
@@ -183,12 +197,21 @@ class BasicDirectory {
     uint64_t* place = words_.of(line);
     if (place == nullptr) return;
     LockGuard guard(locks_[line % kLocks].lock);
-    Word word{*place};
+    (void)take_holders(*place);
+  }
+  // Returns the holders of the line with the entry `place`, and makes it a line without holders. An owner
+  // that works without the lock either finds that the line is not private, or its request is seen afterwards.
+  // The caller has the line's lock.
+  Cores take_holders(uint64_t& place) {
+    Word word{place};
     if (!word.is_private() && !word.is_readers()) {
-      word.record()->holders = 0;
-    } else {
-      __atomic_store_n(place, Word::read_by(0).bits, __ATOMIC_RELEASE);
+      Record& record = *word.record();
+      Cores holders = record.holders;
+      record.holders = 0;
+      return holders;
     }
+    word.bits = __atomic_exchange_n(&place, Word::read_by(0).bits, __ATOMIC_SEQ_CST);
+    return word.is_private() ? bit(word.owner()) : word.readers();
   }
 
   // Returns the cores of `cores` that hold the line.

@@ -103,6 +103,43 @@ TEST(Directory, WhatHasLeftByItselfIsNotLost) {
   EXPECT_EQ(again.l2_class, MissClass::kConflict);
 }
 
+TEST(Directory, AFlushTakesTheLineFromEveryCore) {
+  for (bool writes : {kLoad, kStore}) {
+    Cores cores(machine());
+    told(cores[0], 0x1000, 8, writes);
+    for (uint32_t core = 1; core < kCores; ++core) told(cores[core], 0x1000, 8, kLoad);
+    cores[1].flush(0x1000);
+    // The first core to use the line again has it from memory, and the others from that core.
+    expect(told(cores[0], 0x1000, 8, kStore), Level::kMemory, Snoop::kNone, kFirst, kFirst);
+    expect(told(cores[1], 0x1000, 8, kLoad), Level::kL3, Snoop::kModified, kFirst, kFirst);
+    expect(told(cores[2], 0x1000, 8, kLoad), Level::kL3, Snoop::kClean, kFirst, kFirst);
+  }
+}
+
+TEST(Directory, AFlushTakesTheLineFromItsWriter) {
+  Cores cores(machine());
+  for (int round = 0; round < 5; ++round) {
+    told(cores[0], 0x1000, 8, kStore);
+    told(cores[1], 0x1000, 8, kStore);  // the directory has a record of the line
+    cores[0].flush(0x1000);
+    EXPECT_EQ(told(cores[1], 0x1008, 8, kStore).level, Level::kMemory) << round;
+    EXPECT_EQ(told(cores[1], 0x1008, 8, kStore).level, Level::kL1) << round;
+  }
+}
+
+// A core that keeps lines until its window's end keeps flushed ones, too.
+TEST(Directory, AFlushInAWindowTakesTheLineAtItsEnd) {
+  Cores cores(machine());
+  for (uint32_t core : {0u, 1u}) cores[core].defer_invalidations(true);
+  told(cores[0], 0x1000, 8, kLoad);
+  told(cores[1], 0x1000, 8, kLoad);
+  cores[1].flush(0x1000);
+  EXPECT_EQ(told(cores[0], 0x1000, 8, kLoad).level, Level::kL1);
+  for (uint32_t core : {0u, 1u}) cores[core].seal_invalidations();
+  for (uint32_t core : {0u, 1u}) cores[core].apply_sealed_invalidations();
+  expect(told(cores[0], 0x1000, 8, kLoad), Level::kMemory, Snoop::kNone, kFirst, kFirst);
+}
+
 TEST(Directory, AWriterThatIsLeftAloneNeedNotAsk) {
   Cores cores(machine());
   told(cores[0], 0x1000, 8, kStore);
@@ -236,6 +273,35 @@ TEST(SharedLevels, CoresThatShareNothingDoNotDisturbEachOther) {
     threads.emplace_back([&, core] { found[core] = use_at_random(cores[core], core * kApart, kLines); });
   for (std::thread& each : threads) each.join();
   for (const OwnMisses& each : found) EXPECT_EQ(each, expected);
+}
+
+TEST(SharedLevels, CoresThatFlushLinesOfEachOtherLoseThem) {
+  constexpr uint64_t kLines = 40;
+  Cores cores(machine());
+  std::vector<std::thread> threads;
+  for (uint32_t core = 0; core < kCores; ++core) {
+    threads.emplace_back([&, core] {
+      std::mt19937 random(core);
+      for (int step = 0; step < 200000; ++step) {
+        uint64_t address = random() % kLines * 64;
+        if (random() % 8 == 0)
+          cores[core].flush(address);
+        else
+          (void)cores[core].access_data(address, 8, random() % 2 == 0);
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  for (uint64_t line = 0; line < kLines; ++line) {
+    for (uint32_t core = 0; core < kCores; ++core) told(cores[core], line * 64, 8, kLoad);
+    cores[line % kCores].flush(line * 64);
+    for (uint32_t core = 0; core < kCores; ++core) {
+      cores[core].apply_invalidations();
+      Told found = told(cores[core], line * 64, 8, kLoad);
+      EXPECT_EQ(found.level, core == 0 ? Level::kMemory : Level::kL3) << line << ' ' << core;
+      EXPECT_EQ(found.snoop, core == 0 ? Snoop::kNone : Snoop::kClean) << line << ' ' << core;
+    }
+  }
 }
 
 // However the cores take the line from each other, the last writer has it in the end.

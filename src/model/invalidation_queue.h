@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Invalidations and downgrades that other cores have queued for one owner's lines, and that the owner has not
-// yet applied to its caches. Freestanding.
+// Invalidations, downgrades and flushes that other cores have queued for one owner's lines, and that the
+// owner has not yet applied to its caches. Freestanding.
 #pragma once
 
 #include <stdint.h>
@@ -9,16 +9,22 @@
 
 namespace hm::model {
 
+// What another core does to an owner's line.
+enum class LineChange : uint8_t {
+  kDowngraded,   // the owner may no longer write the line
+  kInvalidated,  // the owner loses the line
+  kFlushed,      // a flush instruction removes the line from all caches
+};
+
 template <typename Lock>
 class InvalidationQueue {
  public:
   // Called by any core.
 
-  // The line is invalidated (`lost`), or may no longer be written.
-  void push(uint64_t line, bool lost) {
+  void push(uint64_t line, LineChange change) {
     LockGuard guard(lock_);
     uint32_t count = count_;
-    if (count < kCapacity) entries_[count] = line << 1 | (lost ? 1 : 0);
+    if (count < kCapacity) entries_[count] = line << kChangeBits | static_cast<uint64_t>(change);
     if (count <= kCapacity) __atomic_store_n(&count_, count + 1, __ATOMIC_RELEASE);
   }
   // Any line may be invalidated.
@@ -36,7 +42,7 @@ class InvalidationQueue {
   // Called by the owner.
 
   [[nodiscard]] bool empty() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE) == 0; }
-  // Empties the queue. Calls apply(line, lost) for each entry, or everything() if the queue has overflowed.
+  // Empties the queue. Calls apply(line, change) for each entry, or everything() if the queue has overflowed.
   template <typename Apply, typename Everything>
   void drain(Apply&& apply, Everything&& everything) {
     drain_first(kCapacity + 1, apply, everything);
@@ -56,6 +62,8 @@ class InvalidationQueue {
 
  private:
   static constexpr uint32_t kCapacity = 256;
+  static constexpr unsigned kChangeBits = 2;
+  static constexpr uint64_t kChange = (1u << kChangeBits) - 1;
 
   template <typename Apply, typename Everything>
   void drain_first(uint32_t most, Apply&& apply, Everything&& everything) {
@@ -70,7 +78,8 @@ class InvalidationQueue {
     __atomic_store_n(&count_, left, __ATOMIC_RELEASE);
     lock_.unlock();
     if (is_everything) return everything();
-    for (uint32_t i = 0; i < count; ++i) apply(taken[i] >> 1, (taken[i] & 1) != 0);
+    for (uint32_t i = 0; i < count; ++i)
+      apply(taken[i] >> kChangeBits, static_cast<LineChange>(taken[i] & kChange));
   }
 
   Lock lock_;            // protects the following

@@ -133,6 +133,22 @@ class Machine {
     if (caches_.has_invalidations()) apply_own_invalidations(true);
   }
 
+  // A flush instruction removes the line from all levels, of all cores, so that its next use misses. That
+  // miss counts as a first use. TLBs do not change, nor do the first levels for code of other cores.
+  [[gnu::noinline]] void flush(uint64_t line) {
+    uint64_t cached = shared_->cached_as(line);
+    shared_->flush(number_, cached);
+    uint32_t place = l1d_.find(cached);
+    if (place != DataSets::kNone) data_filter_.revoke(place, true);
+    lose(cached, place);
+    forget(cached);
+    if (!geometry_.models_code()) return;
+    place = l1i_.find(line);
+    if (place == CodeSets::kNone) return;
+    code_filter_.clear(line, place);
+    l1i_.clear(place);
+  }
+
   // Returns how many lines came from other cores since the last call.
   [[nodiscard]] uint64_t take_transfers() {
     uint64_t taken = transfers_;
@@ -348,14 +364,16 @@ class Machine {
 
   // Applies the invalidations in this core's own queue.
   [[gnu::noinline]] void apply_own_invalidations(bool sealed = false) {
-    const auto apply = [&](uint64_t line, bool lost) {
+    const auto apply = [&](uint64_t line, LineChange change) {
       uint32_t place = l1d_.find(line);
-      lost = lost && !shared_->is_holder(number_, line);  // it may have fetched the line again since
+      // It may have fetched the line again since.
+      bool lost = change != LineChange::kDowngraded && !shared_->is_holder(number_, line);
       if (place != DataSets::kNone) data_filter_.revoke(place, lost);
       if (lost) lose(line, place);
+      if (lost && change == LineChange::kFlushed) forget(line);
     };
     const auto recheck_all = [&] {
-      const auto look_at = [&](uint64_t line) { apply(line, true); };
+      const auto look_at = [&](uint64_t line) { apply(line, LineChange::kInvalidated); };
       l1d_.for_each(look_at);
       l2_.for_each(look_at);
     };
@@ -370,6 +388,12 @@ class Machine {
     }
     l2_.remove(line);
     if (classifies_misses_) l2_classes_.drop(line);
+  }
+
+  // A flush instruction has removed the line: its next miss counts as its first use.
+  void forget(uint64_t line) {
+    late_uses_.remove(line);
+    if (classifies_misses_) l2_classes_.forget(line);
   }
 
   void tell_page(uint64_t page, uint64_t stamp, bool may_be_in_tlb, LineOutcome& met) {

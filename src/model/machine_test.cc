@@ -137,6 +137,69 @@ TEST(Machine, AgreesWithTheSlowOneOnDataAndCode) {
   }
 }
 
+// Whether a miss of the first level is a capacity or a conflict miss is not compared: the flushed lines are
+// not on the list by which it is decided.
+TEST(Machine, AgreesWithTheSlowOneThoughLinesAreFlushed) {
+  for (const Case& each : cases()) {
+    SCOPED_TRACE(each.name);
+    Shared shared(each.geometry, frame_of);
+    FilteredMachine fast(each.geometry, shared.levels);
+    reference::Machine slow = each.geometry.physical ? reference::Machine(each.geometry, physical_line)
+                                                     : reference::Machine(each.geometry);
+    Stream stream(11, false);
+    uint64_t line_bytes = each.geometry.line_bytes;
+    for (int step = 0; step < 100000; ++step) {
+      if (step % 7 == 0) {
+        uint64_t address = step % 2 == 0 ? stream.next_address() : stream.next_line() * line_bytes;
+        fast.flush(address);
+        slow.flush(address / line_bytes);
+      } else if (step % 3 == 0) {
+        uint64_t line = stream.next_line();
+        ASSERT_NO_FATAL_FAILURE(expect_same(fast.fetch(line), slow.fetch(line), step));
+      } else {
+        uint64_t address = stream.next_address();
+        uint32_t size = stream.next_size();
+        ASSERT_NO_FATAL_FAILURE(
+            expect_same(fast.access_data(address, size), slow.access_data(address, size), step));
+      }
+      ASSERT_EQ(fast.first_class() == kFirst, slow.first_class() == kFirst) << "at step " << step;
+    }
+    EXPECT_LT(fast.calls(), 100000u * 2 / 3) << "the filter let nothing pass";
+  }
+}
+
+TEST(Machine, AFlushedLineMissesEveryLevelAsAtItsFirstUse) {
+  Shared shared(small_machine());
+  FilteredMachine machine(small_machine(), shared.levels);
+  constexpr uint64_t kAddress = 0x1000, kNeighbour = 0x1040;
+  machine.access_data(kNeighbour, 8);
+  for (bool writes : {kLoad, kStore}) {
+    machine.access_data(kAddress, 8, writes);
+    EXPECT_EQ(machine.access_data(kAddress, 8, writes).l1_misses, 0u);
+    machine.flush(kAddress + 63);
+    machine.flush(kAddress);  // which no level has
+    Outcome again = machine.access_data(kAddress, 8, writes);
+    EXPECT_EQ(again.level, Level::kMemory);
+    EXPECT_EQ(again.translation, Translation::kFirstTlb);
+    EXPECT_EQ(machine.first_class(), kFirst);
+    EXPECT_EQ(again.l2_class, kFirst);
+    EXPECT_EQ(again.l3_class, kFirst);
+  }
+  EXPECT_EQ(machine.access_data(kNeighbour, 8).l1_misses, 0u);
+}
+
+TEST(Machine, AFlushedLineOfCodeIsFetchedFromMemory) {
+  Shared shared(small_machine());
+  FilteredMachine machine(small_machine(), shared.levels);
+  constexpr uint64_t kLine = 0x10000;
+  machine.fetch(kLine);
+  machine.fetch(kLine + 1);
+  machine.flush(kLine * small_machine().line_bytes);
+  EXPECT_EQ(machine.fetch(kLine).level, Level::kMemory);
+  EXPECT_EQ(machine.first_class(), kFirst);
+  EXPECT_EQ(machine.fetch(kLine + 1).level, Level::kL1);
+}
+
 // Returns the lines of `uses` in the order of their last uses.
 std::vector<uint64_t> last_uses(const std::vector<uint64_t>& uses) {
   std::vector<uint64_t> lines;

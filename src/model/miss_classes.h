@@ -74,6 +74,13 @@ class LateUses {
     }
     return false;
   }
+  void remove(uint64_t line) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count_; ++i) {
+      if (lines_[i] != line) lines_[kept++] = lines_[i];
+    }
+    count_ = kept;
+  }
   // Calls add(line) for each line, in order, and empties the list.
   template <typename Add>
   void take_all(Add&& add) {
@@ -149,6 +156,14 @@ class LowerLevelClasses {
   void drop(uint64_t line) {
     RecencyLog::Time* time = times_.of(line);
     if (time != nullptr && *time != RecencyLog::kNever) log_.drop(*time);
+  }
+  // A flush instruction has removed `line`: no size of the level would have kept it, so that its next use
+  // counts as its first.
+  void forget(uint64_t line) {
+    RecencyLog::Time* time = times_.table().find(line);
+    if (time == nullptr || *time == RecencyLog::kNever) return;
+    log_.drop(*time);
+    __atomic_store_n(time, RecencyLog::kNever, __ATOMIC_RELAXED);
   }
 
  private:

@@ -30,9 +30,11 @@ class PrivateCaches {
   }
   [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return requests(line) || finds(line); }
   // The core may no longer write the line without a request (MESI: to shared).
-  void downgrade(uint64_t line) { revoke(line, false); }
+  void downgrade(uint64_t line) { revoke(line, LineChange::kDowngraded); }
   // The core loses the line.
-  void invalidate(uint64_t line) { revoke(line, true); }
+  void invalidate(uint64_t line) { revoke(line, LineChange::kInvalidated); }
+  // The core loses the line to a flush instruction of another core.
+  void flush(uint64_t line) { revoke(line, LineChange::kFlushed); }
   // The core may have lost any of its lines, and must check each of them.
   void recheck_all() { invalidations_.push_all(); }
   // Marks the currently queued entries, which the core applies when it calls drain_sealed_invalidations().
@@ -78,12 +80,12 @@ class PrivateCaches {
 
   // If the core is just about to put the line into its filter, it is not found here. The core then finds the
   // entry in its queue afterwards.
-  void revoke(uint64_t line, bool lost) {
-    invalidations_.push(line, lost);
+  void revoke(uint64_t line, LineChange change) {
+    invalidations_.push(line, change);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (defers()) return;
     uint32_t place = first_->find(line);
-    if (place != StampedSets<DataPlace>::kNone) filter_->revoke(place, lost);
+    if (place != StampedSets<DataPlace>::kNone) filter_->revoke(place, change != LineChange::kDowngraded);
   }
 
   const StampedSets<DataPlace>* first_ = nullptr;

@@ -27,8 +27,9 @@ class ProcessCaches {
   }
   // The level is unknown here: a line counts as being in the first level.
   [[nodiscard]] bool holds_in_first_level(uint64_t line) const { return holds(line); }
-  void downgrade(uint64_t line) { invalidations_.push(line, false); }
-  void invalidate(uint64_t line) { invalidations_.push(line, true); }
+  void downgrade(uint64_t line) { invalidations_.push(line, LineChange::kDowngraded); }
+  void invalidate(uint64_t line) { invalidations_.push(line, LineChange::kInvalidated); }
+  void flush(uint64_t line) { invalidations_.push(line, LineChange::kFlushed); }
   void recheck_all() { invalidations_.push_all(); }
 
   // Called by the process that owns the slot.
@@ -83,7 +84,7 @@ class ProcessCaches {
       return false;
     lock_.reset();
     invalidations_.reset_lock();
-    invalidations_.drain([](uint64_t, bool) {}, [] {});
+    invalidations_.drain([](uint64_t, LineChange) {}, [] {});
     forget_lines();
     return true;
   }

@@ -83,6 +83,14 @@ class Processes {
     return has_third_level_ && third_level_.access_at(index, line);
   }
 
+  // The process executes a flush instruction: the line leaves the third level and all other processes.
+  // `index` as in look_in_third_level().
+  void flush(uint32_t slot, uint64_t line, uint64_t index) {
+    directory_.flush(slot, line);
+    LockGuard guard(third_lock_);
+    if (has_third_level_) third_level_.remove_at(index, line);
+  }
+
   Answer use(uint32_t slot, uint64_t line, Demand demand) { return directory_.use(slot, line, demand); }
   // Whether the process may still have the line.
   [[nodiscard]] bool is_holder(uint32_t slot, uint64_t line) {

@@ -68,6 +68,7 @@ class Process {
     return {outcome.level, outcome.snoop, outcome.l1_misses == 0 ? kNone : cores_[core]->first_class(),
             outcome.l2_class};
   }
+  void flush(uint64_t offset) { cores_[0]->flush(base_ + offset); }
   void apply_invalidations() { cores_[0]->apply_invalidations(); }
   SharedLevels& levels() { return shared_.levels; }
   [[nodiscard]] uint64_t calls() const { return cores_[0]->calls(); }
@@ -93,6 +94,22 @@ TEST(Processes, AWriteTakesTheLineFromTheOtherProcess) {
   told = a.access(0x1000, 8, kLoad);
   EXPECT_EQ(told.snoop, Snoop::kModified);
   EXPECT_EQ(told.l1_class, MissClass::kTrueSharing);
+}
+
+TEST(Processes, AFlushTakesTheLineFromTheOtherProcess) {
+  for (uint32_t cores : {1u, 2u}) {
+    Common common;
+    Process a(common, large(), 1, cores), b(common, large(), 2, cores);
+    a.access(0x1000, 8, kLoad);
+    b.access(0x1000, 8, kLoad);
+    a.flush(0x1000);
+    b.apply_invalidations();
+    Process::Told told = b.access(0x1000, 8, kLoad);
+    EXPECT_EQ(told.level, Level::kMemory);
+    EXPECT_EQ(told.snoop, Snoop::kNone);
+    EXPECT_EQ(told.l1_class, kFirst);
+    EXPECT_EQ(a.access(0x1000, 8, kLoad).snoop, Snoop::kClean);
+  }
 }
 
 TEST(Processes, WhatIsNotMappedTogetherIsNotShared) {

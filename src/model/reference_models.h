@@ -46,6 +46,8 @@ class LruSets {
     return false;
   }
 
+  void remove_at(uint64_t index, uint64_t number) { sets_[index % sets_.size()].remove(number); }
+
   // Returns all numbers: the most recent of each set, then the next of each.
   [[nodiscard]] std::vector<uint64_t> by_recency() const {
     std::vector<uint64_t> all;
@@ -76,6 +78,12 @@ class Classes {
     by_use_[now_] = line;
     if (by_use_.size() > entries_) by_use_.erase(by_use_.begin());
     return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
+  }
+  void forget(uint64_t line) {
+    auto last = last_use_.find(line);
+    if (last == last_use_.end()) return;
+    by_use_.erase(last->second);
+    last_use_.erase(last);
   }
 
  private:
@@ -117,6 +125,14 @@ class Machine {
     Outcome outcome;
     access(line, l1i_, itlb_, l1i_classes_, outcome);
     return outcome;
+  }
+
+  void flush(uint64_t line) {
+    l1d_.remove_at(line, line);
+    l1i_.remove_at(line, line);
+    l2_.remove_at(physical_(line), line);
+    l3_.remove_at(physical_(line), line);
+    for (Classes* each : {&l1d_classes_, &l1i_classes_, &l2_classes_, &l3_classes_}) each->forget(line);
   }
 
   // Class of the first line of the last access that missed the first level.

@@ -131,6 +131,18 @@ class SessionCache {
     return is_there;
   }
 
+  // Removes the line, whoever its holder is. The second function is the counterpart of access_at().
+  void remove(uint64_t space, uint64_t line) { remove_at(line + space * kSpread, space, line); }
+  void remove_at(uint64_t index, uint64_t space, uint64_t line) {
+    uint32_t set = index_.set_of(index);
+    LockGuard guard(locks_[set % kLocks].lock);
+    Row row = row_of(set);
+    uint32_t position = position_of(row, space << kLineNumberBits | (line & kLineMask));
+    if (position == geometry_.ways) return;
+    add(holders_[row.holders[position]].lines, ~uint64_t{0});
+    empty(row, position);
+  }
+
   // Returns how many ways of each set the holder may allocate into.
   [[nodiscard]] uint32_t ways_of(uint32_t number) const {
     uint32_t ways = __atomic_load_n(&holders_[number].ways, __ATOMIC_RELAXED);
@@ -221,14 +233,24 @@ class SessionCache {
     uint64_t key = row.keys[position];
     uint16_t holder = row.holders[position];
     auto way = static_cast<uint8_t>(way_at(row, position) + 1);
-    for (uint32_t i = position; i > 0; --i) {
-      row.keys[i] = row.keys[i - 1];
-      row.holders[i] = row.holders[i - 1];
-      row.ways[i] = static_cast<uint8_t>(way_at(row, i - 1) + 1);
-    }
+    for (uint32_t i = position; i > 0; --i) move(row, i - 1, i);
     row.keys[0] = key;
     row.holders[0] = holder;
     row.ways[0] = way;
+  }
+
+  static void move(const Row& row, uint32_t from, uint32_t to) {
+    row.keys[to] = row.keys[from];
+    row.holders[to] = row.holders[from];
+    row.ways[to] = static_cast<uint8_t>(way_at(row, from) + 1);
+  }
+  // Moves the slot behind all lines, and among the empty slots in the order of their ways.
+  void empty(const Row& row, uint32_t position) const {
+    uint32_t way = way_at(row, position), i = position;
+    for (; i + 1 < geometry_.ways && (row.keys[i + 1] != 0 || way_at(row, i + 1) < way); ++i)
+      move(row, i + 1, i);
+    row.keys[i] = 0;
+    row.ways[i] = static_cast<uint8_t>(way + 1);
   }
 
   // Sets under other locks may count for this holder concurrently.

@@ -56,6 +56,10 @@ class PlainCache {
     return false;
   }
 
+  void remove(uint32_t set_number, uint64_t space, uint64_t line) {
+    sets_[set_number].remove_if([&](const Line& each) { return each.space == space && each.line == line; });
+  }
+
   [[nodiscard]] uint64_t lines(uint32_t holder) const {
     uint64_t count = 0;
     for (const auto& set : sets_) {
@@ -118,6 +122,11 @@ TEST_P(SessionCacheAndPlainOne, AgreeOnEveryAccess) {
     bool found = cache->access_at(set, space, line * geometry.sets + set, holders[thread]);
     uint32_t ways = cache->holder(holders[thread]).ways;
     ASSERT_EQ(found, plain.access(set, space, line * geometry.sets + set, holders[thread], ways)) << step;
+    if (step % 5 == 0) {
+      line = random() % (geometry.entries() * (thread + 1));
+      cache->remove_at(set, space, line * geometry.sets + set);
+      plain.remove(set, space, line * geometry.sets + set);
+    }
     if (step % 50 != 0) continue;
     for (uint32_t each : holders) ASSERT_EQ(cache.lines(each), plain.lines(each)) << step;
     ASSERT_LE(cache.all_lines(), geometry.entries());
@@ -322,6 +331,23 @@ TEST(SessionCache, IsTheThirdLevelOfProcesses) {
   EXPECT_EQ(cache.lines(own), 0u);
   EXPECT_EQ(cache.lines(neighbours), geometry.l3.entries());
   EXPECT_EQ(core.access_data(0, 8).level, Level::kMemory);
+}
+
+TEST(SessionCache, AFlushTakesTheLineFromItsHolder) {
+  MachineGeometry geometry = small_machine();
+  CacheInMemory cache(geometry.l3);
+  Shared shared(geometry);
+  FilteredMachine core(geometry, shared.levels);
+  uint32_t holder = cache->take_holder(1, 1, 0);
+  shared.levels.attach(cache.get(), cache->new_space());
+  core.run_for(holder);
+  core.access_data(0x1000, 8);
+  core.access_data(0x2000, 8);
+  core.flush(0x1000);
+  EXPECT_EQ(cache.lines(holder), 1u);
+  Outcome again = core.access_data(0x1000, 8);
+  EXPECT_EQ(again.level, Level::kMemory);
+  EXPECT_EQ(again.l3_class, kFirst) << "no other program has evicted it";
 }
 
 }  // namespace

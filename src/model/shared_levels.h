@@ -171,6 +171,16 @@ class SharedLevels {
     if (directory_.has_many_cores() && !directory_.is_holder(core, line, is_common)) return false;
     return !is_common || processes_->is_holder(process_slot_, common);
   }
+  // `core` executes a flush instruction: the line leaves the third level, and all other cores and processes.
+  void flush(uint32_t core, uint64_t line) {
+    if (directory_.has_many_cores()) directory_.flush(core, line);
+    uint64_t common = common_line(line);
+    bool is_private = common == SharedRanges::kPrivate;
+    if (!is_private)
+      processes_->flush(process_slot_, common, physical_ ? frames_.physical_line(line) : common);
+    if (session_cache_ != nullptr) remove_from_session_cache(line, common);
+    forget_in_own_third_level(line);
+  }
   // A core no longer has the line.
   void drop(uint64_t line) {
     uint64_t common = common_line(line);
@@ -184,10 +194,8 @@ class SharedLevels {
   [[gnu::noinline]] void forward_invalidations() {
     processes_->slot(process_slot_)
         .drain_invalidations(
-            [&](uint64_t common, bool lost) {
-              ranges_.for_each_line(common, [&](uint64_t line) {
-                lost ? directory_.invalidate_in_all(line) : directory_.downgrade_in_all(line);
-              });
+            [&](uint64_t common, LineChange change) {
+              ranges_.for_each_line(common, [&](uint64_t line) { change_in_all(line, change); });
             },
             [&] { directory_.recheck_in_all(); });
   }
@@ -232,6 +240,19 @@ class SharedLevels {
     __atomic_store_n(&is_used_unlocked_, false, __ATOMIC_RELEASE);
   }
 
+  // Another process has changed a common line.
+  void change_in_all(uint64_t line, LineChange change) {
+    switch (change) {
+      case LineChange::kDowngraded:
+        return directory_.downgrade_in_all(line);
+      case LineChange::kInvalidated:
+        return directory_.invalidate_in_all(line);
+      case LineChange::kFlushed:
+        directory_.flush_in_all(line);
+        return forget_in_own_third_level(line);
+    }
+  }
+
   // The process no longer has the common lines that [first, end) were mapped to.
   void forget_common(uint64_t first, uint64_t end) {
     if (processes_ == nullptr) return;
@@ -269,6 +290,12 @@ class SharedLevels {
     return physical_ ? session_cache_->access_at(frames_.physical_line(line), space, number, holder)
                      : session_cache_->access(space, number, holder);
   }
+  void remove_from_session_cache(uint64_t line, uint64_t common) {
+    bool is_private = common == SharedRanges::kPrivate;
+    uint64_t space = is_private ? space_ : SessionCache::kCommonSpace, number = is_private ? line : common;
+    physical_ ? session_cache_->remove_at(frames_.physical_line(line), space, number)
+              : session_cache_->remove(space, number);
+  }
 
   // Whether a third level used by this process alone would have the line, in as many ways as the holder may
   // allocate into. Used only with a session's cache: the process's own level is otherwise unused then, and
@@ -284,6 +311,24 @@ class SharedLevels {
     if (!is_locked()) return l3_.depth_at(index, line);
     LockGuard guard(set_locks_[l3_.set_at(index)]);
     return l3_.depth_at(index, line);
+  }
+
+  // A flush instruction has removed the line: its next miss counts as its first use.
+  void forget_in_own_third_level(uint64_t line) {
+    if (!has_l3_) return;
+    uint64_t index = physical_ ? frames_.physical_line(line) : line;
+    if (enter_unlocked()) {
+      l3_.remove_at(index, line);
+      if (classifies_misses_) l3_classes_.forget(line);
+      return leave_unlocked();
+    }
+    {
+      LockGuard guard(set_locks_[l3_.set_at(index)]);
+      l3_.remove_at(index, line);
+    }
+    if (!classifies_misses_) return;
+    LockGuard guard(lock_);
+    l3_classes_.forget(line);
   }
 
   bool is_in_own_third_level(uint64_t line, LineOutcome& met) {

@@ -100,6 +100,8 @@ class FilteredMachine {
       machine_.tell_late(lines[i], stamp_ += 2, static_cast<uint32_t>(lines.size() - 1 - i));
   }
 
+  void flush(uint64_t address) { machine_.flush(address / geometry_.line_bytes); }
+
   void apply_invalidations() { machine_.apply_invalidations(); }
   void defer_invalidations(bool defer) { machine_.defer_invalidations(defer); }
   void seal_invalidations() { machine_.seal_invalidations(); }

@@ -16,13 +16,14 @@ enum class AccessKind : uint8_t {
   kFetch = 3,
   kReadModifyWrite = 4,
   kPrefetch = 5,  // prefetch instruction; its misses are no events, so no sample has this kind
+  kFlush = 6,     // clflush or clflushopt, which cause no events: no sample has this kind
 };
 
 // Why an access missed a cache level. The first three classes are those of Hill and Smith, "Evaluating
 // Associativity in CPU Caches", IEEE Transactions on Computers 38 (1989).
 enum class MissClass : uint8_t {
   kNone = 0,        // a hit, the access did not reach this level, or misses were not classified
-  kCompulsory = 1,  // first use of the line
+  kCompulsory = 1,  // first use of the line, at all or since it was flushed
   kCapacity = 2,    // a fully associative LRU cache of the same size would have missed, too
   kConflict = 3,    // a fully associative LRU cache of the same size would have hit
   // Coherence misses: another core has written the line since, so no cache size or associativity would avoid

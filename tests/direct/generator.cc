@@ -33,7 +33,8 @@ bool is_reproducible_in_map1(const Instruction& each) {
     case 0xa2:
       return false;
     case 0xae:
-      return is_memory(each) && (extension(each) == 2 || extension(each) == 3);
+      return is_memory(each) &&
+             (extension(each) == 2 || extension(each) == 3 || (extension(each) == 7 && !each.prefix_66));
     case 0xc7:
       return is_memory(each) && extension(each) == 1;
     default:

@@ -57,6 +57,8 @@ class Programs : public ::testing::TestWithParam<std::string> {
     for (const std::string& flag : comment_.needs) {
       if (!processor_has(flag)) GTEST_SKIP() << "this processor has no " << flag << "; not tested";
     }
+    if (!comment_.engine.empty() && engine() != comment_.engine)
+      GTEST_SKIP() << "only for the engine " << comment_.engine << "; not tested with the other";
     labels_ = labels(path_);
   }
 

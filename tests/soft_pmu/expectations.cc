@@ -24,6 +24,7 @@ ProgramComment read_comment(const std::string& source_path) {
     if (words.size() < 2 || words[0] != "//") continue;
     Words rest(words.begin() + 2, words.end());
     if (words[1] == "needs") comment.needs = rest;
+    if (words[1] == "engine") comment.engine = rest.at(0);
     if (words[1] == "machine") comment.cases.push_back({rest, 7, {}});
     if (words[1] == "every") comment.cases.at(comment.cases.size() - 1).period = std::stoull(rest.at(0));
     if (words[1] == "expect")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Directives in the comment of a test program:
 //   // needs FLAG...                      only on a processor with these flags (/proc/cpuinfo)
+//   // engine NAME                        only with this engine
 //   // machine OPTION...                  begins a case: the modelled machine
 //   // every N                            the case's sampling period without jitter (default: 7)
 //   // expect EVENT COUNT [at LABEL...]   the exact count; all events are at these labels
@@ -29,6 +30,7 @@ struct Case {
 
 struct ProgramComment {
   Words needs;
+  std::string engine;  // empty: any
   std::vector<Case> cases;
 };
 

@@ -39,13 +39,14 @@ class Accounting {
  public:
   explicit Accounting(Thread thread) : thread_(thread) {}
 
-  // A load or store that did not pass the filter (model/data_filter.h).
+  // A load or store that did not pass the filter (model/data_filter.h), a prefetch, or a flush.
   [[gnu::always_inline]] void on_data(uint64_t address, AccessInfo info, Tick now) const {
     // The program will wait for this line: let the host fetch it while the models run.
     __builtin_prefetch(reinterpret_cast<const void*>(address));
     model::Machine& machine = core().machine;
     uint64_t line = address >> machine.line_shift();
     if (info.kind() == record::AccessKind::kPrefetch) return on_prefetch(line, now);
+    if (info.kind() == record::AccessKind::kFlush) return machine.flush(line);
     if ((address + info.bytes() - 1) >> machine.line_shift() != line) {
       model::Outcome outcome = machine.access_data(address, info.bytes(), now, info.writes());
       if (!outcome.plain_hit()) {

@@ -170,6 +170,19 @@ TEST_F(AccountingTest, AReadModifyWriteCountsAsALoad) {
   EXPECT_EQ(counters_.total(EventId::kL1StoreMiss), 0u);
 }
 
+TEST_F(AccountingTest, AFlushCountsNothingAndCostsNoWait) {
+  using enum EventId;
+  load(kPage);
+  counted();
+  stalled();
+  account().on_data(kPage + 60, {1, AccessKind::kFlush, false}, next());
+  EXPECT_EQ(counted(), Counts{});
+  EXPECT_EQ(stalled(), 0u);
+  load(kPage);
+  EXPECT_EQ(counted(), (Counts{{kL1CacheMiss, 1}, {kL2CacheMiss, 1}, {kL3CacheMiss, 1}}));
+  EXPECT_EQ(stalled(), 200u - 4);
+}
+
 TEST_F(AccountingTest, ATlbMissAloneCounts) {
   using enum EventId;
   load(kPage);

@@ -85,6 +85,7 @@ enum class AccessKind : uint8_t {
   kGather,             // `count` elements, each at base + scale * its index + displacement
   kScatter,            // same elements as kGather
   kPrefetch,           // of the line that ModRM names: neither a load nor a store, and never a fault
+  kFlush,              // clflush, clflushopt of the line that ModRM names: neither a load nor a store
   kState,  // saved or restored processor state of 28 bytes or more: fnstenv, fxsave, xsave, ...; the size of
            // the xsave family (bytes 0) depends on the machine
   kOther,  // maskmovq and maskmovdqu at rdi, clzero at the line of rax, the destination of movdir64b and

@@ -54,7 +54,6 @@ bool uses_stack_pointer_implicitly(const Instruction& instruction) {
 }
 
 void add_access(const Access& access, FlowInstruction& flow) {
-  if (access.kind == AccessKind::kPrefetch) return;
   if (access.stores) flow.stores += access.count;
   if (!access.loads) return;
   flow.loads += access.count;

@@ -58,8 +58,7 @@ void TouchPlan::make(const Superblock& block, uint32_t line_bytes) {
     bool once = instruction.repeat == Repeat::kNone || instruction.string_operation == StringOperation::kNone;
     for (unsigned j = 0; once && j < instruction.access_count; ++j) {
       const Access& access = instruction.accesses[j];
-      bool touches = access.kind != AccessKind::kPrefetch && !access.masked;
-      if (!touches || !names_plain_address(access) || access.bytes == 0 || access.bytes > line_bytes)
+      if (access.masked || !names_plain_address(access) || access.bytes == 0 || access.bytes > line_bytes)
         continue;
       int64_t displacement = access.displacement + (access.base == kSp ? stack_moved_ : 0);
       add(access, displacement, {static_cast<uint8_t>(i), static_cast<uint8_t>(j)});

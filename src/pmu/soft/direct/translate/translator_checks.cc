@@ -14,6 +14,7 @@ using DataKind = record::AccessKind;
 
 AccessInfo info_of(const Access& access) {
   if (access.kind == AccessKind::kPrefetch) return {access.bytes, DataKind::kPrefetch, false};
+  if (access.kind == AccessKind::kFlush) return {access.bytes, DataKind::kFlush, false};
   constexpr uint32_t kStateBytes = 832;  // size of the xsave family's state with AVX; the instruction has no
                                          // size
   DataKind kind = access.locked  ? DataKind::kReadModifyWrite
@@ -102,7 +103,7 @@ void Translator::check_data(const Access& each, AccessInfo info, unsigned ticks,
   if (!flags_live && joins(each)) return check_beside(each, info, ticks);
   close_group();
   if (flags_live) save_flags(hot_);
-  if (info.bytes() > plan_.line_bytes) {
+  if (info.bytes() > plan_.line_bytes || info.kind() == DataKind::kFlush) {
     call_data(hot_, kData, each, info);
   } else {
     uint8_t* fails = filter(hot_, each, info);

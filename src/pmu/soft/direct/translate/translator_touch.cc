@@ -23,8 +23,10 @@ bool Translator::is_covered(const Access& each) const {
 
 void Translator::touch(const Access& each, bool flags_live) {
   progress_.slots = static_cast<uint16_t>(progress_.slots + (each.loads ? 1 : 0) + (each.stores ? 1 : 0));
-  // A prefetch may use an invalid address, for which the table has no entry.
-  if (each.kind == AccessKind::kPrefetch || is_covered(each)) return;
+  // Prefetches and flushes change nothing between bursts. Moreover, a prefetch may use an invalid address,
+  // for which the table has no entry.
+  bool uses_line = each.kind != AccessKind::kPrefetch && each.kind != AccessKind::kFlush;
+  if (!uses_line || is_covered(each)) return;
   bool shifts_flags =
       !plan_.has_shrx || each.segment != Segment::kNone || each.kind == AccessKind::kBitString;
   bool saves = flags_live && shifts_flags;

@@ -60,6 +60,7 @@ bool names_address(const Instruction& instruction, const Access& access) {
     case AccessKind::kScatter:
     case AccessKind::kState:
     case AccessKind::kPrefetch:
+    case AccessKind::kFlush:
       return true;
     default:
       return access.kind == AccessKind::kOther && instruction.access_count == 1;

@@ -25,18 +25,22 @@ bool is_prefetch(const ZydisDecodedInstruction& instruction) {
   return of_line && instruction.meta.isa_set != ZYDIS_ISA_SET_AVX512PF_512;
 }
 
-// Returns true if the instruction names an address but does not access the data. It may write a line back.
+// Returns true if the instruction removes a line from the caches.
+bool is_flush(const ZydisDecodedInstruction& instruction) {
+  return is_one_of(instruction, {ZYDIS_MNEMONIC_CLFLUSH, ZYDIS_MNEMONIC_CLFLUSHOPT});
+}
+
+// Returns true if the instruction names an address but does not access the data. It may write a line back, if
+// the line stays in the caches.
 bool only_names_address(const ZydisDecodedInstruction& instruction) {
   switch (instruction.meta.category) {
     case ZYDIS_CATEGORY_NOP:
     case ZYDIS_CATEGORY_WIDENOP:
-    case ZYDIS_CATEGORY_CLFLUSHOPT:
     case ZYDIS_CATEGORY_CLWB:
     case ZYDIS_CATEGORY_CLDEMOTE:
       return true;
     default:
-      return instruction.mnemonic == ZYDIS_MNEMONIC_CLFLUSH ||
-             instruction.meta.isa_set == ZYDIS_ISA_SET_AVX512PF_512;
+      return instruction.meta.isa_set == ZYDIS_ISA_SET_AVX512PF_512;
   }
 }
 
@@ -75,6 +79,7 @@ AccessKind explicit_kind(const ZydisView& view, const ZydisDecodedOperand& opera
     return writes(operand) ? AccessKind::kScatter : AccessKind::kGather;
   if (is_state(view.instruction)) return AccessKind::kState;
   if (is_prefetch(view.instruction)) return AccessKind::kPrefetch;
+  if (is_flush(view.instruction)) return AccessKind::kFlush;
   if (is_tile(view.instruction)) return AccessKind::kOther;
   return is_bit_string(view) ? AccessKind::kBitString : AccessKind::kOperand;
 }
@@ -168,7 +173,7 @@ Access describe_access(const ZydisView& view, const ZydisDecodedOperand& operand
   if (operand.mem.type == ZYDIS_MEMOP_TYPE_VSIB) describe_elements(instruction, access);
   if (access.kind == AccessKind::kOperand) access.element_bytes = masked_element_bytes(instruction, operand);
   describe_address(view, operand, address, access);
-  if (access.kind == AccessKind::kPrefetch) {
+  if (access.kind == AccessKind::kPrefetch || access.kind == AccessKind::kFlush) {
     access.bytes = 1;
     return access;
   }
