@@ -94,6 +94,24 @@ soft::EngineWish engine_named(const std::string& word) {
 
 namespace {
 
+void add_reproducible(CommandLine& line, ProgramWords& words) {
+  constexpr const char* kReproducible = "The same counts on every machine (copying engine)";
+  Option reproducible = line.add_flag(
+      "--reproducible", words.reproducible,
+      "let the program see a defined machine: a processor of --reproducible=x86-64-v1, v2, v3 (the default) or v4, one CPU, random numbers from a seed, time that advances with the instructions, and an environment of four variables");
+  reproducible.group(kReproducible);
+  line.add_option("--seed", words.seed, "seed of the random numbers (default: 0)")
+      .type("N")
+      .needs(reproducible)
+      .group(kReproducible);
+  line.add_option("--env", words.variables,
+                  "a further environment variable: NAME=VALUE, or NAME for its present value")
+      .one_at_a_time()
+      .type("NAME[=VALUE]")
+      .needs(reproducible)
+      .group(kReproducible);
+}
+
 void add_engine_options(CommandLine& line, ProgramWords& words) {
   add_engine_choice(line, words.engine);
   line.add_flag("--no-classes", words.no_classes,
@@ -110,6 +128,7 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
           "--detail", words.detail,
           "how much of a program is modelled: exact (every access; the default except in run), bursts (thousands of short parts, from which the rest is estimated at a fraction of the cost; always used for running processes), or auto (every access of the first seconds, then bursts)")
       .one_of({"exact", "bursts", "auto"});
+  add_reproducible(line, words);
   line.add_option("--burst-slots", words.bursts.slots, "").positive().group("");
   line.add_option("--exact-slots", words.bursts.exact_slots, "").positive().group("");
   line.add_option("--gap-slots", words.bursts.gap_slots, "").positive().group("");
@@ -171,6 +190,21 @@ soft::BurstPlan burst_plan(const ProgramWords& words, bool is_auto) {
   return plan;
 }
 
+std::optional<soft::ReproducibleOptions> reproducible_options(const ProgramWords& words) {
+  if (words.reproducible.empty()) return std::nullopt;
+  soft::ReproducibleOptions options;
+  if (words.reproducible != "true") options.cpu = words.reproducible;
+  options.seed = words.seed;
+  for (const std::string& each : words.variables) {
+    const char* present = ::getenv(each.c_str());
+    if (each.find('=') != std::string::npos)
+      options.variables.push_back(each);
+    else if (present != nullptr)
+      options.variables.push_back(each + '=' + present);
+  }
+  return options;
+}
+
 measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a_command) {
   measure::SoftwareOptions options;
   options.engine = engine_named(words.engine);
@@ -183,6 +217,7 @@ measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a
   options.exact = words.detail == "exact";
   options.copies_only = words.copies_only;
   options.absent = words.absent;
+  options.reproducible = reproducible_options(words);
   options.geometry = words.geometry;
   options.limits = words.limits;
   options.traced_function = words.traced_function;

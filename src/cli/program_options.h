@@ -44,8 +44,11 @@ struct ProgramWords {
   uint64_t bursts_per_doubling = 0;  // 0: not given
   bool copies_only = false;
   soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};
-  std::string block_trace;      // a file, or "true" for standard error; empty: no trace
-  std::string traced_function;  // empty: all functions
+  std::string reproducible;  // name of a processor, or "true" for the usual one; empty: not reproducible
+  uint64_t seed = 0;
+  std::vector<std::string> variables;  // "NAME=VALUE", or "NAME" of hardmeter's environment
+  std::string block_trace;             // a file, or "true" for standard error; empty: no trace
+  std::string traced_function;         // empty: all functions
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
   TargetWords target;

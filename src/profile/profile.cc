@@ -130,6 +130,7 @@ Origin Profile::origin() const {
   if (origin.pmu.empty()) origin.pmu = pmu_of_others();
   origin.engine = text_in(json, "engine");
   origin.machine = text_in(json, "machine");
+  origin.reproducible = text_in(json, "reproducible");
   origin.processor_features = text_in(json, "processor_features");
   origin.processor_caches = text_in(json, "processor_caches");
   origin.command = words_in(json, "command");

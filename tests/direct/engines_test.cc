@@ -30,7 +30,7 @@ const Words kCaches = {"--l1i", "32768,8,64", "--l1d", "32768,8,64", "--l2", "13
 
 Counts count_under(const std::string& engine, const Words& command) {
   choose_engine(engine);
-  return count(Words{"-e", "branch_retired"} + kCaches, command);
+  return count(Words{"-e", "branch_retired,memory_wait"} + kCaches, command);
 }
 
 class Engines : public WithPlainEnvironment {

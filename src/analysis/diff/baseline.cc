@@ -34,6 +34,7 @@ constexpr TextMember kTexts[] = {
     {"machine", &Recording::machine},
     {"costs", &Recording::costs},
     {"collected", &Recording::collected},
+    {"reproducible", &Recording::reproducible},
     {"processor", &Recording::processor},
     {"processor_features", &Recording::processor_features},
     {"processor_caches", &Recording::processor_caches},

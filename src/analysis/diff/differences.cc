@@ -16,6 +16,15 @@ namespace {
 
 std::string command_line(const Recording& run) { return fmt::format("{}", fmt::join(run.command, " ")); }
 
+// Properties of the processor as the program saw it.
+std::string processor_of(const Recording& run) {
+  return run.reproducible.empty() ? run.processor : run.reproducible;
+}
+std::string features_of(const Recording& run) {
+  return run.reproducible.empty() ? run.processor_features : "";
+}
+std::string caches_of(const Recording& run) { return run.reproducible.empty() ? run.processor_caches : ""; }
+
 struct Property {
   const char* what;
   std::string (*of)(const Recording&);
@@ -24,9 +33,9 @@ struct Property {
 
 // Sorted by influence on the counts.
 constexpr std::array<Property, 10> kProperties{{
-    {"processor", [](const Recording& run) { return run.processor; }},
-    {"processor features", [](const Recording& run) { return run.processor_features; }, true},
-    {"processor caches", [](const Recording& run) { return run.processor_caches; }, true},
+    {"processor", processor_of},
+    {"processor features", features_of, true},
+    {"processor caches", caches_of, true},
     {"PMU", [](const Recording& run) { return run.pmu; }},
     {"engine", [](const Recording& run) { return run.engine; }},
     {"machine", [](const Recording& run) { return run.machine; }},
@@ -105,6 +114,9 @@ std::optional<std::string> processor_difference(const Side& before, const Side& 
   auto of = [](const Side& side, std::string Recording::*member) {
     return joined(side, [&](const Recording& run) { return run.*member; });
   };
+  // Programs do not see the processor in reproducible runs.
+  std::string defined = of(before, &Recording::reproducible);
+  if (!defined.empty() && defined == of(after, &Recording::reproducible)) return std::nullopt;
   auto differs = [&](std::string Recording::*member) {
     std::string b = of(before, member), a = of(after, member);
     return !b.empty() && !a.empty() && b != a;

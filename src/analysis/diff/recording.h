@@ -69,6 +69,7 @@ struct Recording {
   std::string costs;  // of modelled cycles, and so of waits: profile::Origin::costs_text; empty if unknown
   std::string collected;
   std::vector<std::string> command;
+  std::string reproducible;  // as in profile::Origin
   std::string processor;
   std::string processor_features;  // separated by blanks; the features and caches are as in profile::Origin
   std::string processor_caches;

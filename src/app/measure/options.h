@@ -13,6 +13,7 @@
 #include "event/selection.h"
 #include "pmu/soft/geometry/geometry.h"
 #include "pmu/soft/launcher/collection_limits.h"
+#include "pmu/soft/launcher/defined_machine.h"
 #include "pmu/soft/launcher/engine_choice.h"
 #include "pmu/soft/ring/session_layout.h"
 #include "pmu/target.h"
@@ -35,6 +36,7 @@ struct SoftwareOptions {
   double budget = 0;            // maximum share of the running processes' CPU time; 0: unlimited
   bool copies_only = false;     // model nothing, to measure the cost of copying alone
   soft::AbsentFeatures absent{};
+  std::optional<soft::ReproducibleOptions> reproducible;  // programs see a defined machine
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
   // Opens a consumer for a text listing of the blocks that the copying engine makes; null: no listing.

@@ -97,6 +97,24 @@ std::vector<std::string> wanted_functions(const std::vector<diff::Limit>& limits
   return names;
 }
 
+// Limits are for runs on one machine: another defined machine, or another seed, changes counts by itself.
+Status check_machines(const std::vector<diff::Recording>& before, const std::vector<diff::Recording>& after) {
+  const auto machine_of = [](const diff::Recording& run) {
+    return run.reproducible.empty() ? std::string("the machine itself") : run.reproducible;
+  };
+  const std::string& first = before.front().reproducible;
+  for (const std::vector<diff::Recording>* side : {&before, &after}) {
+    for (const diff::Recording& run : *side) {
+      if (run.reproducible == first) continue;
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "cannot check limits: {} was measured on {} and {} on {}; measure both with the same --reproducible and --seed",
+          before.front().name, machine_of(before.front()), run.name, machine_of(run));
+    }
+  }
+  return {};
+}
+
 // Renames the main program, so that functions match by name even if the program was built under another name.
 void call_program(const std::string& name, std::vector<diff::Recording>& runs) {
   for (diff::Recording& run : runs) {
@@ -131,6 +149,9 @@ Result<diff::Diff> compare(const DiffOptions& options, const symbol::Resolver& r
   Result<std::vector<diff::Recording>> after =
       load_side(sides[1], resolver, *keys, options.rows.reading, wanted_functions(wanted.limits, *before));
   if (!after) return after.error();
+  if (!wanted.limits.empty()) {
+    if (Status same = check_machines(*before, *after); !same) return same.error();
+  }
   call_program(before->front().program(), *before);
   call_program(before->front().program(), *after);
   return diff::find_diff(*before, *after, wanted);

@@ -131,6 +131,7 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
   out.collected = origin.collected;
   out.command = origin.command;
   out.processor = profile.features.cpu_desc.value_or("");
+  out.reproducible = origin.reproducible;
   out.processor_features = origin.processor_features;
   out.processor_caches = origin.processor_caches;
   out.recorder = profile.features.version.value_or("");

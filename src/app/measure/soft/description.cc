@@ -127,6 +127,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   if (was_in_bursts(result)) json["bursts"] = bursts_json(result);
   json["engine"] = result.engine;
   json["machine"] = soft::describe(result.geometry);
+  if (!result.reproducible.empty()) json["reproducible"] = result.reproducible;
   if (result.costs) json["costs"] = result.costs->description;
   json["cost_source"] = record::name_of(cost_source_of(result));
   model::Latencies cost = result.geometry.latency;

@@ -140,6 +140,11 @@ Status check_engine(const soft::Engine& engine, const SoftOptions& options) {
         ErrorCode::kUnsupported,
         "--cores needs the copying engine, and {} runs one thread at a time; use --engine=direct",
         engine.name());
+  if (options.reproducible && !engine.defines_machine())
+    return make_error(
+        ErrorCode::kUnsupported,
+        "--reproducible needs the copying engine, and {} is another engine; use --engine=direct",
+        engine.name());
   if (!options.block_trace || engine.traces_blocks()) return {};
   return make_error(
       ErrorCode::kUnsupported,
@@ -220,6 +225,7 @@ Status check_attachment(const SoftOptions& options) {
   if (!options.bursts) return refuse("--detail exact");
   if (options.limits.any()) return refuse("limiting the collection (--function, --start-after)");
   if (options.copies_only) return refuse("--copies-only");
+  if (options.reproducible) return refuse("--reproducible");
   return {};
 }
 
@@ -267,6 +273,12 @@ Result<Plan> make_plan(const SoftOptions& options) {
   plan.run.session.calibrated = *costs ? 1 : 0;
   if (*costs) plan.run.session.costs = (*costs)->costs;
   configure(options, *geometry, *plan.engine, plan.run);
+  if (options.reproducible) {
+    if (Status defined = soft::define_machine(*options.reproducible, plan.run.session); !defined)
+      return defined.error();
+    plan.run.environment = soft::defined_environment(*options.reproducible);
+    plan.result.reproducible = soft::describe(*options.reproducible);
+  }
   if (options.running.processes.empty()) plan.run.commands = *std::move(commands);
   plan.run.running = options.running;
   plan.result.costs = *std::move(costs);
@@ -393,6 +405,7 @@ class SoftSource final : public pmu::Source {
     report.name = fmt::format("software PMU ({})", result_.engine);
     std::string collected = describe_collection(result_);
     if (!collected.empty()) report.delivery.push_back({"collected", collected});
+    if (!result_.reproducible.empty()) report.delivery.push_back({"reproducible", result_.reproducible});
     if (std::string models = describe_models(result_); !models.empty())
       report.delivery.push_back({"modelled", models});
     if (std::string periods = describe_periods(result_); !periods.empty())
@@ -426,6 +439,8 @@ class SoftSource final : public pmu::Source {
                                     .cost_model = describe_cost_model(result_)};
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
+    if (!result_.reproducible.empty())
+      counts.notes.push_back(fmt::format("reproducible: {}", result_.reproducible));
     if (std::string models = describe_models(result_); !models.empty())
       counts.notes.push_back(fmt::format("modelled: {}", models));
     if (std::string bursts = describe_bursts(result_); !bursts.empty()) counts.notes.push_back(bursts);

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "event/event_id.h"
 #include "pmu/soft/geometry/geometry.h"
+#include "pmu/soft/launcher/defined_machine.h"
 #include "pmu/soft/launcher/engine_choice.h"
 #include "pmu/soft/launcher/run.h"
 #include "pmu/soft/ring/session_layout.h"
@@ -38,6 +39,7 @@ struct SoftOptions {
   bool copies_only = false;     // the copying engine models nothing, to measure the cost of copying alone
   // Processor features that the copying engine must not use: bits of pmu/soft/direct/decode/features.h.
   soft::AbsentFeatures absent{};
+  std::optional<soft::ReproducibleOptions> reproducible;  // programs see a defined machine
   uint64_t period = 1000;
   uint64_t frequent_period = 1000;  // period of events that a large part of all instructions cause
   // Interval of occupancy readings of the last-level cache, which the programs between the command's commas

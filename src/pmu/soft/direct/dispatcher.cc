@@ -5,6 +5,7 @@
 #include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/defined_instructions.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/native_step.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
@@ -122,6 +123,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   core->thread->signals.stepping = false;
   auto exit = static_cast<uint32_t>(core->exit);
   if (exit == kExitSystemCall) core = &do_system_call(*core);
+  if (exit == kExitDefined) run_defined_instruction(*core);
   if (is_traced(*core)) core = &run_traced_system_calls(*core);
   if (exit == kExitYield) core = &g_process.cores.yield(*core);
   g_process.collection.follow(*core, exit == kExitEntry);

@@ -4,11 +4,14 @@
 
 #include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/defined_machine.h"
+#include "pmu/soft/direct/emulate/defined_start.h"
 #include "pmu/soft/direct/emulate/episodes.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
+#include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
@@ -30,6 +33,7 @@ Plan plan_of(const Session* recording) {
   plan.uninstrumented = recording == nullptr || recording->copies_only != 0;
   if (recording == nullptr) return plan;
   plan.traced = recording->trace_blocks != 0;
+  plan.state_components = recording->defined.on != 0 ? recording->defined.xcr0 : 0;
   plan.absent = recording->absent;
   const model::MachineGeometry& geometry = recording->geometry;
   plan.demand = demand_of(*recording);
@@ -83,6 +87,7 @@ Thread& make_arriving_thread(const StartInfo& start) {
   Thread* thread = g_process.threads.make_arriving(static_cast<uint32_t>(system_call(kSysGettid)));
   if (thread == nullptr) leave_at_arrival(start);
   thread->context = context_of(start);
+  if (is_machine_defined() && !was_running()) define_start(thread->context);
   g_process.collection.begin_thread(*thread);
   take_over_signals(*thread, start.signal_mask);
   return *thread;

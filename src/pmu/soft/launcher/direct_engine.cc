@@ -31,14 +31,22 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
+// Returns the strings as execve(2) takes them.
+std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
+  for (const std::string& each : strings) pointers.push_back(const_cast<char*>(each.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 // Runs in the child: becomes the command once a byte arrives. Address randomization is off, so that counts do
 // not vary from run to run. If exec fails, exits with errno as the status.
-[[noreturn]] void become_command(Pipe go, const std::string& program,
-                                 const std::vector<std::string>& command) {
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
-  arguments.push_back(nullptr);
+[[noreturn]] void become_command(Pipe go, const std::string& program, const std::vector<std::string>& command,
+                                 const std::vector<std::string>& environment) {
+  std::vector<char*> arguments = pointers_to(command);
+  std::vector<char*> variables = pointers_to(environment);
+  if (!environment.empty()) environ = variables.data();
   go.write_end = UniqueFd();
   char byte = 0;
   if (::read(go.read_end.get(), &byte, 1) != 1) ::_exit(EPERM);
@@ -77,7 +85,8 @@ Status DirectEngine::bring_to_program(Session& session, const std::string& progr
 }
 
 Result<pid_t> DirectEngine::start(Session& session, const std::string& session_folder,
-                                  const std::string& program, const std::vector<std::string>& command) {
+                                  const std::string& program, const std::vector<std::string>& command,
+                                  const std::vector<std::string>& environment) {
   if (session_folder.size() >= sizeof(direct::StartInfo::session_folder))
     return make_error(ErrorCode::kInvalidArgument, "the session's folder {} has too long a name",
                       session_folder);
@@ -86,7 +95,7 @@ Result<pid_t> DirectEngine::start(Session& session, const std::string& session_f
   if (!go) return go.error();
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", command[0], errno_text(errno));
-  if (child == 0) become_command(*std::move(go), program, command);
+  if (child == 0) become_command(*std::move(go), program, command, environment);
   if (!followed_->follow(child, child)) {
     Error error = tracing_error(errno);
     discard(child);

@@ -23,8 +23,10 @@ class DirectEngine final : public Engine {
   [[nodiscard]] bool has_many_cores() const override { return true; }
   [[nodiscard]] bool traces_blocks() const override { return true; }
   [[nodiscard]] bool measures_bursts() const override { return true; }
+  [[nodiscard]] bool defines_machine() const override { return true; }
   Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
-                      const std::vector<std::string>& command) override;
+                      const std::vector<std::string>& command,
+                      const std::vector<std::string>& environment) override;
   Status attach(Session& session, const std::string& session_folder, pid_t process) override {
     return attached_.attach(session, session_folder, process);
   }

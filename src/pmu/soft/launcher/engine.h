@@ -27,13 +27,17 @@ class Engine {
   [[nodiscard]] virtual bool unwinds() const { return false; }
   // True if the engine supports Session::trace_blocks.
   [[nodiscard]] virtual bool traces_blocks() const { return false; }
+  // True if the engine supports Session::defined.
+  [[nodiscard]] virtual bool defines_machine() const { return false; }
   // True if the engine supports Session::bursts.
   [[nodiscard]] virtual bool measures_bursts() const { return false; }
 
   // Runs the file `program` with the arguments `command` as a child that writes to the session in
-  // `session_folder`. All later calls must come from the thread that called start().
+  // `session_folder`. Its environment is hardmeter's if `environment` is empty. All later calls must come
+  // from the thread that called start().
   virtual Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
-                              const std::vector<std::string>& command) = 0;
+                              const std::vector<std::string>& command,
+                              const std::vector<std::string>& environment) = 0;
 
   // Attaches to a running process; each later serve() takes over some of its threads. Fails with kUnsupported
   // or kPermission if the process cannot be attached; the process is then unchanged.

@@ -134,7 +134,7 @@ Status Run::start_command(const std::vector<std::string>& command) {
   auto target = resolve_target(command[0]);
   if (!target) return target.error();
   OutputOfCommands redirected(options_.output);
-  auto child = engine_.start(session(), folder_->path(), *target, command);
+  auto child = engine_.start(session(), folder_->path(), *target, command, options_.environment);
   if (!child) return child.error();
   children_.push_back({.pid = *child});
   return {};

@@ -28,6 +28,7 @@ using pmu::CommandOutput;
 
 struct RunOptions {
   std::vector<std::vector<std::string>> commands;  // started one after the other, and run concurrently
+  std::vector<std::string> environment;            // of the commands: "NAME=VALUE"; empty: as hardmeter's
   AttachedTargets running;                         // processes to attach to instead of running commands
   CommandOutput output = CommandOutput::kAsIs;
   Session session{};  // events, periods, geometry; Run fills in the rest

@@ -90,7 +90,8 @@ std::vector<std::string> engine_command(const std::string& launcher, const Sessi
 std::string ValgrindEngine::name() const { return "Valgrind " + built_valgrind_version(); }
 
 Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session_folder, const std::string&,
-                                    const std::vector<std::string>& command) {
+                                    const std::vector<std::string>& command,
+                                    const std::vector<std::string>& /*environment*/) {
   std::string engine_link = session_folder + "/" + kEngineLinkName;
   if (::symlink(folder_.c_str(), engine_link.c_str()) != 0 && errno != EEXIST)
     return make_error(ErrorCode::kIo, "cannot make {}: {}", engine_link, errno_text(errno));

@@ -21,7 +21,8 @@ class ValgrindEngine final : public Engine {
   [[nodiscard]] bool runs_unknown_natively() const override { return false; }
   [[nodiscard]] bool unwinds() const override { return true; }
   Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
-                      const std::vector<std::string>& command) override;
+                      const std::vector<std::string>& command,
+                      const std::vector<std::string>& environment) override;
 
  private:
   std::string launcher_, folder_;

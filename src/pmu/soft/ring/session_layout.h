@@ -14,6 +14,7 @@
 #include "model/reuse_times.h"
 #include "model/size_counts.h"
 #include "pmu/soft/ring/burst_sums.h"
+#include "pmu/soft/ring/defined_machine.h"
 #include "pmu/soft/ring/magic.h"
 #include "pmu/soft/ring/models.h"
 #include "pmu/soft/ring/region_call.h"
@@ -138,7 +139,8 @@ struct NamedAllocator {
   uint32_t found;               // written by processes; not 0: a process has the function
 };
 
-// For tests: processor features that the copying engine treats as absent while it runs code in [begin, end).
+// Processor features that the copying engine treats as absent while it runs code in [begin, end): those that
+// the named processor of a reproducible run lacks, or, in tests, any.
 struct AbsentFeatures {
   uint32_t features;  // bits of features.h
   uint64_t begin;
@@ -163,6 +165,7 @@ struct Session {
   uint32_t ring_data_bytes;   // a power of two
   uint32_t copies_only;       // not 0: the copying engine models nothing, to measure the cost of copying
   AbsentFeatures absent;
+  DefinedMachine defined;
   uint32_t trace_blocks;         // not 0: the copying engine reports the blocks it copies (block_record.h)
   uint32_t classifies_misses;    // not 0: samples contain the classes of their misses
   Models models = Models::kAll;  // no others are needed

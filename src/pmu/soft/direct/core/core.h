@@ -148,6 +148,7 @@ struct Core {
   uint64_t episode_tick;  // tick at which the episode began (emulate/episodes.h)
   uint64_t branch;        // address of the last indirect branch through which copied code was left
   ElementOperands elements;
+  uint64_t state_ax;  // rax, while an instruction that saves state has another value (Plan::state_components)
   // Of samples of frequent events (frequent_events.h):
   bool samples_ahead;          // they are found ahead
   bool sampling;               // the running copy counts them down

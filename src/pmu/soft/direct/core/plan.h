@@ -13,17 +13,18 @@ namespace hm::soft::direct {
 struct Plan {
   Demand demand;
   Mode mode;
-  bool uninstrumented;    // the copies count nothing
-  bool has_shrx;          // the host has BMI2
-  bool in_bursts;         // Session::bursts
-  bool keeps_pace;        // schedule/pace.h
-  bool samples_ahead;     // copies leave before a sample may be due (frequent_events.h)
-  bool touches_code;      // touching copies also record the code lines they run in the touch table
-  bool ends_activations;  // indirect branches may end an activation (Core::activation_sp)
-  bool traced;            // each copy is reported to the recorder
-  const uint32_t* held;   // not null: loops leave the copy once this is 0
-  AbsentFeatures absent;  // instructions of these extensions fault, as on a processor that lacks them
-  bool times_paths;       // copies add the time of their instructions to the core's work
+  bool uninstrumented;        // the copies count nothing
+  bool has_shrx;              // the host has BMI2
+  bool in_bursts;             // Session::bursts
+  bool keeps_pace;            // schedule/pace.h
+  bool samples_ahead;         // copies leave before a sample may be due (frequent_events.h)
+  bool touches_code;          // touching copies also record the code lines they run in the touch table
+  bool ends_activations;      // indirect branches may end an activation (Core::activation_sp)
+  bool traced;                // each copy is reported to the recorder
+  const uint32_t* held;       // not null: loops leave the copy once this is 0
+  uint32_t state_components;  // not 0: XSAVE and XRSTOR are limited to these
+  AbsentFeatures absent;      // instructions of these extensions fault, as on a processor that lacks them
+  bool times_paths;           // copies add the time of their instructions to the core's work
   model::Pipeline pipeline;
   uint32_t mispredict;  // Costs::mispredict
   bool counted[event::kEventCount];

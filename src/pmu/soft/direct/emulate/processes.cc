@@ -135,6 +135,7 @@ void begin_forked_child(Thread& thread, uint32_t parent_pid, uint32_t parent_tid
   g_process.bursts.begin_child(*thread.core);
   begin_counting_anew();
   g_process.locks_future = 0;
+  g_process.defined.begin_child();
   thread.totals = nullptr;
   if (session() == nullptr) return;
   g_process.collection.forget_regions(thread);

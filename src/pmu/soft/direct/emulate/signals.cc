@@ -44,13 +44,17 @@ enum class Reason {
 
 // The thread ends the process by the signal's default action. It does so natively, with the target's
 // registers, so that a core dump has them.
+//
+// A fault occurs again at the program's own instruction, unless only the session's processor lacks the
+// instruction.
 void die_of(Core& core, const SignalInfo& info, UserContext& context, Reason reason) {
   Thread& thread = *core.thread;
   g_process.threads.settle_time_slice(core);
+  bool is_absent = info.number == kIllegal && session() != nullptr && session()->absent.features != 0;
   end_process(thread);
   install_default(info.number);
   context.mask = ~mask_of(info.number);  // another signal would let the target run on
-  if (reason == Reason::kFault && info.number != kTrap) return;
+  if (reason == Reason::kFault && info.number != kTrap && !is_absent) return;
   system_call(kTgkill, static_cast<int64_t>(system_call(kSysGetpid)),
               static_cast<int64_t>(system_call(kSysGettid)), info.number);
 }

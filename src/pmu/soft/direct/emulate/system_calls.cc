@@ -8,6 +8,8 @@
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/call_masks.h"
 #include "pmu/soft/direct/emulate/code_writes.h"
+#include "pmu/soft/direct/emulate/defined_calls.h"
+#include "pmu/soft/direct/emulate/defined_machine.h"
 #include "pmu/soft/direct/emulate/descriptors.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/locked_memory.h"
@@ -17,6 +19,7 @@
 #include "pmu/soft/direct/emulate/sandbox_calls.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/signals.h"
+#include "pmu/soft/direct/emulate/timed_call.h"
 #include "pmu/soft/direct/emulate/waiting_calls.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
@@ -190,6 +193,13 @@ int64_t call_kernel(Thread& thread, uint64_t number) {
   return result == kBadAddress && g_process.copies.give_up_watching() ? call() : result;
 }
 
+int64_t call_kernel_in_time(Thread& thread, uint64_t number) {
+  TimedCall timed(thread, number);
+  int64_t result = call_kernel(thread, number);
+  timed.follow(result);
+  return result;
+}
+
 // Skips results in which all entries were removed, because 0 bytes mean the end of the folder.
 int64_t list_folder(Thread& thread, uint64_t number) {
   int64_t listed, shown;
@@ -203,6 +213,9 @@ int64_t list_folder(Thread& thread, uint64_t number) {
 // Returns the call's result. The core is released meanwhile; another thread may have it afterwards.
 int64_t run_system_call(Thread& thread, uint64_t number) {
   const Context& context = thread.context;
+  if (is_machine_defined()) {
+    if (int64_t result; run_defined_call(thread, number, result)) return result;
+  }
   if (has_millisecond_limit(number)) thread.call_began_ns = monotonic_ns();
   switch (number) {
     case kRseq:
@@ -261,7 +274,7 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
     default:
       break;
   }
-  return call_kernel(thread, number);
+  return is_machine_defined() ? call_kernel_in_time(thread, number) : call_kernel(thread, number);
 }
 
 // Returns true if the call was interrupted only by a request for the core that the thread had just released,

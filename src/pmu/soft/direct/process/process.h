@@ -8,6 +8,7 @@
 #include "pmu/soft/direct/code/copies.h"
 #include "pmu/soft/direct/core/plan.h"
 #include "pmu/soft/direct/core/signal_state.h"
+#include "pmu/soft/direct/process/defined_state.h"
 #include "pmu/soft/direct/process/program_knowledge.h"
 #include "pmu/soft/direct/program/branch_sites.h"
 #include "pmu/soft/direct/program/collection.h"
@@ -38,13 +39,15 @@ struct Process {
   AddressSpace space;
   BranchSites branch_sites;
   AddressSourceTable address_sources;
-  ProgramKnowledge knowledge{space, collection, heap, common, code_pages, branch_sites, address_sources};
+  ProgramKnowledge knowledge{plan,   space,      collection,   heap,
+                             common, code_pages, branch_sites, address_sources};
   Copies copies{space, cores, recording, knowledge};
   Heap heap{recording, copies};
   Collection collection{plan, maps, recording, copies, heap};
   CommonModels common{plan, maps, recording, session_cache, cores, copies};
   Mappings mappings{recording, common};
   UnusedLines unused_lines{plan, cores};
+  DefinedState defined;
   SignalActions* signal_actions = nullptr;
   // Core of the thread that is making a copy, set while that thread holds the lock of `copies`.
   Core* copying_for = nullptr;

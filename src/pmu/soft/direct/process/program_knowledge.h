@@ -16,10 +16,11 @@ namespace hm::soft::direct {
 
 class ProgramKnowledge final : public ProgramFacts {
  public:
-  constexpr ProgramKnowledge(const AddressSpace& space, const Collection& collection, const Heap& heap,
-                             CommonModels& common, CodePageTable& code_pages, BranchSites& branch_sites,
-                             AddressSourceTable& address_sources)
-      : space_(space),
+  constexpr ProgramKnowledge(const Plan& plan, const AddressSpace& space, const Collection& collection,
+                             const Heap& heap, CommonModels& common, CodePageTable& code_pages,
+                             BranchSites& branch_sites, AddressSourceTable& address_sources)
+      : plan_(plan),
+        space_(space),
         collection_(collection),
         heap_(heap),
         common_(common),
@@ -27,6 +28,7 @@ class ProgramKnowledge final : public ProgramFacts {
         branch_sites_(branch_sites),
         address_sources_(address_sources) {}
 
+  [[nodiscard]] bool is_machine_defined() const override { return plan_.state_components != 0; }
   void begin_block() override { readable_[0] = readable_[1] = kNoPage; }
   [[nodiscard]] uint64_t executable_end(uint64_t address) const override;
   [[nodiscard]] bool is_checked(uint64_t address) const override {
@@ -45,6 +47,7 @@ class ProgramKnowledge final : public ProgramFacts {
 
   [[nodiscard]] bool is_readable(uint64_t page) const;
 
+  const Plan& plan_;
   const AddressSpace& space_;
   const Collection& collection_;
   const Heap& heap_;

@@ -22,6 +22,7 @@ inline constexpr uint32_t kExitIndirectWithFlags = 6;  // to core.ip, with the p
 inline constexpr uint32_t kExitStale = 8;     // to core.ip; the code there differs from the copied code
 inline constexpr uint32_t kExitTrapFlag = 7;  // to core.ip, at a popf that is about to set the trap flag
 inline constexpr uint32_t kExitSample = 9;    // to core.ip; a sample may be due in the code there
+inline constexpr uint32_t kExitDefined = 10;  // to core.ip, at an instruction that the engine executes
 inline constexpr uint32_t kFirstExit = 16;
 
 // Registers that an instruction's copy uses in place of another register: `stand_in` for r15, which is

@@ -138,6 +138,37 @@ TEST_F(Exits, ExitsOfSamplingCopiesAreNotLinked) {
   EXPECT_EQ(left.target, end);
 }
 
+TEST_F(Exits, QuestionsToADefinedProcessorLeave) {
+  program_.defined_machine = true;
+  uint64_t source = put_bytes({0x0f, 0xa2, 0xc3});  // cpuid; ret
+  const Block& block = copy(source);
+  EXPECT_FALSE(block.is_undecodable);
+  Left left = run_copy(block, from_);
+  EXPECT_EQ(left.exit, kExitDefined);
+  EXPECT_EQ(left.target, source);
+  EXPECT_EQ(left.state.flags & kStatusFlags, from_.flags & kStatusFlags);
+}
+
+// xsave saves the components that the defined processor has, and leaves eax and the flags as they are.
+TEST_F(Exits, SavedStateIsLimitedToADefinedProcessors) {
+  from_.registers[kSi] = (data() + 127) & ~uint64_t{63};
+  from_.registers[kAx] = 3;  // x87 and SSE
+  from_.registers[kDx] = 0;
+  const auto vectors_of = [&](const Left& left) {
+    constexpr size_t kOffset = 160, kBytes = 256;  // Intel SDM volume 1, section 13.4.1
+    auto area = left.data.begin() + static_cast<ptrdiff_t>(from_.registers[kSi] - data() + kOffset);
+    return std::vector<uint8_t>(area, area + kBytes);
+  };
+  const std::vector<uint8_t> save{0x48, 0x0f, 0xae, 0x26};  // xsave64 [rsi]
+  std::vector<uint8_t> before = vectors_of(run_copy(copy(put_end()), from_));
+  EXPECT_NE(vectors_of(run_copy(copy(put_ending(save)), from_)), before);
+  plan_.state_components = 1;  // x87
+  Left left = run_copy(copy(put_ending(save)), from_);
+  EXPECT_EQ(vectors_of(left), before);
+  EXPECT_EQ(left.state.registers[kAx], 3u);
+  EXPECT_EQ(left.state.flags & kStatusFlags, from_.flags & kStatusFlags);
+}
+
 TEST_F(Exits, AReturnReleasesItsBytes) {
   uint64_t source = put_bytes({0x68, 0x44, 0x33, 0x22, 0x11, 0xc2, 0x18, 0x00});  // push 0x11223344; ret 24
   Left left = run_copy(copy(source), from_);

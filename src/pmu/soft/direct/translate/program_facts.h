@@ -10,6 +10,9 @@ namespace hm::soft::direct {
 
 class ProgramFacts {
  public:
+  // Returns true if the engine executes instructions whose result depends on the processor.
+  [[nodiscard]] virtual bool is_machine_defined() const { return false; }
+
   // Called before a block is read: memory that was readable before may no longer be.
   virtual void begin_block() {}
 

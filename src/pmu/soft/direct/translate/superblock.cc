@@ -137,7 +137,7 @@ uint16_t flags_live_at(const ProgramFacts& program, uint64_t address, bool exact
 
 // Returns the status flags that are live behind the block's last step.
 uint16_t flags_live_behind(const ProgramFacts& program, const Superblock& block, bool exact) {
-  if (block.undecodable) return kStatusFlags;
+  if (block.undecodable || block.asks_machine) return kStatusFlags;
   const Instruction& last = block.steps[block.count - 1].instruction;
   switch (last.flow) {
     case Flow::kCall:
@@ -185,6 +185,20 @@ bool uses_gs(const Instruction& instruction) {
          (names_base && (extension & 1) != 0 && extension < 4);
 }
 
+MachineQuery machine_query(const Instruction& instruction) {
+  constexpr uint8_t kRdtsc = 0x31, kCpuid = 0xa2, kGroup7 = 0x01, kGroup9 = 0xc7;
+  constexpr uint8_t kXgetbv = 0xd0, kRdtscp = 0xf9, kRegister = 0xc0;
+  if (instruction.encoding != Encoding::kLegacy || instruction.map != 1) return MachineQuery::kNone;
+  if (instruction.opcode == kCpuid) return MachineQuery::kCpuid;
+  if (instruction.opcode == kRdtsc) return MachineQuery::kTime;
+  if (instruction.opcode == kGroup7 && instruction.modrm == kXgetbv) return MachineQuery::kStateComponents;
+  if (instruction.opcode == kGroup7 && instruction.modrm == kRdtscp) return MachineQuery::kTimeAndCpu;
+  if (instruction.opcode != kGroup9 || instruction.modrm < kRegister) return MachineQuery::kNone;
+  uint8_t extension = instruction.modrm >> 3 & 7;
+  if (extension == 7 && instruction.prefix_f3) return MachineQuery::kCpuNumber;
+  return extension >= 6 ? MachineQuery::kRandom : MachineQuery::kNone;
+}
+
 bool is_popf(const Instruction& instruction) { return is_plain(instruction, kPopf); }
 
 bool contains(const Superblock& block, uint64_t address) {
@@ -208,7 +222,7 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
                      bool exact_flags, Superblock& block) {
   block.count = 0;
   block.returns_flags = false;
-  block.undecodable = false;
+  block.undecodable = block.asks_machine = false;
   block.is_checked = false;
   uint64_t address = start;
   while (block.count < Superblock::kMaxSteps) {
@@ -217,6 +231,10 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
     if (!decode_at(program, address, step.instruction) || step.instruction.flow == Flow::kOther ||
         uses_gs(step.instruction)) {
       block.undecodable = true;
+      break;
+    }
+    if (program.is_machine_defined() && machine_query(step.instruction) != MachineQuery::kNone) {
+      block.asks_machine = true;
       break;
     }
     ++block.count;

@@ -29,10 +29,11 @@ struct Superblock {
   // The code behind the block's call reads status flags that the callee has set; or the block restores flags,
   // perhaps for its caller.
   bool returns_flags;
-  bool undecodable;  // no instruction that can be copied follows the last step
-  bool flags_live;   // status flags are live behind the last step
-  bool is_checked;   // its code may change without a write fault
-  uint64_t next;     // address at which the code continues if the last step does not branch
+  bool asks_machine;  // an instruction whose result depends on the processor follows the last step
+  bool undecodable;   // no instruction that can be copied follows the last step
+  bool flags_live;    // status flags are live behind the last step
+  bool is_checked;    // its code may change without a write fault
+  uint64_t next;      // address at which the code continues if the last step does not branch
 };
 
 // Decodes from `start`, which must be executable memory, for a copy of this mode. In the System V ABI,
@@ -47,6 +48,18 @@ bool contains(const Superblock& block, uint64_t address);
 // Returns true if the instruction uses the GS segment, which belongs to the engine: by an access, or by a
 // load or store of its base.
 bool uses_gs(const Instruction& instruction);
+
+// What an instruction asks the processor for that differs between machines or runs.
+enum class MachineQuery : uint8_t {
+  kNone,
+  kCpuid,
+  kStateComponents,  // xgetbv
+  kTime,             // rdtsc
+  kTimeAndCpu,       // rdtscp
+  kRandom,           // rdrand, rdseed
+  kCpuNumber,        // rdpid
+};
+MachineQuery machine_query(const Instruction& instruction);
 
 // Returns true for popf, which loads the trap flag, among others.
 bool is_popf(const Instruction& instruction);

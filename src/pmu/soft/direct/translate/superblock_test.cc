@@ -50,6 +50,34 @@ TEST_F(SuperblockTest, SeesThatWhatIsBehindACallWritesFlagsFirst) {
     EXPECT_FALSE(read(kCall + behind + kRet).returns_flags) << behind.size() << " bytes";
 }
 
+TEST_F(SuperblockTest, EndsBeforeQuestionsToADefinedProcessor) {
+  struct Question {
+    Bytes code;
+    MachineQuery query;
+  };
+  const Question questions[] = {{{0x0f, 0xa2}, MachineQuery::kCpuid},
+                                {{0x0f, 0x01, 0xd0}, MachineQuery::kStateComponents},
+                                {{0x0f, 0x31}, MachineQuery::kTime},
+                                {{0x0f, 0x01, 0xf9}, MachineQuery::kTimeAndCpu},
+                                {{0x48, 0x0f, 0xc7, 0xf0}, MachineQuery::kRandom},      // rdrand rax
+                                {{0x66, 0x0f, 0xc7, 0xf9}, MachineQuery::kRandom},      // rdseed cx
+                                {{0xf3, 0x0f, 0xc7, 0xf8}, MachineQuery::kCpuNumber}};  // rdpid rax
+  for (const Question& each : questions) {
+    program_.defined_machine = false;
+    Superblock block = read(kMove + each.code + kRet);
+    EXPECT_EQ(block.count, 3u);
+    EXPECT_EQ(machine_query(block.steps[1].instruction), each.query);
+    EXPECT_FALSE(block.asks_machine);
+    program_.defined_machine = true;
+    block = read(kMove + each.code + kRet);
+    EXPECT_EQ(block.count, 1u);
+    EXPECT_TRUE(block.asks_machine);
+    EXPECT_EQ(block.next, block.steps[0].next());
+  }
+  Superblock block = read({0x0f, 0xc7, 0x0e, 0xc3});  // cmpxchg8b [rsi]; ret
+  EXPECT_EQ(block.count, 2u);
+}
+
 TEST_F(SuperblockTest, KeepsFlagsThroughASystemCall) {
   const Bytes system_call{0x0f, 0x05};
   EXPECT_TRUE(read(system_call).steps[0].flags_live);

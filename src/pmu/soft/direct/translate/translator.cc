@@ -16,6 +16,18 @@ bool changes_fs_base(const Instruction& instruction) {
          instruction.prefix_f3 && (instruction.modrm & 0xf8) == 0xd0;
 }
 
+// Returns true for XSAVE, XRSTOR and their variants, whose eax does not take part in the address.
+bool names_state_components(const Instruction& instruction) {
+  if (instruction.encoding != Encoding::kLegacy || instruction.map != 1 || instruction.access_count == 0 ||
+      instruction.accesses[0].kind != AccessKind::kState)
+    return false;
+  const Access& area = instruction.accesses[0];
+  uint8_t extension = instruction.modrm >> 3 & 7;
+  bool is_first_group = instruction.opcode == 0xae && extension >= 4 && extension <= 6;
+  bool is_second_group = instruction.opcode == 0xc7 && extension >= 3 && extension <= 5;
+  return (is_first_group || is_second_group) && area.base != kAx && area.index != kAx;
+}
+
 }  // namespace
 
 Block Translator::translate(const Superblock& source) {
@@ -45,18 +57,18 @@ Block Translator::translate(const Superblock& source) {
   Flow last = source.count != 0 ? source.steps[source.count - 1].instruction.flow : Flow::kNone;
   bool goes_on = last == Flow::kNone || last == Flow::kConditionalJump || last == Flow::kCountedJump ||
                  last == Flow::kJump || last == Flow::kTrap;
-  if (last == Flow::kNone) tell_clock(true);
-  if (source.undecodable) {
+  if (last == Flow::kNone && source.count != 0) tell_clock(true);
+  if (source.undecodable || source.asks_machine) {
     settle(hot_, true);
     emit_constant(hot_, kR10, source.next);
     hot_.store(in_core(offsetof(Core, context.ip)), kR10);
-    leave(hot_, kExitUndecodable);
+    leave(hot_, source.undecodable ? kExitUndecodable : kExitDefined);
   } else if (goes_on) {
     settle(hot_, source.flags_live);
     go_to(hot_, source.next, source.flags_live);
   }
   block.reads_flags = reads_flags(source);
-  block.is_undecodable = source.count == 0;
+  block.is_undecodable = source.count == 0 && source.undecodable;
   block.body = body_;
   block.steps = maps;
   block.step_count = source.count;
@@ -163,6 +175,25 @@ bool Translator::is_absent(const Step& each) const {
 }
 
 Spills Translator::copy(const Step& each) {
+  if (plan_.state_components != 0 && names_state_components(each.instruction)) return copy_limited(each);
+  return copy_as_it_is(each);
+}
+
+// The instruction saves or restores at most the components in eax. Without this limit, it would write state
+// of the machine's processor that the program has not provided room for.
+Spills Translator::copy_limited(const Step& each) {
+  constexpr uint8_t kAndEax = 0x25;
+  if (each.flags_live) save_flags(hot_);
+  hot_.store(in_core(offsetof(Core, state_ax)), kAx);
+  hot_.byte(kAndEax);
+  hot_.word32(plan_.state_components);
+  Spills spills = copy_as_it_is(each);
+  hot_.load(kAx, in_core(offsetof(Core, state_ax)));
+  if (each.flags_live) restore_flags(hot_);
+  return spills;
+}
+
+Spills Translator::copy_as_it_is(const Step& each) {
   auto from = static_cast<uint32_t>(hot_.here() - code_);
   Spills spills = copy_instruction(hot_, each, is_absent(each));
   spills.from = from;

@@ -57,6 +57,8 @@ class Translator {
   void leave_with_trap_flag(const Step& popf);
   void keep_fs_base();
   Spills copy(const Step& each);
+  Spills copy_limited(const Step& each);
+  Spills copy_as_it_is(const Step& each);
   [[nodiscard]] bool is_absent(const Step& each) const;
 
   // translator_source.cc

@@ -35,6 +35,7 @@ struct FakeProgram final : ProgramFacts {
     return found == heap_points.end() ? 0 : found->second;
   }
   [[nodiscard]] bool has_common_memory() const override { return common_memory; }
+  [[nodiscard]] bool is_machine_defined() const override { return defined_machine; }
   uint32_t code_page_offset(uint64_t) override { return code_page; }
   uint32_t add_branch_site(uint64_t from, uint64_t to) override {
     sites.emplace_back(from, to);
@@ -44,7 +45,7 @@ struct FakeProgram final : ProgramFacts {
   uint64_t begin = 0, end = 0;
   std::set<uint64_t> entries, allocators;
   std::map<uint64_t, uint32_t> heap_points;
-  bool common_memory = false;
+  bool common_memory = false, defined_machine = false;
   uint32_t code_page = 0;
   std::vector<std::pair<uint64_t, uint64_t>> sites;
 };

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/direct/emulate/defined_calls.h"
+
+#include "pmu/soft/direct/core/program_memory.h"
+#include "pmu/soft/direct/emulate/defined_files.h"
+#include "pmu/soft/direct/emulate/defined_machine.h"
+#include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/system_call_numbers.h"
+
+namespace hm::soft::direct {
+namespace {
+
+constexpr uint64_t kNsPerSecond = 1'000'000'000, kNsPerMicrosecond = 1000;
+
+template <typename T>
+int64_t give(uint64_t to, const T& value) {
+  return to == 0 || write_program(to, value) ? 0 : kBadAddress;
+}
+
+struct SecondsAndPart {
+  uint64_t seconds, part;
+};
+
+SecondsAndPart split(uint64_t ns, uint64_t ns_of_part) {
+  return {ns / kNsPerSecond, ns % kNsPerSecond / ns_of_part};
+}
+
+int64_t give_random(uint64_t to, uint64_t bytes) {
+  uint64_t done = 0;
+  while (done < bytes) {
+    uint64_t word = g_process.defined.random();
+    uint64_t size = bytes - done < sizeof(word) ? bytes - done : sizeof(word);
+    if (!write_program(to + done, &word, size)) return done != 0 ? static_cast<int64_t>(done) : kBadAddress;
+    done += size;
+  }
+  return static_cast<int64_t>(bytes);
+}
+
+int64_t give_affinity(uint64_t bytes, uint64_t to) {
+  constexpr int64_t kInvalid = -22;
+  uint64_t first_cpu = 1;
+  if (bytes < sizeof(first_cpu) || bytes % sizeof(first_cpu) != 0) return kInvalid;
+  return write_program(to, first_cpu) ? static_cast<int64_t>(sizeof(first_cpu)) : kBadAddress;
+}
+
+int64_t give_cpu_times(const Thread& thread, uint64_t to) {
+  constexpr uint64_t kNsPerTick = kNsPerSecond / 100;
+  uint64_t ticks = defined_ns(*thread.core) / kNsPerTick;
+  const uint64_t times[4] = {ticks, 0, 0, 0};
+  int64_t given = give(to, times);
+  return given != 0 ? given : static_cast<int64_t>(kUptimeSeconds * 100 + ticks);
+}
+
+}  // namespace
+
+bool run_defined_call(Thread& thread, uint64_t number, int64_t& result) {
+  const uint64_t* r = thread.context.registers;
+  constexpr uint32_t kFirst = 0;
+  switch (number) {
+    case kSysClockGettime:
+      result = give(r[kSi], split(defined_clock_ns(*thread.core, r[kDi]), 1));
+      return true;
+    case kGettimeofday:
+      if (r[kSi] != 0) return false;  // the time zone, which nobody uses
+      result = give(r[kDi], split(defined_clock_ns(*thread.core, kRealtime), kNsPerMicrosecond));
+      return true;
+    case kTime: {
+      uint64_t seconds = defined_clock_ns(*thread.core, kRealtime) / kNsPerSecond;
+      result = give(r[kDi], seconds);
+      if (result == 0) result = static_cast<int64_t>(seconds);
+      return true;
+    }
+    case kTimes:
+      result = give_cpu_times(thread, r[kDi]);
+      return true;
+    case kGetcpu:
+      result = give(r[kDi], kFirst);
+      if (result == 0) result = give(r[kSi], kFirst);
+      return true;
+    case kSchedGetaffinity:
+      result = give_affinity(r[kSi], r[kDx]);
+      return true;
+    case kGetrandom:
+      result = give_random(r[kDi], r[kSi]);
+      return true;
+    case kOpen:
+      return open_defined_file(r[kDi], r[kSi], result);
+    case kOpenat:
+      return open_defined_file(r[kSi], r[kDx], result);
+    default:
+      return false;
+  }
+}
+
+}  // namespace hm::soft::direct
