@@ -58,6 +58,8 @@ if command -v perl >where; then
   expect "two runs of perl" "$(count_of perl -e "$script")" "$(USER=x HOME=/tmp count_of perl -e "$script")"
 fi
 
+expect "the host name" localhost "$(same -o said uname -n)"
+
 # Processors.
 expect_match "the processor of v2" 'avx2 0 ' "$("$hardmeter" stat --pmu=soft --reproducible=x86-64-v2 -o said ./asks 2>&1)"
 cat >beyond.c <<'C'

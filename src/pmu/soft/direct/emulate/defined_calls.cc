@@ -14,7 +14,12 @@ constexpr uint64_t kNsPerSecond = 1'000'000'000, kNsPerMicrosecond = 1000;
 
 template <typename T>
 int64_t give(uint64_t to, const T& value) {
-  return to == 0 || write_program(to, value) ? 0 : kBadAddress;
+  return write_program(to, value) ? 0 : kBadAddress;
+}
+// As give(), for an argument that may be null.
+template <typename T>
+int64_t give_if_wanted(uint64_t to, const T& value) {
+  return to == 0 ? 0 : give(to, value);
 }
 
 struct SecondsAndPart {
@@ -47,8 +52,21 @@ int64_t give_cpu_times(const Thread& thread, uint64_t to) {
   constexpr uint64_t kNsPerTick = kNsPerSecond / 100;
   uint64_t ticks = defined_ns(*thread.core) / kNsPerTick;
   const uint64_t times[4] = {ticks, 0, 0, 0};
-  int64_t given = give(to, times);
+  int64_t given = give_if_wanted(to, times);
   return given != 0 ? given : static_cast<int64_t>(kUptimeSeconds * 100 + ticks);
+}
+
+// The kernel's names, with another host name.
+int64_t give_names(uint64_t to) {
+  constexpr char kHostName[] = "localhost";
+  struct Names {  // struct utsname
+    char system[65], host[65], release[65], version[65], machine[65], domain[65];
+  };
+  Names names{};
+  if (int64_t error = system_call(kUname, pointer_argument(&names)); error < 0) return error;
+  __builtin_memset(names.host, 0, sizeof(names.host));
+  __builtin_memcpy(names.host, kHostName, sizeof(kHostName));
+  return give(to, names);
 }
 
 }  // namespace
@@ -56,17 +74,21 @@ int64_t give_cpu_times(const Thread& thread, uint64_t to) {
 bool run_defined_call(Thread& thread, uint64_t number, int64_t& result) {
   const uint64_t* r = thread.context.registers;
   constexpr uint32_t kFirst = 0;
+  constexpr uint64_t kGreenwich = 0;  // struct timezone
   switch (number) {
     case kSysClockGettime:
       result = give(r[kSi], split(defined_clock_ns(*thread.core, r[kDi]), 1));
       return true;
     case kGettimeofday:
-      if (r[kSi] != 0) return false;  // the time zone, which nobody uses
-      result = give(r[kDi], split(defined_clock_ns(*thread.core, kRealtime), kNsPerMicrosecond));
+      result = give_if_wanted(r[kDi], split(defined_clock_ns(*thread.core, kRealtime), kNsPerMicrosecond));
+      if (result == 0) result = give_if_wanted(r[kSi], kGreenwich);
+      return true;
+    case kUname:
+      result = give_names(r[kDi]);
       return true;
     case kTime: {
       uint64_t seconds = defined_clock_ns(*thread.core, kRealtime) / kNsPerSecond;
-      result = give(r[kDi], seconds);
+      result = give_if_wanted(r[kDi], seconds);
       if (result == 0) result = static_cast<int64_t>(seconds);
       return true;
     }
@@ -74,8 +96,8 @@ bool run_defined_call(Thread& thread, uint64_t number, int64_t& result) {
       result = give_cpu_times(thread, r[kDi]);
       return true;
     case kGetcpu:
-      result = give(r[kDi], kFirst);
-      if (result == 0) result = give(r[kSi], kFirst);
+      result = give_if_wanted(r[kDi], kFirst);
+      if (result == 0) result = give_if_wanted(r[kSi], kFirst);
       return true;
     case kSchedGetaffinity:
       result = give_affinity(r[kSi], r[kDx]);

@@ -43,6 +43,7 @@ enum SystemCallNumber : uint64_t {
   kExit = 60,
   kSysKill = 62,
   kShmdt = 67,
+  kUname = 63,
   kFcntl = 72,
   kGetdents = 78,
   kReadlink = 89,
