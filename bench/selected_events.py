@@ -18,10 +18,10 @@ VALGRIND = ["valgrind", "-q", "--trace-children=yes"]
 def tools(hardmeter, folder):
     """What stands before a program's command, by name."""
     def measuring(command, *options):
-        return [hardmeter, command, "-q", "--pmu=soft", *GEOMETRY, *options, "-o", f"{folder}/result", "--"]
+        return [hardmeter, command, "--pmu=soft", *GEOMETRY, *options, "-o", f"{folder}/result", "--"]
 
     def recording(event, *options):
-        return measuring("record", "-e", event, *options)
+        return measuring("record", "-q", "-e", event, *options)
 
     return {
         "native": [],
