@@ -12,7 +12,7 @@ namespace hm::measure {
 // Returns "only inside walk (entered 1,000 times), from 500 ms on"; empty if everything was collected.
 [[nodiscard]] std::string describe_collection(const SoftResult& result);
 
-// Returns what was not modelled, because no event needs it; empty if everything was modelled.
+// Describes the models that did not run, because no event needs them; empty if all ran.
 [[nodiscard]] std::string describe_models(const SoftResult& result);
 
 // Returns a sentence for each reason why nothing was collected despite the user's request.

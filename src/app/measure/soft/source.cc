@@ -15,6 +15,7 @@
 #include "app/measure/soft/burst_errors.h"
 #include "app/measure/soft/collection_description.h"
 #include "app/measure/soft/description.h"
+#include "app/measure/soft/modelled_events.h"
 #include "app/measure/soft/passing_records.h"
 #include "app/measure/soft/result.h"
 #include "app/measure/soft/stack_unwinder.h"
@@ -33,32 +34,6 @@ namespace {
 
 using event::EventId;
 using event::index_of;
-
-// Counted in every session, because the models run anyway.
-constexpr EventId kAlwaysCounted[] = {
-    EventId::kInstrRetired,  EventId::kMemoryLoads,    EventId::kMemoryStores,   EventId::kMemoryMoves,
-    EventId::kL1CacheMiss,   EventId::kL2CacheMiss,    EventId::kL3CacheMiss,    EventId::kL1StoreMiss,
-    EventId::kDtlbLoadMiss,  EventId::kDtlbStoreMiss,  EventId::kDtlbAllMiss,    EventId::kSplitLoadRetired,
-    EventId::kSplitLoadMiss, EventId::kSplitStoreMiss, EventId::kSplitFetchMiss, EventId::kICacheMiss,
-    EventId::kItlbMiss,      EventId::kMemoryWait,     EventId::kL2Wait,         EventId::kL3Wait,
-    EventId::kDramWait,      EventId::kPeerWait,       EventId::kTlbWait,        EventId::kFetchWait,
-    EventId::kBranchWait,
-};
-
-// What a run models.
-struct Modelled {
-  soft::Models models = soft::Models::kAll;
-  bool branches = false;     // mispredicted branches are part of the cycles
-  bool other_cores = false;  // all accesses of several cores
-};
-
-bool is_modelled(EventId id, const model::MachineGeometry& geometry, const Modelled& modelled) {
-  if (soft::models_of(id) > modelled.models) return false;
-  if (id == EventId::kL3CacheMiss || id == EventId::kL3Wait) return geometry.l3.present();
-  if (id == EventId::kBranchWait) return modelled.branches;
-  if (id == EventId::kPeerWait) return modelled.other_cores;
-  return geometry.models_code() || !soft::is_of_code(id);
-}
 
 // Returns true for events that a large part of all instructions cause: retirement and memory accesses.
 bool is_frequent(EventId id) { return id < EventId::kL1CacheMiss || id == EventId::kBranchRetired; }
@@ -159,17 +134,10 @@ Status check_physical(const model::MachineGeometry& geometry) {
       "cannot index the modelled caches by physical addresses: the kernel shows them only with CAP_SYS_ADMIN; omit --physical, or run as root");
 }
 
-// Returns the models that the events need. Samples of misses say where the data or code came from, which all
-// levels decide together; time lines need the cycles.
-soft::Models needed_models(const SoftOptions& options, bool calibrated) {
-  using soft::Models;
-  bool asks_for_more = options.events.empty() || calibrated || options.bursts ||
-                       options.sizes.lines.set_counts != 0 || options.occupancy_ms != 0 ||
-                       options.tlb_cycles != 0 || options.branch_filter != 0;
-  if (asks_for_more) return Models::kAll;
-  Models models = Models::kNone;
-  for (EventId id : options.events) models = std::max(models, soft::models_of(id));
-  return options.sampling && models != Models::kNone ? Models::kAll : models;
+// Returns true if results besides the events need all models. Time lines (of branches) need the cycles.
+bool needs_all_models(const SoftOptions& options, bool calibrated) {
+  return options.events.empty() || calibrated || options.bursts || options.sizes.lines.set_counts != 0 ||
+         options.occupancy_ms != 0 || options.tlb_cycles != 0 || options.branch_filter != 0;
 }
 
 // Assigns consecutive IDs to the events, starting at 1.
@@ -183,7 +151,9 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   if (options.bursts) session.bursts = *options.bursts;
   session.copies_only = options.copies_only ? 1 : 0;
   session.absent = options.absent;
-  session.models = needed_models(options, session.calibrated != 0);
+  session.models = needs_all_models(options, session.calibrated != 0)
+                       ? soft::Models::kAll
+                       : needed_models(options.events, options.sampling);
   session.classifies_misses = options.classes ? 1 : 0;
   session.tlb_cycles = options.sampling ? options.tlb_cycles : 0;
   session.trace_blocks = options.block_trace ? 1 : 0;

@@ -13,7 +13,7 @@
 
 namespace hm::soft {
 
-// What a user asks for.
+// Values of the options --reproducible, --seed and --env.
 struct ReproducibleOptions {
   std::string cpu = "x86-64-v3";
   uint64_t seed = 0;

@@ -152,7 +152,7 @@ struct Core {
   // Of samples of frequent events (frequent_events.h):
   bool samples_ahead;          // they are found ahead
   bool sampling;               // the running copy counts them down
-  FrequentCounts in_counters;  // what the thread's counters contain, unless `sampling`
+  FrequentCounts in_counters;  // counts up to which the thread's counters are complete; unused if `sampling`
   uint64_t sample_tick;        // copies leave before the tick exceeds this value
   uint64_t slots_ahead;        // most slots that the copy could have run that was left for this reason
   alignas(64) IndirectTarget indirect[kModes][kIndirectTargets];

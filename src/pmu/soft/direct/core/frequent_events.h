@@ -43,24 +43,28 @@ inline void count_frequent_events(Core& core) {
   counters.add(EventId::kMemoryMoves, loads + stores);
 }
 
-// Sets Core::sample_tick. Each slot is one event of a kind at most, so a sample is due once the thread has
-// run as many slots as events remain, at the earliest. A thread that computes returns now and then, so that
-// its totals are up to date.
-inline void expect_samples(Core& core) {
-  constexpr uint64_t kMostAhead = uint64_t{1} << 25;
-  const Counters& counters = core.thread->counters;
+// Returns how many frequent events of one kind may happen at most until the next sample of that kind is due.
+inline int64_t events_before_sample(const Counters& counters) {
   int64_t least = Counters::kNever;
   for (EventId id : kFrequentEvents) {
     int64_t remaining = counters.remaining_of(id);
     if (remaining < least) least = remaining;
   }
-  uint64_t due = core.in_counters.tick + (least > 0 ? 2 * static_cast<uint64_t>(least - 1) : 0);
+  return least > 0 ? least - 1 : 0;
+}
+
+// Sets Core::sample_tick. Each slot is one event of a kind at most, so a sample is due once the thread has
+// run as many slots as events remain, at the earliest. A thread that computes returns now and then, so that
+// its totals are up to date.
+inline void expect_samples(Core& core) {
+  constexpr uint64_t kMostAhead = uint64_t{1} << 25;
+  auto slots = static_cast<uint64_t>(events_before_sample(core.thread->counters));
+  uint64_t due = core.in_counters.tick + 2 * slots;
   uint64_t latest = core.tick + kMostAhead;
   core.sample_tick = due < latest ? due : latest;
 }
 
-// Called while the thread's counters contain all events so far, and after Core::loads and Core::stores have
-// been set to zero.
+// Called while the thread's counters contain all events so far.
 inline void restart_frequent_events(Core& core) {
   core.in_counters = {core.tick, core.loads, core.stores};
   expect_samples(core);

@@ -168,11 +168,11 @@ TEST(Decode, WhatOnlyNamesAnAddressTouchesNothing) {
   EXPECT_EQ(decoded({0xf3, 0x0f, 0x1e, 0xfa}).access_count, 0);  // endbr64
 }
 
-TEST(Decode, APrefetchNeitherLoadsNorStores) {
-  Instruction prefetch = decoded({0x41, 0x0f, 0x18, 0x4c, 0x90, 0x40});  // prefetcht0 [r8 + 4 * rdx + 64]
-  ASSERT_EQ(prefetch.access_count, 1);
-  const Access& access = prefetch.accesses[0];
-  EXPECT_EQ(access.kind, AccessKind::kPrefetch);
+// The instruction names the line at r8 + 4 * rdx + 64, and neither loads nor stores.
+void expect_line(const Instruction& instruction, AccessKind kind) {
+  ASSERT_EQ(instruction.access_count, 1);
+  const Access& access = instruction.accesses[0];
+  EXPECT_EQ(access.kind, kind);
   EXPECT_EQ(access.base, 8);
   EXPECT_EQ(access.index, 2);
   EXPECT_EQ(access.scale, 4);
@@ -180,24 +180,19 @@ TEST(Decode, APrefetchNeitherLoadsNorStores) {
   EXPECT_EQ(access.bytes, 1);
   EXPECT_FALSE(access.loads);
   EXPECT_FALSE(access.stores);
-  EXPECT_EQ(prefetch.registers_read, kR8 | kRdx);
+  EXPECT_EQ(instruction.registers_read, kR8 | kRdx);
+}
+
+TEST(Decode, APrefetchNeitherLoadsNorStores) {
+  Instruction prefetch = decoded({0x41, 0x0f, 0x18, 0x4c, 0x90, 0x40});  // prefetcht0 [r8 + 4 * rdx + 64]
+  expect_line(prefetch, AccessKind::kPrefetch);
   EXPECT_EQ(decoded({0x0f, 0x0d, 0x08}).accesses[0].kind, AccessKind::kPrefetch);  // prefetchw [rax]
   EXPECT_EQ(decoded({0x0f, 0x18, 0x20}).access_count, 0);                          // nop [rax]
 }
 
 TEST(Decode, AFlushNeitherLoadsNorStores) {
   Instruction flush = decoded({0x41, 0x0f, 0xae, 0x7c, 0x90, 0x40});  // clflush [r8 + 4 * rdx + 64]
-  ASSERT_EQ(flush.access_count, 1);
-  const Access& access = flush.accesses[0];
-  EXPECT_EQ(access.kind, AccessKind::kFlush);
-  EXPECT_EQ(access.base, 8);
-  EXPECT_EQ(access.index, 2);
-  EXPECT_EQ(access.scale, 4);
-  EXPECT_EQ(access.displacement, 64);
-  EXPECT_EQ(access.bytes, 1);
-  EXPECT_FALSE(access.loads);
-  EXPECT_FALSE(access.stores);
-  EXPECT_EQ(flush.registers_read, kR8 | kRdx);
+  expect_line(flush, AccessKind::kFlush);
   Instruction optimized = decoded({0x64, 0x66, 0x0f, 0xae, 0x38});  // clflushopt fs:[rax]
   ASSERT_EQ(optimized.access_count, 1);
   EXPECT_EQ(optimized.accesses[0].kind, AccessKind::kFlush);

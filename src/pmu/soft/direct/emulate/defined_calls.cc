@@ -10,8 +10,6 @@
 namespace hm::soft::direct {
 namespace {
 
-constexpr uint64_t kNsPerSecond = 1'000'000'000, kNsPerMicrosecond = 1000;
-
 template <typename T>
 int64_t give(uint64_t to, const T& value) {
   return write_program(to, value) ? 0 : kBadAddress;

@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/emulate/defined_files.h"
 
 #include "pmu/soft/direct/core/program_memory.h"
+#include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
@@ -28,13 +29,6 @@ bool is_cpu_list(uint64_t path) {
          is_string(path, "/sys/devices/system/cpu/present");
 }
 
-// Returns true if the process may write files as long as the longest one here.
-bool may_make_file() {
-  constexpr int64_t kFileSize = 1;  // RLIMIT_FSIZE
-  uint64_t limits[2] = {};
-  return system_call(kPrlimit, 0, kFileSize, 0, pointer_argument(limits)) == 0 && limits[0] >= kMaxBytes;
-}
-
 // Returns the lowest free descriptor.
 int64_t make_file(uint64_t flags) {
   constexpr uint64_t kCloseOnExec = 02000000, kMemfdCloseOnExec = 1;  // O_CLOEXEC, MFD_CLOEXEC
@@ -59,8 +53,9 @@ void put_random(int64_t fd) {
 }  // namespace
 
 bool open_defined_file(uint64_t path, uint64_t flags, int64_t& result) {
+  constexpr uint32_t kFileSize = 1;  // RLIMIT_FSIZE
   bool is_random = is_random_device(path);
-  if ((!is_random && !is_cpu_list(path)) || !may_make_file()) return false;
+  if ((!is_random && !is_cpu_list(path)) || !has_limit_of(kFileSize, kMaxBytes)) return false;
   result = make_file(flags);
   if (result < 0) return true;
   constexpr char kOneCpu[] = {'0', '\n'};

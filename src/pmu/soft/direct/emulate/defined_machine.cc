@@ -7,7 +7,6 @@ namespace hm::soft::direct {
 namespace {
 
 constexpr uint64_t kEpochSeconds = 1'704'067'200;  // 2024-01-01, UTC
-constexpr uint64_t kNsPerSecond = 1'000'000'000;
 
 bool tells_date(uint64_t clock) {
   return clock == kRealtime || clock == kRealtimeCoarse || clock == kRealtimeAlarm || clock == kTai;

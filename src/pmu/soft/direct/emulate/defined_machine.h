@@ -12,6 +12,8 @@ namespace hm::soft::direct {
 bool is_machine_defined();
 const DefinedMachine& defined_machine();
 
+inline constexpr uint64_t kNsPerSecond = 1'000'000'000, kNsPerMicrosecond = 1000;
+
 // Returns the time since the process began (process/defined_state.h).
 uint64_t defined_ns(const Core& core);
 

@@ -2,8 +2,8 @@
 #include "pmu/soft/direct/emulate/defined_start.h"
 
 #include "pmu/soft/direct/emulate/defined_machine.h"
+#include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/process/process.h"
-#include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
 namespace {
@@ -53,16 +53,10 @@ uint64_t* define_auxiliary(uint64_t* start) {
   return word + 2;
 }
 
-// Returns true if the stack may become `bytes` long.
-bool may_have_stack(uint64_t bytes) {
-  constexpr int64_t kStackLimit = 3;  // RLIMIT_STACK
-  uint64_t limits[2] = {};
-  return system_call(kPrlimit, 0, kStackLimit, 0, pointer_argument(limits)) == 0 && limits[0] >= bytes;
-}
-
 }  // namespace
 
 void define_start(Context& context) {
+  constexpr uint32_t kStackBytes = 3;  // RLIMIT_STACK
   // The stack ends at 0x7ffffffff000, without randomization. The kernel has put the strings there, which are
   // rarely longer together than the rest.
   constexpr uint64_t kStart = 0x7ffffffc0000, kLeastLimit = uint64_t{4} << 20;
@@ -71,7 +65,7 @@ void define_start(Context& context) {
   uint64_t* end = define_auxiliary(start);
   auto bytes = static_cast<uint64_t>(end - start) * sizeof(uint64_t);
   bool is_above = context.registers[kSp] > kStart + bytes;
-  if (!is_above || !may_have_stack(kLeastLimit)) return;
+  if (!is_above || !has_limit_of(kStackBytes, kLeastLimit)) return;
   __builtin_memcpy(reinterpret_cast<void*>(kStart), start, bytes);
   context.registers[kSp] = kStart;
 }

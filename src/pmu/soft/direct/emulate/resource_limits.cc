@@ -124,6 +124,8 @@ bool mremap_exceeds(const uint64_t* r) {
 
 }  // namespace
 
+bool has_limit_of(uint32_t resource, uint64_t least) { return kernel_limit(resource).soft >= least; }
+
 void learn_memory_limits() {
   g_process.has_memory_limits = 0;
   note_limits();

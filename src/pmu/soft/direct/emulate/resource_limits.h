@@ -12,6 +12,9 @@ namespace hm::soft::direct {
 // Called before the target runs, and again after it has run natively.
 void learn_memory_limits();
 
+// Returns true if the soft limit of a resource (RLIMIT_*) is at least this.
+bool has_limit_of(uint32_t resource, uint64_t least);
+
 // Executes getrlimit(2), setrlimit(2) or prlimit(2).
 int64_t use_limits(const Thread& thread, uint64_t number);
 

@@ -7,12 +7,6 @@
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
-namespace {
-
-constexpr uint64_t kNsPerSecond = 1'000'000'000, kNsPerMicrosecond = 1000;
-
-}  // namespace
-
 void TimedCall::read_timeout(Reg argument, uint64_t ns_of_part) {
   Time time{};
   uint64_t at = thread_.context.registers[argument];

@@ -95,13 +95,9 @@ class StringModel {
 
   // Returns a number of iterations after which no sample is due yet; at least one.
   [[nodiscard]] uint64_t max_before_sample() const {
-    int64_t least = Counters::kNever;
-    for (EventId id : kFrequentEvents) {
-      int64_t remaining = core_.thread->counters.remaining_of(id);
-      if (remaining < least) least = remaining;
-    }
-    constexpr int64_t kMostEventsOfIteration = 2;
-    return least <= kMostEventsOfIteration ? 1 : static_cast<uint64_t>(least - 1) / kMostEventsOfIteration;
+    constexpr uint64_t kMostEventsOfIteration = 2;
+    auto events = static_cast<uint64_t>(events_before_sample(core_.thread->counters));
+    return events < kMostEventsOfIteration ? 1 : events / kMostEventsOfIteration;
   }
 
   // Returns the number of iterations during which no side leaves its current line.

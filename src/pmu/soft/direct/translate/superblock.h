@@ -49,7 +49,7 @@ bool contains(const Superblock& block, uint64_t address);
 // load or store of its base.
 bool uses_gs(const Instruction& instruction);
 
-// What an instruction asks the processor for that differs between machines or runs.
+// Results of instructions that differ between machines or runs.
 enum class MachineQuery : uint8_t {
   kNone,
   kCpuid,
