@@ -81,7 +81,7 @@ bool note_gone() {
 bool leave_process(Thread& thread) {
   send_pending_again(thread);
   g_process.threads.end(thread);
-  g_process.threads.note_left(thread);
+  g_process.threads.note_left(thread);  // before requests end: see wake_thread()
   if (thread.core != nullptr) g_process.cores.free_core_of(thread);
   g_process.cores.end_requests();
   forget_requests_for_core(thread);
@@ -167,16 +167,20 @@ bool others_are_inside() {
              __atomic_load_n(&counts.born, __ATOMIC_SEQ_CST);
 }
 
-// Wakes a thread that sleeps in a system call. It leaves the engine and makes that call again natively.
+// Wakes a thread that sleeps in a system call. It leaves the engine and makes that call again natively. A
+// thread that has left gets no request: it would be pending when the program's own action, which may end the
+// process, is in effect again.
 void wake_thread(uint32_t thread) {
-  if (thread != static_cast<uint32_t>(system_call(kSysGettid)))
-    send_preempt_request(static_cast<uint32_t>(system_call(kSysGetpid)), thread);
+  bool is_caller = thread == static_cast<uint32_t>(system_call(kSysGettid));
+  if (is_caller || g_process.threads.has_left(thread)) return;
+  send_preempt_request(static_cast<uint32_t>(system_call(kSysGetpid)), thread);
 }
 
 // Called by a thread without a core. The threads of an attached process that sleep are woken by its launcher.
 void wait_for_others_to_leave() {
   constexpr uint64_t kTimeoutNs = 2'000'000'000;
-  if (others_are_inside() && !was_running()) for_each_thread(wake_thread);
+  if (others_are_inside() && !was_running())
+    g_process.cores.while_none_ends_requests([] { for_each_thread(wake_thread); });
   for (uint64_t start = monotonic_ns(); others_are_inside() && monotonic_ns() - start < kTimeoutNs;)
     sleep_ns(500'000);
 }

@@ -60,6 +60,12 @@ class Cores {
 
   // Waits until no thread is sending a request to release a core to a thread that has already done so.
   void end_requests() { Guard guard(request_lock_); }
+  // Calls send(), which sends requests of its own. No end_requests() returns meanwhile.
+  template <typename Send>
+  void while_none_ends_requests(Send&& send) {
+    Guard guard(request_lock_);
+    send();
+  }
 
   // Called before the process ends or executes another program. No other thread gets a core. Running threads
   // release their cores once their state is consistent, so that their totals are complete. The calling thread

@@ -55,6 +55,14 @@ void Threads::note_left(Thread& thread) {
   first = &thread;
 }
 
+bool Threads::has_left(uint32_t tid) {
+  Guard guard(lock_);
+  for (const Thread* each = left_[tid % kLeftLists]; each != nullptr; each = each->next_free) {
+    if (each->tid == tid) return true;
+  }
+  return false;
+}
+
 Thread* Threads::make_arriving(uint32_t tid) {
   {
     Guard guard(lock_);

@@ -25,6 +25,8 @@ class Threads {
   // Called when the thread goes to native code. It still runs on its stack until it is there. So only the
   // same thread may reuse the object, or any thread after this one has ended.
   void note_left(Thread& thread);
+  // Returns true if the thread has gone to native code, and has not come back.
+  bool has_left(uint32_t tid);
   // A thread that frees itself sets stack_in_use first, and clears it in its last instruction.
   void free(Thread* thread);
 
