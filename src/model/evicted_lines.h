@@ -25,16 +25,19 @@ class EvictedLines {
     while (slots() < 4 * entries) mask_ = 2 * mask_ + 1;
     young_ = {arena.take<Slot>(slots()), kFirstGeneration};
     old_ = {arena.take<Slot>(slots()), kFirstGeneration};
+    free_ = most();
   }
 
   // `line` is evicted at `now`. Its last use was at `last_use`, which is not 0.
   [[gnu::always_inline]] void add(uint64_t line, uint64_t last_use, uint64_t now) {
     Slot& slot = slot_of(young_, line);
-    bool counted = young_.has(slot) & (slot.last_use > began_);
+    bool is_new = !young_.has(slot);
+    bool counted = !is_new & (slot.last_use > began_);
     slot = {young_.key_of(line), last_use};
     // Only a rarely taken branch: others would be mispredicted.
+    free_ -= static_cast<uint32_t>(is_new);
     joined_ += static_cast<uint32_t>(last_use > began_) & static_cast<uint32_t>(!counted);
-    if (joined_ == entries_) [[unlikely]]
+    if ((joined_ == entries_) | (free_ == 0)) [[unlikely]]
       begin_generation(now);
   }
 
@@ -88,6 +91,8 @@ class EvictedLines {
   };
 
   [[nodiscard]] uint32_t slots() const { return mask_ + 1; }
+  // Number of lines that a table may hold. Uses in order never reach it.
+  [[nodiscard]] uint32_t most() const { return slots() / 4 * 3; }
 
   // Returns the line's slot, or the free slot that it would take.
   [[nodiscard]] [[gnu::always_inline]] Slot& slot_of(const Table& table, uint64_t line) const {
@@ -107,6 +112,7 @@ class EvictedLines {
     young_.generation = old_.generation + kFirstGeneration;
     if (young_.generation == 0) begin_anew();
     joined_ = 0;
+    free_ = most();
     began_ = now;
   }
 
@@ -121,6 +127,7 @@ class EvictedLines {
   uint32_t entries_ = 0;
   uint32_t mask_ = 63;
   uint32_t joined_ = 0;  // lines of the young generation that were used since it began
+  uint32_t free_ = 0;    // number of further lines that the young generation may hold
   uint64_t began_ = 0;
   Table young_, old_;
 };

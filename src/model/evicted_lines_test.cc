@@ -38,6 +38,18 @@ TEST(EvictedLines, RemembersLastUses) {
   EXPECT_EQ(left.lines.count_between(89, 0, 104, 1, kAll), 1u);
 }
 
+// Bursts report uses late, in order only roughly: all these lines were used before their generation began.
+TEST(EvictedLines, HoldsAnyNumberOfLinesThatWereUsedEarlier) {
+  constexpr uint64_t kEntries = 16, kBegan = 1'000'000;
+  LeftOf left(kEntries);
+  for (uint64_t line = 0; line < kEntries; ++line) left.lines.add(line, kBegan - kEntries + line, kBegan);
+  for (uint64_t line = 100; line < 10'100; ++line) {
+    left.lines.add(line, line, kBegan + line);
+    ASSERT_EQ(left.lines.last_use(line), line);
+  }
+  EXPECT_EQ(left.lines.last_use(100), 0u);
+}
+
 // A line may only be dropped after as many other lines were used as the cache has entries, whatever the cache
 // did.
 TEST(EvictedLines, ForgetsOnlyWhatIsOutOfAFullyAssociativeCache) {
