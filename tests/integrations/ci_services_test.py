@@ -53,6 +53,11 @@ def build(folder, steps):
     subprocess.run(["gcc", "-O1", "-static", f"-DSTEPS={steps}", "-o", "walk", "walk.c"], cwd=folder, check=True)
 
 
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_words):
+        pass
+
+
 class Services(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -130,8 +135,7 @@ class Services(unittest.TestCase):
     def test_the_archive_may_be_a_url(self):
         if shutil.which("curl") is None:
             self.skipTest("curl is not installed")
-        handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=self.archive.parent)
-        handler.log_message = lambda *words: None
+        handler = functools.partial(QuietHandler, directory=self.archive.parent)
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
             url = f"http://127.0.0.1:{server.server_port}/{self.archive.name}"
