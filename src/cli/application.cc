@@ -12,7 +12,8 @@ constexpr const char* kQuestions =
     "  What does a server wait for now?       hardmeter top -p PID\n"
     "  Would huge pages help?                 hardmeter explain -e dtlb_load_miss\n"
     "  Is there a noisy neighbour?            hardmeter latency --watch; hardmeter llc\n"
-    "  Did it get worse?                      hardmeter diff BEFORE AFTER";
+    "  Did it get worse?                      hardmeter diff BEFORE AFTER\n"
+    "  May this change go in?                 hardmeter ci";
 
 }  // namespace
 

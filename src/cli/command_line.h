@@ -107,6 +107,10 @@ class CommandLine {
   // reason, also if the file contains one of the `unexpected` options.
   [[nodiscard]] Status read_settings(const std::string& path, const std::vector<std::string>& unexpected);
 
+  // Sets the option with the setting's name, unless the option is set already. Fails with kInvalidArgument,
+  // the line and the reason.
+  [[nodiscard]] Status take(const Setting& setting);
+
   // Valid after parse().
   [[nodiscard]] bool chosen() const;
   [[nodiscard]] std::vector<std::string> rest() const;
@@ -124,8 +128,6 @@ class CommandLine {
  private:
   explicit CommandLine(CLI::App* app);
   [[nodiscard]] Error not_expected(const std::string& word) const;
-  // Sets the option's variable, unless the command line has set it.
-  [[nodiscard]] Status take(const Setting& setting);
 
   std::unique_ptr<CLI::App> own_;  // null for a command, which is owned by its program
   CLI::App* app_;

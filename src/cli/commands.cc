@@ -35,6 +35,8 @@ constexpr std::array kCommands{
     Command{"latency", kCaches, "latency of this machine's caches and memory; --watch shows noisy neighbours",
             add_latency},
     Command{"diff", kWorse, "what changed between two recordings; a gate for CI", add_diff},
+    Command{"ci", kWorse, "measure the commands of hardmeter.toml, and compare them with their baselines",
+            add_ci},
     Command{"agent", kFleet, "measure this machine periodically, and send the results to a store", add_agent},
     Command{"store", kFleet, "create, inspect and prune a store of many machines' measurements", add_store},
     Command{"doctor", kMachine, "what this machine can measure, and what is missing", add_doctor},

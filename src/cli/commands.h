@@ -11,6 +11,7 @@ Run add_annotate(CommandLine& line);
 Run add_explain(CommandLine& line);
 Run add_map(CommandLine& line);
 Run add_check(CommandLine& line);
+Run add_ci(CommandLine& line);
 Run add_diff(CommandLine& line);
 Run add_doctor(CommandLine& line);
 Run add_latency(CommandLine& line);

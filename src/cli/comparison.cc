@@ -15,7 +15,10 @@ std::string formatted(const diff::Diff& result, const text::DiffView& view, cons
                       bool full_names) {
   if (format == "json") return json::diff_json(result);
   auto found = std::ranges::find(ci::all_formats(), format, &ci::Format::name);
-  if (found != ci::all_formats().end()) return found->write(result);
+  if (found != ci::all_formats().end()) {
+    const diff::NamedDiff only{"", result, ""};
+    return found->write({&only, 1});
+  }
   return text::diff_report(result, view, output_style(full_names));
 }
 

@@ -318,7 +318,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   options.usual_events = words.events.empty();
   options.adds_waits = words.adds_waits && options.usual_events;
   const TargetWords& target = words.target;
-  options.target.command = words.line->rest();
+  options.target.command = words.line != nullptr ? words.line->rest() : words.command;
   options.target.pids = target.pids;
   if (target.tree) {
     options.target.roots = target.pids;
@@ -335,7 +335,8 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
     if (!cpus) return cpus.error();
     options.target.cpus = *std::move(cpus);
   }
-  if (Status good = check_target(options.target, words.line->name()); !good) return good.error();
+  const std::string command = words.line != nullptr ? words.line->name() : "ci";
+  if (Status good = check_target(options.target, command); !good) return good.error();
   if (!target.duration.empty()) {
     std::optional<measure::Period> most = measure::parse_period(target.duration);
     if (!most || !most->is_time)

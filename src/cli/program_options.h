@@ -27,7 +27,8 @@ struct TargetWords {
 };
 
 struct ProgramWords {
-  const CommandLine* line = nullptr;
+  const CommandLine* line = nullptr;  // its remaining words are the program
+  std::vector<std::string> command;   // the program if there is no `line`
   std::vector<std::string> events;
   std::string_view usual_events;  // default, if the user names no events
   std::string pmu = "auto";

@@ -158,5 +158,50 @@ TEST(SettingsFile, IsARegularOne) {
   EXPECT_TRUE(read_settings_file(path));
 }
 
+constexpr SectionRules kRules{"command", "run"};
+
+TEST(SettingsSections, FollowTheCommonSettings) {
+  auto settings = parse_sectioned_settings(
+      "cpu = 'zen4'\n"
+      "[[command]]\n"
+      "name = 'a'\n"
+      "run = ['x', '', \"two\\nlines\"]\n"
+      "[[command]]\n"
+      "name = 'b'\n",
+      kRules);
+  ASSERT_TRUE(settings) << settings.error().message;
+  ASSERT_EQ(settings->common.size(), 1u);
+  EXPECT_EQ(settings->common[0].name, "cpu");
+  ASSERT_EQ(settings->sections.size(), 2u);
+  EXPECT_EQ(settings->sections[0].line, 2u);
+  EXPECT_EQ(settings->sections[1].line, 5u);
+  ASSERT_EQ(settings->sections[0].settings.size(), 2u);
+  const Setting& run = settings->sections[0].settings[1];
+  ASSERT_EQ(run.values.size(), 3u);
+  EXPECT_EQ(run.values[1].text, "");
+  EXPECT_EQ(run.values[2].text, "two\nlines");
+}
+
+TEST(SettingsSections, MayBeMissing) {
+  auto settings = parse_sectioned_settings("a = 1", kRules);
+  ASSERT_TRUE(settings) << settings.error().message;
+  EXPECT_TRUE(settings->sections.empty());
+}
+
+TEST(SettingsSections, NothingElseIsASection) {
+  for (const auto& [text, line] : {std::pair{"[command]\nname = 'a'", "line 1: "},
+                                   {"command = 1", "line 1: "},
+                                   {"a = 1\n[other]\nb = 1", "line 2: "},
+                                   {"[[command]]\n[command.inner]\na = 1", "line 2: "},
+                                   {"[[command]]\nname = ''", "line 2: "},
+                                   {"[[command]]\nname = \"a\\tb\"", "line 2: "},
+                                   {"[[command]]\nrun = [\"\\u0000\"]", "line 2: "},
+                                   {"command = [{name = 'a'}, 3]", "line 1: "}}) {
+    auto settings = parse_sectioned_settings(text, kRules);
+    ASSERT_FALSE(settings) << text;
+    EXPECT_THAT(settings.error().message, ::testing::StartsWith(line)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace hm::cli

@@ -21,13 +21,15 @@ struct Modes {
 enum class CommandOutput : uint8_t {
   kAsIs,
   kToStandardError,
-  kNowhere  // /dev/null; also standard error and standard input
+  kNowhere,  // /dev/null; also standard error and standard input
+  kToFile    // a new file, also for standard error; standard input is /dev/null
 };
 
 struct Target {
   // Command to run. In addition to another target, it only determines the duration.
   std::vector<std::string> command;
   CommandOutput output = CommandOutput::kAsIs;
+  std::string output_file;  // for kToFile
   std::vector<pid_t> pids;  // processes with all their threads
   // If not empty, `pids` contains these processes and their present descendants.
   std::vector<pid_t> roots;

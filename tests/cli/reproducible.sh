@@ -131,6 +131,8 @@ expect_match "a running process" 'not for running processes' "$(cat said)"
 "$hardmeter" record -q --pmu=soft --reproducible -e l1_cache_miss -o before.data ./asks >out 2>&1
 "$hardmeter" record -q --pmu=soft --reproducible --seed 1 -e l1_cache_miss -o after.data ./asks >out 2>&1
 refused 'was measured on x86-64-v3, seed 0 and .* on x86-64-v3, seed 1' diff --fail-above l1_cache_miss:5% before.data after.data
+"$hardmeter" diff --save-baseline before.json before.data
+refused 'before.json was measured on x86-64-v3, seed 0 and .* on x86-64-v3, seed 1' run -q --pmu=soft --reproducible --seed 1 -e l1_cache_miss --baseline before.json --fail-above l1_cache_miss:5% ./asks
 "$hardmeter" record -q --pmu=soft --reproducible -e l1_cache_miss -o again.data ./asks >out 2>&1
 "$hardmeter" diff --fail-above l1_cache_miss:0% before.data again.data >out 2>&1
 expect "the gate on the same program" 0 $?

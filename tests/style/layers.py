@@ -52,7 +52,7 @@ ORDER = [
     ["app/llc"],
     ["app/measure/linux", "app/measure/soft"],
     ["app/measure", "app/query"],
-    ["app/live", "agent"],
+    ["app/gate", "app/live", "agent"],
     ["web"],
     ["cli"],
 ]

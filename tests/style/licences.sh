@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every source file names its licence in its first lines: GPL for files linked with Valgrind's core, MIT for all others.
 set -eu -o pipefail
-find src include tests scripts bench examples cmake .ci CMakeLists.txt Makefile -type f \
+find src include tests scripts bench examples integrations cmake .ci CMakeLists.txt Makefile -type f \
   \( -name '*.cc' -o -name '*.c' -o -name '*.h' -o -name '*.S' -o -name '*.py' -o -name '*.sh' -o -name '*.cmake' \
   -o -name CMakeLists.txt -o -name Makefile -o -name '*.pl' -o -name '*.sql' -o -path .ci/run \) -print0 |
   xargs -0 awk '

@@ -159,8 +159,7 @@ Result<Diff> find_diff(std::span<const Recording> before_runs, std::span<const R
     diff.renamed.insert(run.other_names.begin(), run.other_names.end());
   compare_events(options, before, after, diff);
   if (std::ranges::any_of(diff.rows, has_unknown_row)) {
-    diff.notes.emplace_back(
-        "\"<\" is an upper bound for a row that the baseline left out as too small, or whose event has no samples");
+    diff.notes.emplace_back(kUpperBoundNote);
   }
   for (const Limit& limit : options.limits) {
     Result<Check> check = check_limit(limit, before, after);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/diff/change.h"
@@ -53,6 +54,10 @@ struct EventRows {
   std::vector<Row> rows;  // largest change first
 };
 
+// Member of Diff::notes if a row has only an upper bound on a side.
+inline constexpr std::string_view kUpperBoundNote =
+    "\"<\" is an upper bound for a row that the baseline left out as too small, or whose event has no samples";
+
 struct Diff {
   RecordingSide before;
   RecordingSide after;
@@ -68,6 +73,13 @@ struct Diff {
   std::map<std::string, std::string> renamed;
   std::vector<EventRows> rows;  // for each event sampled on both sides
   std::vector<Check> checks;    // for each limit
+};
+
+// The comparison of one of several commands.
+struct NamedDiff {
+  std::string name;     // empty: the only command
+  Diff diff;            // empty if there is a `failure`
+  std::string failure;  // sentence: why the command could not be compared; empty: it was
 };
 
 // Compares at least one recording per side. Fails with kInvalidArgument if a comparison is meaningless. Cases

@@ -106,6 +106,8 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   const SoftwareOptions& software = options.software;
   SoftOptions wanted;
   wanted.command = options.target.command;
+  wanted.output = options.target.output;
+  wanted.output_file = options.target.output_file;
   if (Status taken = take_processes(options.target, wanted); !taken) return taken.error();
   wanted.events = *std::move(events);
   wanted.engine = software.engine;

@@ -97,22 +97,41 @@ std::vector<std::string> wanted_functions(const std::vector<diff::Limit>& limits
   return names;
 }
 
+Error not_comparable(const diff::Recording& before, const std::string& machine_before,
+                     const diff::Recording& after, const std::string& machine_after,
+                     std::string_view remedy) {
+  return make_error(ErrorCode::kInvalidArgument,
+                    "cannot check limits: {} was measured on {} and {} on {}; {}", before.name,
+                    machine_before, after.name, machine_after, remedy);
+}
+
 // Limits are for runs on one machine: another defined machine, or another seed, changes counts by itself.
-Status check_machines(const std::vector<diff::Recording>& before, const std::vector<diff::Recording>& after) {
+Status check_machines(std::span<const diff::Recording> before, std::span<const diff::Recording> after) {
   const auto machine_of = [](const diff::Recording& run) {
     return run.reproducible.empty() ? std::string("the machine itself") : run.reproducible;
   };
   const std::string& first = before.front().reproducible;
-  for (const std::vector<diff::Recording>* side : {&before, &after}) {
-    for (const diff::Recording& run : *side) {
+  for (std::span<const diff::Recording> side : {before, after}) {
+    for (const diff::Recording& run : side) {
       if (run.reproducible == first) continue;
-      return make_error(
-          ErrorCode::kInvalidArgument,
-          "cannot check limits: {} was measured on {} and {} on {}; measure both with the same --reproducible and --seed",
-          before.front().name, machine_of(before.front()), run.name, machine_of(run));
+      return not_comparable(before.front(), machine_of(before.front()), run, machine_of(run),
+                            "measure both with the same --reproducible and --seed");
     }
   }
   return {};
+}
+
+Status check_gate(const Gate& gate, const diff::Recording& after) {
+  const diff::Recording& before = gate.baseline;
+  if (!gate.limits.empty() || gate.same_machine) {
+    if (Status same = check_machines({&before, 1}, {&after, 1}); !same) return same;
+  }
+  const auto machine_of = [](const diff::Recording& run) {
+    return fmt::format("the {} with {}", run.engine.empty() ? run.pmu + " PMU" : run.engine, run.machine);
+  };
+  if (!gate.same_machine || machine_of(before) == machine_of(after)) return {};
+  return not_comparable(before, machine_of(before), after, machine_of(after),
+                        "measure both with the same engine and the same --cpu");
 }
 
 // Renames the main program, so that functions match by name even if the program was built under another name.
@@ -174,7 +193,7 @@ Result<Gate> read_gate(const std::string& baseline, const std::vector<std::strin
   if (!limits) return limits.error();
   Result<diff::Recording> before = load_baseline(baseline);
   if (!before) return before.error();
-  return Gate{*std::move(before), *std::move(limits)};
+  return Gate{*std::move(before), *std::move(limits), {}, false};
 }
 
 Result<diff::Diff> compare(const Gate& gate, const profile::Profile& profile,
@@ -183,9 +202,11 @@ Result<diff::Diff> compare(const Gate& gate, const profile::Profile& profile,
                                                  wanted_functions(gate.limits, {&gate.baseline, 1}));
   if (!after) return after.error();
   after->name = name;
+  if (Status same = check_gate(gate, *after); !same) return same.error();
   std::vector<diff::Recording> runs{*std::move(after)};
   call_program(gate.baseline.program(), runs);
   diff::Options options;
+  options.events = gate.events;
   options.limits = gate.limits;
   return diff::find_diff({&gate.baseline, 1}, runs, options);
 }

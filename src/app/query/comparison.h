@@ -48,9 +48,13 @@ struct BaselineOptions {
 struct Gate {
   diff::Recording baseline;
   std::vector<diff::Limit> limits;
+  std::vector<std::string> events;  // to compare; empty: all
+  // Fail if the engine or the modelled machine differs from that of the baseline, even without limits.
+  bool same_machine = false;
 };
 [[nodiscard]] Result<Gate> read_gate(const std::string& baseline, const std::vector<std::string>& limits);
-// `name` is the name of the recording.
+// `name` is the name of the recording. Fails with kInvalidArgument if the limits cannot be checked, or if the
+// two were measured on different defined machines.
 [[nodiscard]] Result<diff::Diff> compare(const Gate& gate, const profile::Profile& after,
                                          const symbol::Resolver& resolver, const std::string& name);
 

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "pmu/command_files.h"
 #include "pmu/shell_status.h"
 
 namespace hm::linux_pmu {
@@ -28,13 +29,11 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-void redirect(pmu::CommandOutput output) {
-  if (output == pmu::CommandOutput::kToStandardError) ::dup2(STDERR_FILENO, STDOUT_FILENO);
-  if (output != pmu::CommandOutput::kNowhere) return;
-  UniqueFd nowhere(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  ::dup2(nowhere.get(), STDIN_FILENO);
-  ::dup2(nowhere.get(), STDOUT_FILENO);
-  ::dup2(nowhere.get(), STDERR_FILENO);
+void redirect(const pmu::CommandFiles& files) {
+  if (files.input.valid()) ::dup2(files.input.get(), STDIN_FILENO);
+  if (!files.output.valid()) return;
+  ::dup2(files.output.get(), STDOUT_FILENO);
+  if (files.also_errors) ::dup2(files.output.get(), STDERR_FILENO);
 }
 
 [[noreturn]] void become(const std::vector<char*>& arguments, int start, int failure) {
@@ -48,7 +47,10 @@ void redirect(pmu::CommandOutput output) {
 
 }  // namespace
 
-Result<Command> Command::prepare(const std::vector<std::string>& words, pmu::CommandOutput output) {
+Result<Command> Command::prepare(const std::vector<std::string>& words, pmu::CommandOutput output,
+                                 const std::string& output_file) {
+  Result<pmu::CommandFiles> files = pmu::open_command_files(output, output_file);
+  if (!files) return files.error();
   Result<Pipe> start = make_pipe();
   if (!start) return start.error();
   Result<Pipe> failure = make_pipe();
@@ -61,7 +63,7 @@ Result<Command> Command::prepare(const std::vector<std::string>& words, pmu::Com
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", words[0], errno_text(errno));
   if (child == 0) {
     start->write.reset();
-    redirect(output);
+    redirect(*files);
     become(arguments, start->read.get(), failure->write.get());
   }
   UniqueFd ended(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));

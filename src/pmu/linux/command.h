@@ -21,7 +21,8 @@ class Command {
  public:
   // Fails with kIo if no process can be created.
   static Result<Command> prepare(const std::vector<std::string>& words,
-                                 pmu::CommandOutput output = pmu::CommandOutput::kAsIs);
+                                 pmu::CommandOutput output = pmu::CommandOutput::kAsIs,
+                                 const std::string& output_file = {});
 
   // Fails with kPermission if the command cannot be executed, or with kIo.
   Status go();

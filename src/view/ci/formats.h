@@ -11,33 +11,39 @@
 
 namespace hm::ci {
 
+// Comparisons of several commands with their names; `hardmeter diff` has one without a name.
+using Results = std::span<const diff::NamedDiff>;
+
 struct Format {
   std::string_view name;
-  std::string (*write)(const diff::Diff& result);
+  std::string (*write)(Results results);
 };
 
 [[nodiscard]] std::span<const Format> all_formats();
 
 // Markdown of GitHub, GitLab and others, for the comment on a pull request: the limits, a table of the
-// totals, and a folded table of the rows that changed significantly.
-[[nodiscard]] std::string markdown(const diff::Diff& result);
+// totals, and folded tables of the rows that changed significantly. For commands with names: one table of the
+// limits and totals of all commands.
+[[nodiscard]] std::string markdown(Results results);
 
 // Workflow commands of GitHub Actions, which become annotations: a line for each violated or undecided limit
-// (docs.github.com, "Workflow commands for GitHub Actions").
-[[nodiscard]] std::string workflow_commands(const diff::Diff& result);
+// and for each command that could not be compared (docs.github.com, "Workflow commands for GitHub Actions").
+[[nodiscard]] std::string workflow_commands(Results results);
 
-// JUnit XML with a test case for each limit. A violated limit is a failure, an undecided one is skipped.
-[[nodiscard]] std::string junit(const diff::Diff& result);
+// JUnit XML with a test case for each limit. A violated limit is a failure, an undecided one is skipped. A
+// command that could not be compared is a test case with an error.
+[[nodiscard]] std::string junit(Results results);
 
-// SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0) with a result for each violated limit. The function is
+// SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0) with a result for each violated limit and each
+// command that could not be compared. The function is
 // a logical location, because a comparison does not know source files by their paths.
-[[nodiscard]] std::string sarif(const diff::Diff& result);
+[[nodiscard]] std::string sarif(Results results);
 
 // Bencher Metric Format (bencher.dev/docs/reference/bencher-metric-format): the totals after the change, as
 // measures of the command.
-[[nodiscard]] std::string bencher(const diff::Diff& result);
+[[nodiscard]] std::string bencher(Results results);
 
 // The array that github-action-benchmark reads with tool: customSmallerIsBetter: the totals after the change.
-[[nodiscard]] std::string benchmark_action(const diff::Diff& result);
+[[nodiscard]] std::string benchmark_action(Results results);
 
 }  // namespace hm::ci

@@ -48,8 +48,16 @@ diff::Diff example() {
   return result;
 }
 
+// The results of `hardmeter diff`.
+std::vector<diff::NamedDiff> only(diff::Diff result) { return {{"", std::move(result), ""}}; }
+
+// The results of `hardmeter ci`.
+std::vector<diff::NamedDiff> several() {
+  return {{"table", example(), ""}, {"broken", {}, "the program ./broken ended with status 1"}};
+}
+
 TEST(Markdown, LimitsThenTotalsThenChangedRows) {
-  EXPECT_EQ(markdown(example()), R"(### hardmeter: 1 of 3 limits violated
+  EXPECT_EQ(markdown(only(example())), R"(### hardmeter: 1 of 3 limits violated
 
 - `l1_cache_miss:5%` exceeded: 10,000 before, 12,000 after, +2,000 (+20.00%)
 - `l1_cache_miss@"at":30%` cannot be checked with so few runs: 10,000 before, 12,000 after, +2,000 (+20.00%)
@@ -71,11 +79,11 @@ TEST(Markdown, LimitsThenTotalsThenChangedRows) {
 
 TEST(Markdown, SaysIfThereAreNoLimits) {
   diff::Diff result;
-  EXPECT_EQ(markdown(result), "### hardmeter: no limits\n\nNo event is on both sides.\n");
+  EXPECT_EQ(markdown(only(result)), "### hardmeter: no limits\n\nNo event is on both sides.\n");
 }
 
 TEST(WorkflowCommands, OneForEachLimitThatIsNotKept) {
-  EXPECT_EQ(workflow_commands(example()),
+  EXPECT_EQ(workflow_commands(only(example())),
             "::error title=hardmeter%3A l1_cache_miss%3A5%25::exceeded: 10,000 before, 12,000 after, +2,000 "
             "(+20.00%25)\n"
             "::warning title=hardmeter%3A l1_cache_miss@\"at\"%3A30%25::cannot be checked with so few runs: "
@@ -85,12 +93,12 @@ TEST(WorkflowCommands, OneForEachLimitThatIsNotKept) {
 TEST(WorkflowCommands, ALineBreakEndsNoCommand) {
   diff::Diff result;
   result.checks = {check("e@a\n::error::x:5%", diff::Verdict::kExceeded)};
-  std::string text = workflow_commands(result);
+  std::string text = workflow_commands(only(result));
   EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
 }
 
 TEST(Junit, ATestCaseForEachLimit) {
-  std::string xml = junit(example());
+  std::string xml = junit(only(example()));
   EXPECT_THAT(xml, HasSubstr("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\""));
   EXPECT_THAT(xml, HasSubstr("name=\"l1_cache_miss:5%\" time=\"0\"><failure message=\"exceeded: 10,000"));
   EXPECT_THAT(xml, HasSubstr("name=\"l1_cache_miss@&quot;at&quot;:30%\" time=\"0\"><skipped message="));
@@ -98,7 +106,7 @@ TEST(Junit, ATestCaseForEachLimit) {
 }
 
 TEST(Sarif, AResultForEachLimitThatIsNotKept) {
-  auto json = nlohmann::json::parse(sarif(example()));
+  auto json = nlohmann::json::parse(sarif(only(example())));
   EXPECT_EQ(json["version"], "2.1.0");
   const auto& results = json["runs"][0]["results"];
   ASSERT_EQ(results.size(), 2u);
@@ -110,22 +118,63 @@ TEST(Sarif, AResultForEachLimitThatIsNotKept) {
 }
 
 TEST(Bencher, TotalsAfterTheChange) {
-  auto json = nlohmann::json::parse(bencher(example()));
+  auto json = nlohmann::json::parse(bencher(only(example())));
   EXPECT_EQ(json["./table 1"]["l1_cache_miss"]["value"], 12'000);
 }
 
 TEST(BenchmarkAction, TotalsAfterTheChange) {
-  auto json = nlohmann::json::parse(benchmark_action(example()));
+  auto json = nlohmann::json::parse(benchmark_action(only(example())));
   ASSERT_EQ(json.size(), 1u);
   EXPECT_EQ(json[0]["name"], "./table 1: l1_cache_miss");
   EXPECT_EQ(json[0]["unit"], "events");
   EXPECT_EQ(json[0]["value"], 12'000);
 }
 
+TEST(Markdown, OneTableForSeveralCommands) {
+  std::string text = markdown(several());
+  EXPECT_THAT(text, HasSubstr("### hardmeter: 1 of 3 limits violated, 1 command failed\n\n"
+                              "| command | event | before | after | change | | verdict |\n"
+                              "|---|---|--:|--:|--:|--:|---|\n"
+                              "| table | l1\\_cache\\_miss | 10,000 | 12,000 | +2,000 | +20.0% | "
+                              "**exceeded (5%)** |\n"));
+  EXPECT_THAT(text, HasSubstr("| broken |  |  |  |  |  | **failed** |\n"));
+  EXPECT_THAT(text, HasSubstr("<summary>table: l1\\_cache\\_miss by function</summary>"));
+  EXPECT_THAT(text, HasSubstr("> broken: the program ./broken ended with status 1\n"));
+}
+
+TEST(Junit, ACommandThatFailedIsAnError) {
+  std::string xml = junit(several());
+  EXPECT_THAT(xml, HasSubstr("tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("classname=\"hardmeter.table\" name=\"l1_cache_miss:5%\""));
+  EXPECT_THAT(xml,
+              HasSubstr("classname=\"hardmeter.broken\" name=\"measurement\" time=\"0\"><error message="));
+}
+
+TEST(WorkflowCommands, NameTheCommand) {
+  EXPECT_THAT(workflow_commands(several()),
+              HasSubstr("::error title=hardmeter%3A broken%3A measurement::the program ./broken ended"));
+}
+
+TEST(Sarif, ACommandThatFailedIsAResult) {
+  auto json = nlohmann::json::parse(sarif(several()));
+  const auto& results = json["runs"][0]["results"];
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_EQ(results[2]["ruleId"], "measurement");
+  EXPECT_EQ(results[2]["message"]["text"], "broken: the program ./broken ended with status 1");
+}
+
+TEST(Metrics, OneBenchmarkForEachCommandThatWasMeasured) {
+  auto json = nlohmann::json::parse(bencher(several()));
+  ASSERT_EQ(json.size(), 1u);
+  EXPECT_EQ(json["table"]["l1_cache_miss"]["value"], 12'000);
+  EXPECT_EQ(nlohmann::json::parse(benchmark_action(several()))[0]["name"], "table: l1_cache_miss");
+}
+
 TEST(Formats, NamesThatAreNotUtf8StillGiveValidJson) {
   diff::Diff result = example();
   result.after.command = "./\xff";
-  for (auto write : {sarif, bencher, benchmark_action}) EXPECT_TRUE(nlohmann::json::accept(write(result)));
+  for (auto write : {sarif, bencher, benchmark_action})
+    EXPECT_TRUE(nlohmann::json::accept(write(only(result))));
 }
 
 }  // namespace

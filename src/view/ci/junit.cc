@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "view/ci/formats.h"
 #include "view/text/diff.h"
 #include "view/text/format.h"
@@ -41,21 +39,40 @@ std::string outcome_of(const diff::Check& check) {
   return fmt::format("<{} message=\"{}\"/>", element, for_xml(text::check_sentence(check)));
 }
 
+struct Suite {
+  size_t tests = 0, failures = 0, errors = 0, skipped = 0;
+  std::string cases;
+
+  void add(const std::string& class_name, const std::string& name, const std::string& outcome) {
+    ++tests;
+    cases += fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"0\">{}</testcase>\n",
+                         for_xml(class_name), for_xml(name), outcome);
+  }
+
+  void add(const diff::NamedDiff& result) {
+    const std::string class_name = result.name.empty() ? "hardmeter" : "hardmeter." + result.name;
+    if (!result.failure.empty()) {
+      ++errors;
+      add(class_name, "measurement", fmt::format("<error message=\"{}\"/>", for_xml(result.failure)));
+    }
+    for (const diff::Check& check : result.diff.checks) {
+      failures += diff::is_violated(check.verdict) ? 1 : 0;
+      skipped += check.verdict == diff::Verdict::kUntold ? 1 : 0;
+      add(class_name, check.limit.spec, outcome_of(check));
+    }
+  }
+};
+
 }  // namespace
 
-std::string junit(const diff::Diff& result) {
-  auto failures = std::ranges::count_if(result.checks, diff::is_violated, &diff::Check::verdict);
-  auto skipped = std::ranges::count(result.checks, diff::Verdict::kUntold, &diff::Check::verdict);
-  std::string cases;
-  for (const diff::Check& check : result.checks) {
-    cases += fmt::format("  <testcase classname=\"hardmeter\" name=\"{}\" time=\"0\">{}</testcase>\n",
-                         for_xml(check.limit.spec), outcome_of(check));
-  }
+std::string junit(Results results) {
+  Suite suite;
+  for (const diff::NamedDiff& each : results) suite.add(each);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuite name=\"hardmeter\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"0\">\n"
+      "<testsuite name=\"hardmeter\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"0\">\n"
       "{}</testsuite>\n",
-      result.checks.size(), failures, skipped, cases);
+      suite.tests, suite.failures, suite.errors, suite.skipped, suite.cases);
 }
 
 }  // namespace hm::ci

@@ -9,23 +9,31 @@ namespace {
 using json::Json;
 
 // The services keep a history for each name, so it must not depend on the run.
-std::string benchmark_name(const diff::Diff& result) {
-  return result.after.command.empty() ? "program" : result.after.command;
+std::string benchmark_name(const diff::NamedDiff& result) {
+  if (!result.name.empty()) return result.name;
+  return result.diff.after.command.empty() ? "program" : result.diff.after.command;
 }
 
 }  // namespace
 
-std::string bencher(const diff::Diff& result) {
-  Json measures = Json::object();
-  for (const diff::Total& total : result.totals) measures[total.event] = {{"value", total.after}};
-  return indented_json({{benchmark_name(result), std::move(measures)}});
+std::string bencher(Results results) {
+  Json benchmarks = Json::object();
+  for (const diff::NamedDiff& each : results) {
+    if (!each.failure.empty()) continue;
+    Json measures = Json::object();
+    for (const diff::Total& total : each.diff.totals) measures[total.event] = {{"value", total.after}};
+    benchmarks[benchmark_name(each)] = std::move(measures);
+  }
+  return indented_json(benchmarks);
 }
 
-std::string benchmark_action(const diff::Diff& result) {
+std::string benchmark_action(Results results) {
   Json list = Json::array();
-  for (const diff::Total& total : result.totals) {
-    list.push_back(
-        {{"name", benchmark_name(result) + ": " + total.event}, {"unit", "events"}, {"value", total.after}});
+  for (const diff::NamedDiff& each : results) {
+    for (const diff::Total& total : each.diff.totals) {
+      list.push_back(
+          {{"name", benchmark_name(each) + ": " + total.event}, {"unit", "events"}, {"value", total.after}});
+    }
   }
   return indented_json(list);
 }

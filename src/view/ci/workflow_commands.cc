@@ -22,16 +22,31 @@ std::string for_command(std::string_view text, std::string_view more = "") {
   return out;
 }
 
-}  // namespace
+std::string title_of(const diff::NamedDiff& result, const std::string& text) {
+  std::string title = "hardmeter: ";
+  if (!result.name.empty()) title += result.name + ": ";
+  return for_command(text::printable(title + text), ":,");
+}
 
-std::string workflow_commands(const diff::Diff& result) {
+std::string commands_for(const diff::NamedDiff& result) {
   std::string out;
-  for (const diff::Check& check : result.checks) {
+  if (!result.failure.empty()) {
+    out += fmt::format("::error title={}::{}\n", title_of(result, "measurement"),
+                       for_command(text::printable(result.failure)));
+  }
+  for (const diff::Check& check : result.diff.checks) {
     if (check.verdict == diff::Verdict::kWithin) continue;
-    out += fmt::format("::{} title={}::{}\n", level_of(check.verdict),
-                       for_command(text::printable("hardmeter: " + check.limit.spec), ":,"),
+    out += fmt::format("::{} title={}::{}\n", level_of(check.verdict), title_of(result, check.limit.spec),
                        for_command(text::check_sentence(check)));
   }
+  return out;
+}
+
+}  // namespace
+
+std::string workflow_commands(Results results) {
+  std::string out;
+  for (const diff::NamedDiff& each : results) out += commands_for(each);
   return out;
 }
 

@@ -68,11 +68,8 @@ Json check_json(const diff::Check& check) {
   return json;
 }
 
-}  // namespace
-
-std::string diff_json(const diff::Diff& result) {
-  Json json{{"schema", kSchema},
-            {"before", side_json(result.before)},
+Json comparison_json(const diff::Diff& result) {
+  Json json{{"before", side_json(result.before)},
             {"after", side_json(result.after)},
             {"differences", Json::array()},
             {"processors", or_null(result.processors)},
@@ -90,6 +87,25 @@ std::string diff_json(const diff::Diff& result) {
   for (const diff::Total& total : result.totals) json["totals"][total.event] = total_json(total);
   for (const diff::EventRows& event : result.rows) json["rows"][event.event] = rows_json(result, event);
   for (const diff::Check& check : result.checks) json["limits"].push_back(check_json(check));
+  return json;
+}
+
+}  // namespace
+
+std::string diff_json(const diff::Diff& result) {
+  Json json{{"schema", kSchema}};
+  json.update(comparison_json(result));
+  return indented_json(json);
+}
+
+std::string diffs_json(std::span<const diff::NamedDiff> results) {
+  Json json{{"schema", kSchema}, {"commands", Json::array()}};
+  for (const diff::NamedDiff& each : results) {
+    const bool failed = !each.failure.empty();
+    json["commands"].push_back({{"name", each.name},
+                                {"failure", failed ? Json(each.failure) : Json()},
+                                {"comparison", failed ? Json() : comparison_json(each.diff)}});
+  }
   return indented_json(json);
 }
 

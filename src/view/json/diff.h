@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "analysis/diff/diff.h"
@@ -20,5 +21,9 @@ namespace hm::json {
 // "change", "relative" (0.02 is 2 % more), "interval": {"low", "high"}, "exact", "significant"; unknown
 // values are null.
 [[nodiscard]] std::string diff_json(const diff::Diff& result);
+
+// {"schema": 1, "commands": [{"name", "failure": sentence or null, "comparison": the object above without
+// "schema", or null after a failure}...]}
+[[nodiscard]] std::string diffs_json(std::span<const diff::NamedDiff> results);
 
 }  // namespace hm::json

@@ -209,6 +209,16 @@ ChangeCells cells_of(const diff::Row& row) {
           relative_text(change.relative), row.change.exact ? "exact" : certainty(change)};
 }
 
+ChangeCells cells_of(const diff::Check& check) {
+  bool estimated = check.from_samples && !check.change.exact;
+  diff::Change change = estimated ? rounded(check.change) : check.change;
+  auto side = [&](const diff::Estimate& estimate) {
+    return estimate_text(estimated ? rounded(estimate) : estimate);
+  };
+  return {side(check.before), side(check.after), absolute_text(change), relative_text(change.relative),
+          certainty(change)};
+}
+
 std::string check_sentence(const diff::Check& check) {
   if (check.verdict == diff::Verdict::kGone) {
     return fmt::format(
@@ -238,13 +248,14 @@ std::string diff_report(const diff::Diff& result, const DiffView& view, const St
   return out;
 }
 
-std::string limit_messages(const diff::Diff& result) {
-  std::string out;
+std::string limit_messages(const diff::Diff& result, std::string_view name) {
+  std::string out, prefix = "hardmeter: ";
+  if (!name.empty()) prefix += printable(name) + ": ";
   for (const diff::Check& check : result.checks) {
-    if (check.verdict != diff::Verdict::kWithin) out += "hardmeter: " + limit_line(check);
+    if (check.verdict != diff::Verdict::kWithin) out += prefix + limit_line(check);
   }
   if (out.empty() || !result.processors) return out;
-  return fmt::format("hardmeter: {}\n", printable(*result.processors)) + out;
+  return fmt::format("{}{}\n", prefix, printable(*result.processors)) + out;
 }
 
 }  // namespace hm::text

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "analysis/diff/diff.h"
 #include "view/text/table.h"
@@ -25,13 +26,14 @@ struct ChangeCells {
 };
 [[nodiscard]] ChangeCells cells_of(const diff::Total& total);
 [[nodiscard]] ChangeCells cells_of(const diff::Row& row);
+[[nodiscard]] ChangeCells cells_of(const diff::Check& check);
 
 // Returns for example "kept: 10,000 before, 12,000 after, +2,000 (+20.00%)".
 [[nodiscard]] std::string check_sentence(const diff::Check& check);
 
 // Returns a line for each limit that is exceeded, cannot be checked, or names a function that no longer
 // exists. The first line describes how the processors differ, if they do. Empty if all limits are within
-// bounds.
-[[nodiscard]] std::string limit_messages(const diff::Diff& result);
+// bounds. `name` is the command's name, if there are several.
+[[nodiscard]] std::string limit_messages(const diff::Diff& result, std::string_view name = {});
 
 }  // namespace hm::text

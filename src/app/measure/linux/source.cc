@@ -54,8 +54,8 @@ Result<Prepared> prepare(Kernel& kernel, const LinuxOptions& options) {
   if (!threads) return threads.error();
   Prepared prepared;
   if (!options.target.command.empty()) {
-    Result<linux_pmu::Command> command =
-        linux_pmu::Command::prepare(options.target.command, options.target.output);
+    Result<linux_pmu::Command> command = linux_pmu::Command::prepare(
+        options.target.command, options.target.output, options.target.output_file);
     if (!command) return command.error();
     prepared.command = *std::move(command);
     if (options.target.only_a_command()) threads->push_back(prepared.command->pid());

@@ -250,6 +250,8 @@ Result<Plan> make_plan(const SoftOptions& options) {
     plan.result.reproducible = soft::describe(*options.reproducible);
   }
   if (options.running.processes.empty()) plan.run.commands = *std::move(commands);
+  plan.run.output = options.output;
+  plan.run.output_file = options.output_file;
   plan.run.running = options.running;
   plan.result.costs = *std::move(costs);
   plan.result.engine = plan.engine->name();
@@ -449,7 +451,8 @@ class SoftSource final : public pmu::Source {
   // Starts the command that runs natively while running processes are measured.
   Status begin_meanwhile() {
     if (options_.running.processes.empty() || options_.command.empty()) return {};
-    Result<linux_pmu::Command> command = linux_pmu::Command::prepare(options_.command, run_options_.output);
+    Result<linux_pmu::Command> command =
+        linux_pmu::Command::prepare(options_.command, options_.output, options_.output_file);
     if (!command) return command.error();
     meanwhile_.emplace(*std::move(command));
     return meanwhile_->go();

@@ -23,6 +23,8 @@ namespace hm::measure {
 
 struct SoftOptions {
   std::vector<std::string> command;
+  pmu::CommandOutput output = pmu::CommandOutput::kAsIs;
+  std::string output_file;  // for kToFile
   soft::AttachedTargets
       running;  // running processes to attach to; `command` then runs natively and only sets the duration
   // Events to sample in a recording. Without sampling, events to count in addition to the ones that cost

@@ -16,6 +16,7 @@
 #include <iterator>
 
 #include "base/unique_fd.h"
+#include "pmu/command_files.h"
 #include "pmu/shell_status.h"
 #include "pmu/soft/inject/tracee_stop.h"
 #include "pmu/soft/launcher/surroundings.h"
@@ -33,13 +34,11 @@ Session* rung_session;  // set by ChildBell
 // Redirects the standard files of commands that are started during the lifetime of this object.
 class OutputOfCommands {
  public:
-  explicit OutputOfCommands(CommandOutput output) {
-    if (output == CommandOutput::kAsIs) return;
-    UniqueFd nowhere(output == CommandOutput::kNowhere ? ::open("/dev/null", O_RDWR | O_CLOEXEC) : -1);
-    redirect(STDOUT_FILENO, nowhere.valid() ? nowhere.get() : STDERR_FILENO);
-    if (!nowhere.valid()) return;
-    redirect(STDIN_FILENO, nowhere.get());
-    redirect(STDERR_FILENO, nowhere.get());
+  explicit OutputOfCommands(const pmu::CommandFiles& files) {
+    if (files.input.valid()) redirect(STDIN_FILENO, files.input.get());
+    if (!files.output.valid()) return;
+    redirect(STDOUT_FILENO, files.output.get());
+    if (files.also_errors) redirect(STDERR_FILENO, files.output.get());
   }
   OutputOfCommands(const OutputOfCommands&) = delete;
   OutputOfCommands& operator=(const OutputOfCommands&) = delete;
@@ -133,7 +132,9 @@ Status Run::attach() {
 Status Run::start_command(const std::vector<std::string>& command) {
   auto target = resolve_target(command[0]);
   if (!target) return target.error();
-  OutputOfCommands redirected(options_.output);
+  Result<pmu::CommandFiles> files = pmu::open_command_files(options_.output, options_.output_file);
+  if (!files) return files.error();
+  OutputOfCommands redirected(*files);
   auto child = engine_.start(session(), folder_->path(), *target, command, options_.environment);
   if (!child) return child.error();
   children_.push_back({.pid = *child});

@@ -31,7 +31,8 @@ struct RunOptions {
   std::vector<std::string> environment;            // of the commands: "NAME=VALUE"; empty: as hardmeter's
   AttachedTargets running;                         // processes to attach to instead of running commands
   CommandOutput output = CommandOutput::kAsIs;
-  Session session{};  // events, periods, geometry; Run fills in the rest
+  std::string output_file;  // for kToFile
+  Session session{};        // events, periods, geometry; Run fills in the rest
   CollectionLimits limits;
   HeapOptions heap;
   // Sampling stops after this many samples; a few more may still arrive. 0: no limit.
