@@ -35,12 +35,6 @@ Recording run_of(const std::vector<TestFunction>& functions) {
   return run;
 }
 
-std::vector<std::pair<std::string, uint64_t>> rows_of(const Recording& recording) {
-  std::vector<std::pair<std::string, uint64_t>> rows;
-  for (const auto& [names, count] : recording.events[0].rows) rows.emplace_back(names[0], count.samples);
-  return rows;
-}
-
 const std::vector<TestFunction> kBoth{
     {"walk", "one.c", 10, true}, {"walk", "two.c", 20, true}, {"main", "main.c", 1}};
 
