@@ -23,13 +23,15 @@ struct TestFunction {
 
 Recording run_of(const std::vector<TestFunction>& functions) {
   TestRows rows;
+  uint64_t samples = 0;
   std::map<std::string, FunctionOrigin> origins;
   for (const TestFunction& each : functions) {
     std::string row = each.has_file ? each.name + " (" + each.file + ")" : each.name;
     rows.emplace_back(row, each.samples);
+    samples += each.samples;
     if (!each.file.empty()) origins[row] = {each.file, 1, {}, each.has_file ? each.name : ""};
   }
-  Recording run = test_recording(100'000, rows);
+  Recording run = test_recording(static_cast<double>(samples * kTestPeriod), rows);
   run.knows_inlines = true;
   run.origins = std::move(origins);
   return run;
