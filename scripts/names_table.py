@@ -109,7 +109,8 @@ def two_of_one_name():
             compiled("'-DOTHER=other_loop(items, n)' -c", name="one.o").replace("p.c", "one.c") + " && gcc -o p one.o other.o")
 
 
-BARE = "clang -O1 -g -static -nostdlib -Wl,-Ttext=0x411000 "
+# Without a build ID: the recording belongs to whichever program is at the path.
+BARE = "clang -O1 -g -static -nostdlib -Wl,--build-id=none -Wl,-Ttext=0x411000 "
 IN_ROOT = "mkdir -p root && mount -t tmpfs none root 2>/dev/null; cp p root/service && exec "
 SITUATIONS = [
     Situation("a function that is inlined", "hot_loop", ["./p"], build=compiled(spec=INLINED)),
@@ -126,7 +127,7 @@ SITUATIONS = [
     Situation("Go, linked with -s -w", r"main\.hotLoop", ["./p"], build="cp hot.go.txt hot.go && go build -ldflags='-s -w' -o p hot.go", needs=["go"]),
     Situation("lines, debug sections compressed with zstd", r"p\.c:1[0-9]", ["./p"],
               build=compiled() + " && objcopy --compress-debug-sections=zstd p", perf_sort="srcline", sort="line"),
-    Situation("a recording of an arm64 machine: its instructions", r"\bldr\b|\bmadd\b|another (machine|processor|architecture)|arm64|AArch64", ["./p"],
+    Situation("a recording of an arm64 machine: its instructions", r"\bldr +x[0-9]+, \[[^]]*\]|\bmadd +x[0-9]+[^\n]*?(?=  )", ["./p"],
               build=BARE + "-o p bare.c", annotate=True, fix="sed -i 's/x86_64\\x00/aarch64/' \"$1\"", needs=["clang", "ld.lld"],
               after=BARE + "--target=aarch64-linux-gnu -fuse-ld=lld -Wl,-z,max-page-size=4096 -Wl,-z,separate-code -o p bare.c"),
     Situation("wide characters", "価格の合計", ["./p"], build=compiled("-DHOT=価格の合計")),

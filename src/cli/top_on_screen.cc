@@ -83,8 +83,8 @@ class TopShow {
     bool by_line = screen_.state().by_line;
     const hotspots::Row& row = (by_line ? event.lines : event.functions).rows[screen_.row()];
     std::string function = by_line ? event.line_functions[screen_.row()] : row.keys.front();
-    if (!by_line && !row.file.empty())  // several functions have this name
-      function = row.file.substr(row.file.rfind('/') + 1) + ':' + function;
+    if (!by_line && !row.short_file.empty())  // several functions have this name
+      function = row.short_file + ':' + function;
     Result<annotate::Annotation> code = query::annotate_in(
         *measurement_.view(), event.functions.events.front().name, function, row.dso, resolver_);
     if (!code) return code.error().message + '\n';

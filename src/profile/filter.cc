@@ -9,6 +9,7 @@
 #include "base/edit_distance.h"
 #include "profile/lookup.h"
 #include "symbol/display_name.h"
+#include "symbol/name_in_file.h"
 #include "symbol/source_name.h"
 
 namespace hm::profile {
@@ -67,28 +68,6 @@ std::vector<bool> functions_with_samples(const Profile& profile, const std::vect
     for (uint32_t function : functions) has[function] = true;
   }
   return has;
-}
-
-// The name and the file in "FILE:NAME" or "NAME (FILE)".
-struct NameInFile {
-  std::string name, file;
-};
-
-std::optional<NameInFile> name_in_file(std::string_view wanted) {
-  size_t open = wanted.rfind(" (");
-  if (open != std::string_view::npos && open != 0 && wanted.ends_with(')'))
-    return NameInFile{std::string(wanted.substr(0, open)),
-                      std::string(wanted.substr(open + 2, wanted.size() - open - 3))};
-  size_t colon = wanted.find(':');
-  bool is_scope = colon == std::string_view::npos || wanted.substr(colon).starts_with("::");
-  if (is_scope || colon == 0 || colon + 1 == wanted.size()) return std::nullopt;
-  return NameInFile{std::string(wanted.substr(colon + 1)), std::string(wanted.substr(0, colon))};
-}
-
-// Returns true if `file` is the path, or ends with it behind a slash.
-bool is_file(std::string_view file, std::string_view wanted) {
-  if (!file.ends_with(wanted)) return false;
-  return file.size() == wanted.size() || wanted.empty() || file[file.size() - wanted.size() - 1] == '/';
 }
 
 Error no_such_function(const std::vector<std::string_view>& names, const std::string& wanted) {
@@ -156,14 +135,14 @@ class Search {
     if (!file.empty()) keep_those_in(file, meant.functions);
     for (size_t i = 0; i < inlined_.size(); ++i) {
       meant.locations[i] = std::ranges::any_of(inlined_[i], [&](const symbol::Frame& frame) {
-        return suits(frame.function) && is_file(frame.file, file);
+        return suits(frame.function) && symbol::is_file(frame.file, file);
       });
     }
     return meant;
   }
 
   [[nodiscard]] Meant of_a_file(const std::string& wanted) const {
-    std::optional<NameInFile> parts = name_in_file(wanted);
+    std::optional<symbol::NameInFile> parts = symbol::name_in_file(wanted);
     if (resolver_ == nullptr || !parts || parts->file.empty()) return {};
     return find(
         [&](const std::string& name) {
@@ -178,7 +157,7 @@ class Search {
     for (uint32_t location = 0; location < profile_.locations.size(); ++location) {
       uint32_t function = profile_.locations[location].function;
       if (!functions[function] || found[function]) continue;
-      found[function] = is_file(frames_at(profile_, *resolver_, location).back().file, file);
+      found[function] = symbol::is_file(frames_at(profile_, *resolver_, location).back().file, file);
     }
     functions = std::move(found);
   }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "symbol/code/places.h"
-#include "symbol/files/demangle.h"
 #include "symbol/files/dso.h"
 #include "symbol/files/dwarf_frames.h"
 #include "symbol/types/data_types.h"
@@ -88,7 +87,7 @@ SourceLine FileObject::line_at(uint64_t address) const {
 void FileObject::visit_functions(const std::function<void(const std::string&)>& visit) const {
   with_parts([&](Parts& parts) {
     const SymbolTable& symbols = parts.dso().symbols();
-    for (size_t i = 0; i < symbols.size(); ++i) visit(demangle(symbols.at(i).name));
+    for (size_t i = 0; i < symbols.size(); ++i) visit(parts.dso().display_name(symbols.at(i)));
     if (parts.elf() != nullptr) visit_inlined_functions(*parts.elf(), visit);
   });
 }
@@ -96,7 +95,7 @@ void FileObject::visit_functions(const std::function<void(const std::string&)>& 
 std::string FileObject::symbol_at(uint64_t address) const {
   return with_parts([&](Parts& parts) {
     std::optional<Symbol> symbol = parts.dso().symbols().find(address);
-    return symbol ? demangle(symbol->name) : std::string();
+    return symbol ? parts.dso().display_name(*symbol) : std::string();
   });
 }
 

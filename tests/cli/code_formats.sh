@@ -47,7 +47,7 @@ else
 fi
 
 # Programs of other processors at the place of the recorded one: their instructions are shown, and not as those of x86.
-# other MACHINE TARGET REGEX; the machine's name has 7 letters, as many bytes as "x86_64" and its end.
+# other MACHINE TARGET REGEX; the machine's name has 7 bytes with its end if it has one, as many as "x86_64" and its end.
 other() {
   clang --target=$2 -O1 -g -static -nostdlib -Wl,-Ttext=0x411000 -fuse-ld=lld -Wl,-z,max-page-size=4096 -Wl,-z,separate-code \
     -o other program.c 2>/dev/null || { skipped "no program for $1 can be built here"; return; }
@@ -61,6 +61,8 @@ other() {
 if has clang ld.lld; then
   other aarch64 aarch64-linux-gnu 'ldrb +w[0-9]+, \[x'
   other ppc64le powerpc64le-linux-gnu 'lbzx? '
+  other 'armv7l\x00' armv7l-linux-gnueabi 'ldrb +r[0-9]+, \['
+  other 'mips64\x00' mips64-linux-gnuabi64 'lbu? +\$'
   other riscv64 riscv64-linux-gnu 'cannot disassemble riscv64 code|lbu +a'
 fi
 

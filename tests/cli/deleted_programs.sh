@@ -55,4 +55,48 @@ if command -v go >/dev/null; then
 else
   skipped "there is no go here"
 fi
+# Programs that run on without their file: a library that is unlinked after dlopen, a program in memory, a program whose
+# file is replaced while it runs.
+cat >loads.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void) {
+  void *library = dlopen("./unpacked.so", RTLD_NOW);
+  remove("unpacked.so");
+  if (library != NULL) ((void (*)(void))dlsym(library, "walk_of_FIRST"))();
+  return library == NULL;
+}
+END
+gcc -O1 -g -o loads loads.c -ldl && gcc -O1 -g -shared -fPIC -o unpacked.so work.c || expect "gcc" 0 $?
+"$hardmeter" record --pmu=soft -q -e l1_cache_miss -o unpacked.data -- ./loads
+expect_match "a library that is unlinked after dlopen" 'walk_of_FIRST .*unpacked' "$(first_row -i unpacked.data)"
+
+cat >memory.c <<'END'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void) {
+  static char bytes[1 << 20];
+  int file = open("program", O_RDONLY), memory = memfd_create("in_memory", MFD_CLOEXEC);
+  ssize_t size = read(file, bytes, sizeof bytes);
+  if (size <= 0 || write(memory, bytes, size) != size) return 1;
+  char *words[] = {"in_memory", NULL};
+  fexecve(memory, words, environ);
+  return 1;
+}
+END
+build sha1 work.c program
+gcc -O1 -g -o memory memory.c || expect "gcc" 0 $?
+"$hardmeter" record --pmu=soft -q -e l1_cache_miss -o memory.data -- ./memory
+expect_match "a program in memory" 'walk_of_FIRST .*in_memory' "$(first_row -i memory.data)"
+
+build sha1 work.c service
+build sha1 other.c upgraded
+./service long & service=$!
+mv upgraded service
+"$hardmeter" record --pmu=soft -q -e l1_cache_miss -p $service -o upgraded.data --duration 1s
+kill $service
+wait $service 2>/dev/null
+expect_match "a program that is upgraded while it runs" 'walk_of_FIRST .*service' "$(first_row -i upgraded.data)"
 finish

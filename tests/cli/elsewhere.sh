@@ -74,4 +74,19 @@ if PERF_BUILDID_DIR="" perf record -q -F 4000 -e cpu-clock -o perf.data -- "$wor
 else
   skipped "there is no working perf here"
 fi
+# A program that was put into perf's cache later, and the archive of perf for another machine.
+mkdir later && gcc -O1 -g -o later/service other.c
+if has perf tar && perf record -q -N -F 4000 -e cpu-clock -o later.data -- "$work/later/service" >/dev/null 2>&1; then
+  export PERF_BUILDID_DIR=$work/perfs
+  perf --buildid-dir "$work/perfs" buildid-cache --add "$work/later/service" || expect "perf buildid-cache" 0 $?
+  build=$(readelf -n later/service | sed -n 's/.*Build ID: *//p')
+  rm -r later
+  if [ -e "$work/perfs/.build-id/${build:0:2}/${build:2}" ]; then
+    expect_match "a program added to perf's cache" 'walk_of_SECOND' "$("$hardmeter" report -i later.data --limit 3)"
+    tar -C perfs -cf perfs.tar . && mkdir unpacked && tar -C unpacked -xf perfs.tar && rm -r perfs
+    expect_match "perf's cache, unpacked elsewhere" 'walk_of_SECOND' "$(PERF_BUILDID_DIR=$work/unpacked "$hardmeter" report -i later.data --limit 3)"
+  else
+    skipped "this perf adds no program to its cache"
+  fi
+fi
 finish

@@ -91,6 +91,45 @@ for wanted in two.cc:helper 'helper (two.cc)'; do
   expect_match "annotate $wanted" ' two\.cc:3 ' "$("$hardmeter" annotate -i names.data -S "$wanted")"
 done
 
+# Limits of diff: one of the functions by its file, and a sentence for the name alone.
+cp src/two.cc kept.cc && sed -i 's/i += 32/i += 8/' src/two.cc
+mkdir grown && ${CXX:-c++} -O2 -g -fno-optimize-sibling-calls -o grown/names "$PWD"/src/one.cc "$PWD"/src/two.cc "$PWD"/src/main.cc
+"$hardmeter" record -q --pmu=soft --engine=direct -e l1_cache_miss -c 50 -o grown.data -- grown/names >out
+cp kept.cc src/two.cc
+limit() { "$hardmeter" diff "$1" "$2" --fail-above "l1_cache_miss@$3:30%" >compared 2>said; status=$?; }
+for before in names.data names.json; do
+  [ $before = names.json ] && "$hardmeter" diff names.data --save-baseline names.json >/dev/null
+  limit $before grown.data two.cc:helper
+  expect "status of a limit on the function that has grown, since $before: $(cat said)" 3 $status
+  limit $before grown.data 'helper (one.cc)'
+  expect "status of a limit on its namesake, since $before: $(cat said)" 0 $status
+done
+expect_match "rows of diff" 'helper.*\(two\.cc\)' "$(cat compared)"
+limit names.data grown.data helper
+expect "status of a limit on a name of two functions" 2 $status
+expect_match "the choices" "several functions are called 'helper'; name the file of one: one\.cc:helper, two\.cc:helper" "$(cat said)"
+limit names.data grown.data three.cc:helper
+expect "status of a limit on a function of no file" 1 $status
+expect_match "the files that there are" 'the functions of this name with samples are one\.cc:helper, two\.cc:helper' "$(cat said)"
+
+# Files of one base name are told apart by their folders.
+mkdir -p twins/a twins/b
+cat >twins/a/walk.cc <<'CC'
+__attribute__((noinline)) static long walk(const char* at, long n) { long s = 0; for (long i = 0; i < n; i += 64) s += at[i]; return s; }
+long run_a(const char* at, long n) { return walk(at, n); }
+CC
+sed 's/run_a/run_b/; s/s +=/s ^=/' twins/a/walk.cc >twins/b/walk.cc
+echo '#include <cstdlib>
+long run_a(const char*, long); long run_b(const char*, long);
+int main() { char* cells = static_cast<char*>(calloc(1 << 20, 1)); return (run_a(cells, 1 << 20) + run_b(cells, 1 << 20)) & 1; }' >twins/main.cc
+${CXX:-c++} -O2 -g -fno-optimize-sibling-calls -o twins/twins "$PWD"/twins/{a/walk,b/walk,main}.cc
+"$hardmeter" record -q --pmu=soft --engine=direct -e l1_cache_miss -c 50 -o twins.data -- twins/twins
+for each in a b; do
+  expect_match "a row of functions of one name and one file name" "walk \\($each/walk\\.cc\\)" "$("$hardmeter" report -i twins.data)"
+  expect_match "what annotate names" "^# +(function: )?$each/walk\\.cc:walk" "$("$hardmeter" annotate -i twins.data -S walk)"
+  expect "functions that $each/walk.cc:walk leaves" 0 "$("$hardmeter" annotate -i twins.data -S "$each/walk.cc:walk" | grep -c 'other functions')"
+done
+
 # Inlined functions in answers of other commands, and among suggestions.
 expect_match "explain's place" 'Table<…>::sum \(in main\)  table\.h:6' "$("$hardmeter" explain -i names.data -S main)"
 expect "explain's functions" "main" "$("$hardmeter" explain -i names.data --json -S main | python3 -c 'import json, sys

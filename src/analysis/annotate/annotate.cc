@@ -8,6 +8,7 @@
 
 #include "profile/lookup.h"
 #include "symbol/display_name.h"
+#include "symbol/name_in_file.h"
 #include "symbol/object_code.h"
 
 namespace hm::annotate {
@@ -84,6 +85,14 @@ class Analysis {
     std::ranges::stable_sort(result_.others, std::greater(), &OtherFunction::samples);
   }
 
+  // `shown`: the file of the function that is annotated.
+  void shorten_files(const std::string& shown) {
+    std::set<std::string> files{shown};
+    for (const OtherFunction& other : result_.others) files.insert(other.file);
+    for (OtherFunction& other : result_.others) other.short_file = symbol::short_file(other.file, files);
+    result_.short_file = symbol::short_file(result_.file, files);
+  }
+
   // Returns the source file of the function with a symbol, by the first of its locations.
   [[nodiscard]] std::string file_of(uint32_t function) const {
     auto location = std::ranges::find(profile_.locations, function, &profile::Location::function);
@@ -120,6 +129,7 @@ class Analysis {
     result_.inlined = inlined_into(function);
     if (std::ranges::find(result_.others, row.name, &OtherFunction::function) != result_.others.end())
       result_.file = file_of(function);
+    shorten_files(file_of(function));
     result_.dso = profile_.dsos[row.dso].name();
     result_.start = row.start;
     result_.size = row.size;

@@ -66,7 +66,8 @@ struct OtherFunction {
   std::string function;
   std::string file;  // source file; empty if unknown
   std::string dso;
-  uint64_t samples = 0;  // samples of all events that pass the filter
+  uint64_t samples = 0;      // samples of all events that pass the filter
+  std::string short_file{};  // end of `file` that tells it from the files of the other functions
 };
 
 struct Annotation {
@@ -74,6 +75,7 @@ struct Annotation {
   std::string function;
   std::string inlined;  // the function that the filter names if it is inlined into `function`; else empty
   std::string file;     // source file of the function if `others` has functions of its name; empty otherwise
+  std::string short_file;  // as OtherFunction::short_file
   std::string dso;
   uint64_t start = 0;  // address in the object file
   uint64_t size = 0;

@@ -84,6 +84,7 @@ Json functions_json(const Recording& recording, double rows_from) {
   for (const auto& [name, origin] : recording.origins) {
     if (!kept.contains(name)) continue;
     Json& function = json[name] = Json::object();
+    if (!origin.name.empty()) function["name"] = origin.name;
     if (!origin.file.empty()) function["file"] = origin.file;
     if (origin.line != 0) function["line"] = origin.line;
     if (origin.code.instructions == 0) continue;
@@ -224,6 +225,7 @@ class BaselineReader {
       if (!function.is_object()) return complain("functions");
       FunctionOrigin& origin = out.origins[name];
       origin.file = text(function, "file");
+      origin.name = text(function, "name");
       if (function.contains("line")) origin.line = small(function, "line");
       if (!function.contains("code")) continue;
       std::optional<symbol::CodeSketch> code =

@@ -7,8 +7,9 @@
 //  "events": {NAME: {"total", "counted", "running", "instructions", "sampled": {"complete", "samples",
 //  "effective_samples", "weight", "rows": [{"function", "dso", "samples", "weight"}...],
 //  "inlined": [{"function", "dso", "functions": [NAME...], "samples", "weight"}...]}}},
-//  "functions": {NAME: {"file", "line", "instructions", "code": HEX}}}
+//  "functions": {NAME: {"name", "file", "line", "instructions", "code": HEX}}}
 //
+// The "name" of a function is its NAME without the file, if NAME has one: "walk (one.c)".
 // Members without information are omitted: "collected", "engine" and similar texts if unknown, "running" if
 // 1, "counted", "instructions" and "complete" if false, "sampled" if the event was not sampled. For the
 // meanings, see recording.h.

@@ -23,7 +23,7 @@ Recording example() {
   recording.knows_inlines = true;
   recording.events[0].inlined[{{"f", "program"}, {"walk", "load"}}] = {20, 2'000};
   recording.events[0].inlined[{{"small", "program"}, {"walk"}}] = {1, 100};
-  recording.origins["f"] = {"f.c", 7, {.instructions = 9, .minima = {1, 2, 0xffff}}};
+  recording.origins["f"] = {"f.c", 7, {.instructions = 9, .minima = {1, 2, 0xffff}}, "source"};
   recording.origins["small"] = {"f.c", 8, {}};
   recording.events[1].total = 1e6 / 3;
   return recording;
@@ -57,6 +57,7 @@ TEST(Baseline, ReadsWhatItWrites) {
   ASSERT_EQ(read->origins.size(), 1u);
   EXPECT_EQ(read->origins.at("f").file, "f.c");
   EXPECT_EQ(read->origins.at("f").line, 7u);
+  EXPECT_EQ(read->plain_name("f"), "source");
   EXPECT_EQ(read->origins.at("f").code, written.origins.at("f").code);
   const Event* instructions = read->event("instr_retired");
   EXPECT_DOUBLE_EQ(*instructions->total, 1e6 / 3);

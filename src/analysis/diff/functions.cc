@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "analysis/diff/same_names.h"
 #include "symbol/source_name.h"
 
 namespace hm::diff {
@@ -52,11 +53,6 @@ NameSet inlined_on(std::span<const Recording> side) {
     }
   }
   return functions;
-}
-
-Names with_function(Names names, size_t column, const std::string& function) {
-  names[column] = function;
-  return names;
 }
 
 // Maps a source name to its display name: the function's name if only one function has this source name, else
@@ -158,12 +154,16 @@ struct Candidate {
 std::vector<Candidate> without_counterpart(std::span<const Recording> side,
                                            std::span<const Recording> other) {
   NameSet known = inlined_on(other);
-  for (const Recording& run : other) known.insert(run.defined.begin(), run.defined.end());
+  for (const Recording& run : other) {
+    known.insert(run.defined.begin(), run.defined.end());
+    for (const auto& [function, origin] : run.origins) known.insert(source_name(run.plain_name(function)));
+  }
   NameSet others = functions_of(other);
   std::vector<Candidate> candidates;
   for (const std::string& function : functions_of(side)) {
     const FunctionOrigin* origin = origin_of(side, function);
-    if (origin != nullptr && !others.contains(function) && !known.contains(source_name(function)))
+    std::string plain = origin != nullptr && !origin->name.empty() ? origin->name : source_name(function);
+    if (origin != nullptr && !others.contains(function) && !known.contains(plain))
       candidates.push_back({function, origin});
   }
   return candidates;
@@ -243,9 +243,10 @@ bool know_inlines(std::span<const Recording> before, std::span<const Recording> 
 MatchedSides match_functions(std::span<const Recording> before, std::span<const Recording> after) {
   MatchedSides sides{{before.begin(), before.end()}, {after.begin(), after.end()}, {}};
   if (!before.front().function_column()) return sides;
+  make_names_equal(sides.before, sides.after);
   Labels labels;
-  labels.add(before);
-  labels.add(after);
+  labels.add(sides.before);
+  labels.add(sides.after);
   for (auto* side : {&sides.before, &sides.after}) {
     for (Recording& run : *side) add_up_clones(labels, run);
   }

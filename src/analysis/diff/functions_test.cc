@@ -22,13 +22,6 @@ Recording build(const TestRows& rows) {
   return recording;
 }
 
-// Functions and their samples.
-std::vector<std::pair<std::string, uint64_t>> rows_of(const Recording& recording) {
-  std::vector<std::pair<std::string, uint64_t>> rows;
-  for (const auto& [names, count] : recording.events[0].rows) rows.emplace_back(names[0], count.samples);
-  return rows;
-}
-
 MatchedSides match(const Recording& before, const Recording& after) {
   return match_functions({&before, 1}, {&after, 1});
 }

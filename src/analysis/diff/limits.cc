@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "analysis/diff/change.h"
 #include "analysis/diff/functions.h"
-#include "profile/filter.h"
-#include "symbol/source_name.h"
+#include "analysis/diff/wanted_function.h"
 
 namespace hm::diff {
 namespace {
@@ -109,68 +107,28 @@ Result<Check> check_total(Check check, const Side& before, const Side& after) {
   return check;
 }
 
-// Matches the functions that a limit applies to.
-class Wanted {
- public:
-  Wanted(const std::string& function, size_t column, const Side& before, const Side& after)
-      : source_(symbol::source_name(function)),
-        column_(column),
-        inlines_(know_inlines(before.runs(), after.runs())) {
-    for (const Side* side : {&before, &after}) add_renamed(*side);
-  }
-
-  [[nodiscard]] bool is(const std::string& function) const {
-    return profile::names_function(source_, symbol::source_name(function)) || renamed_.contains(function);
-  }
-  [[nodiscard]] bool has(const Names& names) const { return is(names[column_]); }
-  [[nodiscard]] bool inlined(const std::string& function) const { return inlines_ && is(function); }
-  // Returns true if any event has a sample in the function or the program defines it: the name is no typing
-  // error.
-  [[nodiscard]] bool is_known(const Side& side) const {
-    return std::ranges::any_of(side.runs(), [&](const Recording& run) {
-      return std::ranges::any_of(run.events, [&](const Event& event) { return is_in(event); }) ||
-             std::ranges::any_of(run.defined, [&](const std::string& name) { return is(name); });
-    });
-  }
-  // Returns true if the function has inlined parts but no row.
-  [[nodiscard]] bool is_only_inlined(const Side& side) const {
-    bool has_row = false, has_part = false;
-    for (const Recording& run : side.runs()) {
-      for (const Event& event : run.events) {
-        has_row = has_row || std::ranges::any_of(event.rows, [&](const auto& row) { return has(row.first); });
-        has_part =
-            has_part || std::ranges::any_of(event.inlined, [&](const auto& part) {
-              return std::ranges::any_of(part.first.functions, [&](const auto& each) { return is(each); });
-            });
-      }
-    }
-    return has_part && !has_row;
-  }
-
- private:
-  void add_renamed(const Side& side) {
-    for (const Recording& run : side.runs()) {
-      for (const auto& [name, other] : run.other_names) {
-        if (is(other)) renamed_.insert(name);
-      }
-    }
-  }
-  [[nodiscard]] bool is_in(const Event& event) const {
-    return std::ranges::any_of(event.rows, [&](const auto& row) { return has(row.first); }) ||
-           std::ranges::any_of(event.inlined, [&](const auto& part) {
-             return std::ranges::any_of(part.first.functions,
-                                        [&](const auto& each) { return inlined(each); });
-           });
-  }
-
-  std::string source_;
-  size_t column_;
-  bool inlines_;
-  std::set<std::string> renamed_;
-};
-
 // A baseline omits small rows, so a missing function may still be in the program.
 bool has_baseline(const Side& side) { return std::ranges::any_of(side.runs(), &Recording::baseline); }
+
+Status require_one(const Limit& limit, const WantedFunction& wanted) {
+  if (wanted.files().size() > 1) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot check the limit '{}': several functions are called '{}'; name the file of one: {}",
+        limit.spec, *limit.function, wanted.choices());
+  }
+  if (wanted.is_found()) return {};
+  if (!wanted.others().empty()) {
+    return make_error(
+        ErrorCode::kNotFound,
+        "cannot check the limit '{}': no sample of any event, before or after, is in such a function of that file; the functions of this name with samples are {}",
+        limit.spec, wanted.others());
+  }
+  return make_error(
+      ErrorCode::kNotFound,
+      "cannot check the limit '{}': no sample of any event, before or after, is in a function called '{}'",
+      limit.spec, *limit.function);
+}
 
 Result<Check> check_function(Check check, const Side& before, const Side& after) {
   const Limit& limit = check.limit;
@@ -181,14 +139,9 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   }
   Result<size_t> column = function_column(limit, before);
   if (!column) return column.error();
-  Wanted wanted(*limit.function, *column, before, after);
-  bool known_before = wanted.is_known(before), known_after = wanted.is_known(after);
-  if (!known_before && !known_after) {
-    return make_error(
-        ErrorCode::kNotFound,
-        "cannot check the limit '{}': no sample of any event, before or after, is in a function called '{}'",
-        limit.spec, *limit.function);
-  }
+  const WantedFunction wanted(*limit.function, *column, before, after);
+  if (Status one = require_one(limit, wanted); !one) return one.error();
+  bool known_after = wanted.is_known(after);
   if (wanted.is_only_inlined(after) && !know_inlines(before.runs(), after.runs())) {
     return make_error(
         ErrorCode::kInvalidArgument,

@@ -19,6 +19,11 @@ std::optional<size_t> column_named(const std::vector<std::string>& columns, std:
 
 }  // namespace
 
+Names with_function(Names names, size_t column, const std::string& function) {
+  names[column] = function;
+  return names;
+}
+
 const Event* Recording::event(std::string_view event_name) const {
   auto found = std::ranges::find(events, event_name, &Event::name);
   return found == events.end() ? nullptr : &*found;
@@ -35,6 +40,11 @@ std::string Recording::program() const {
 }
 
 std::optional<size_t> Recording::function_column() const { return column_named(columns, kFunction); }
+
+const std::string& Recording::plain_name(const std::string& function) const {
+  auto origin = origins.find(function);
+  return origin == origins.end() || origin->second.name.empty() ? function : origin->second.name;
+}
 
 void Recording::rename_rows(const std::function<Names(const Names&)>& new_name) {
   auto add = [](RowCount& sum, const RowCount& count) {

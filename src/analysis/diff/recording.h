@@ -21,6 +21,9 @@ namespace hm::diff {
 // addresses are not compared because they change between builds.
 using Names = std::vector<std::string>;
 
+// Returns the names with another function in the column.
+[[nodiscard]] Names with_function(Names names, size_t column, const std::string& function);
+
 struct RowCount {
   uint64_t samples = 0;
   uint64_t weight = 0;  // sum of the samples' periods; number of samples if there are no periods
@@ -39,6 +42,8 @@ struct FunctionOrigin {
   std::string file;   // base name of the source file of its first line; empty: unknown
   uint32_t line = 0;  // first line; 0: unknown
   symbol::CodeSketch code;
+  // Source name, if the name in the rows is this one and a file, "walk (one.c)"; else empty.
+  std::string name{};
 };
 
 struct Event {
@@ -93,6 +98,8 @@ struct Recording {
   void rename_object(const std::string& from, const std::string& to);
   // Returns the index of the function among a row's names; nullopt if rows are not by function.
   [[nodiscard]] std::optional<size_t> function_column() const;
+  // Returns the name of a row's function without the file that a recording adds if the name is not unique.
+  [[nodiscard]] const std::string& plain_name(const std::string& function) const;
   // Replaces the names of rows; sums up rows that get equal names.
   void rename_rows(const std::function<Names(const Names&)>& new_name);
 };

@@ -34,4 +34,11 @@ inline Recording test_recording(double total, const TestRows& rows, std::string 
   return out;
 }
 
+// Returns the functions of the first event's rows and their samples.
+inline TestRows rows_of(const Recording& recording) {
+  TestRows rows;
+  for (const auto& [names, count] : recording.events[0].rows) rows.emplace_back(names[0], count.samples);
+  return rows;
+}
+
 }  // namespace hm::diff

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <compare>
 #include <map>
+#include <set>
 
 #include "analysis/callers/caller_tree.h"
 #include "analysis/hotspots/grouping.h"
+#include "symbol/name_in_file.h"
 
 namespace hm::hotspots {
 namespace {
@@ -22,6 +24,12 @@ struct Group {
   profile::Latencies cycles;
   std::optional<profile::Latency> latency;
   std::vector<std::optional<uint64_t>> recent{};  // events during Options::recent, by event
+};
+
+// Rows of one object that have the same keys.
+struct EqualNames {
+  size_t rows = 0;
+  std::set<std::string> files;
 };
 
 // Returns true if rows are lines or instructions; their callers then have lines too.
@@ -175,10 +183,25 @@ class Analysis {
     return {count.samples, count.estimated, totals_.share(event, part)};
   }
 
-  // Counts the rows that have the same object and keys: their functions have one name and differ otherwise.
-  void count_names() {
+  // Finds the rows that have the same object and keys: their functions have one name and differ otherwise.
+  void find_equal_names() {
     if (std::ranges::find(options_.keys, SortKey::kFunction) == options_.keys.end()) return;
-    for (const Group& group : groups_) ++names_[{dso_of(group.first), keys_of(group)}];
+    for (const Group& group : groups_) ++names_[name_of(group)].rows;
+    for (const Group& group : groups_) {
+      if (EqualNames& equal = names_[name_of(group)]; equal.rows > 1)
+        equal.files.insert(grouping_.file_of(group.first));
+    }
+  }
+
+  [[nodiscard]] std::pair<uint32_t, std::vector<std::string>> name_of(const Group& group) const {
+    return {dso_of(group.first), keys_of(group)};
+  }
+
+  void name_file(const Group& group, Row& row) const {
+    auto found = names_.find({dso_of(group.first), row.keys});
+    if (found == names_.end() || found->second.rows < 2) return;
+    row.file = grouping_.file_of(group.first);
+    row.short_file = symbol::short_file(row.file, found->second.files);
   }
 
   [[nodiscard]] std::vector<std::string> keys_of(const Group& group) const {
@@ -190,8 +213,7 @@ class Analysis {
   Row make_row(const Group& group) {
     Row row;
     row.keys = keys_of(group);
-    if (auto found = names_.find({dso_of(group.first), row.keys}); found != names_.end() && found->second > 1)
-      row.file = grouping_.file_of(group.first);
+    name_file(group, row);
     row.line_path = grouping_.line_path_of(group.first);
     if (group.one_dso) row.dso = std::string(profile_.dsos[dso_of(group.first)].name());
     for (uint32_t event : events_) {
@@ -223,7 +245,7 @@ class Analysis {
     std::ranges::stable_sort(groups_, [this](const Group& a, const Group& b) { return hotter(a, b); });
     result.all_rows = groups_.size();
     result.lacks_callers = options_.callers && !has_callers_ && !groups_.empty();
-    count_names();
+    find_equal_names();
     size_t shown = options_.limit == 0 ? groups_.size() : std::min(options_.limit, groups_.size());
     for (size_t i = 0; i < shown; ++i) result.rows.push_back(make_row(groups_[i]));
     return result;
@@ -241,8 +263,8 @@ class Analysis {
   double all_cycles_ = 0;
   std::vector<uint32_t> events_;
   std::vector<Group> groups_;
-  std::map<std::pair<uint32_t, std::vector<std::string>>, size_t> names_;  // rows by object and keys
-  std::vector<Grouping::CallingGroup> included_;                           // of the last sample
+  std::map<std::pair<uint32_t, std::vector<std::string>>, EqualNames> names_;  // by object and keys
+  std::vector<Grouping::CallingGroup> included_;                               // of the last sample
 };
 
 }  // namespace

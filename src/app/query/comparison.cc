@@ -11,6 +11,7 @@
 #include "app/query/diff_functions.h"
 #include "app/query/diff_input.h"
 #include "app/query/load.h"
+#include "symbol/name_in_file.h"
 #include "symbol/source_name.h"
 
 namespace hm::query {
@@ -89,7 +90,9 @@ std::vector<std::string> wanted_functions(const std::vector<diff::Limit>& limits
                                           std::span<const diff::Recording> other) {
   std::vector<std::string> names;
   for (const diff::Limit& limit : limits) {
-    if (limit.function) names.push_back(symbol::source_name(*limit.function));
+    if (!limit.function) continue;
+    names.push_back(symbol::source_name(*limit.function));
+    if (auto parts = symbol::name_in_file(*limit.function)) names.push_back(symbol::source_name(parts->name));
   }
   for (const diff::Recording& run : other) {
     for (std::string& name : source_names_of(run)) names.push_back(std::move(name));

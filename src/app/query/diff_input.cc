@@ -10,7 +10,7 @@
 #include "analysis/diff/baseline.h"
 #include "analysis/totals/totals.h"
 #include "app/query/diff_functions.h"
-#include "app/query/row_names.h"
+#include "app/query/diff_rows.h"
 #include "base/mapped_file.h"
 #include "record/run_description.h"
 #include "record/run_part.h"
@@ -21,21 +21,6 @@ namespace {
 using hotspots::SortKey;
 
 constexpr uintmax_t kMaxBaselineBytes = uintmax_t{16} << 20;
-
-void add_rows(const hotspots::Hotspots& hotspots, diff::Recording& out) {
-  for (const hotspots::Row& row : hotspots.rows) {
-    diff::Names names;
-    for (size_t i = 0; i < row.keys.size(); ++i) names.push_back(row_name(hotspots.keys[i], row.keys[i]));
-    for (size_t event = 0; event < row.counts.size(); ++event) {
-      const hotspots::Count& count = row.counts[event];
-      if (count.samples == 0) continue;
-      bool weighted = hotspots.events[event].estimated.has_value();
-      diff::RowCount& sum = out.events[event].rows[names];
-      sum.samples += count.samples;
-      sum.weight += weighted ? count.estimated.value_or(0) : count.samples;
-    }
-  }
-}
 
 diff::Event event_of(const totals::EventTotal& total) {
   diff::Event event;
@@ -117,11 +102,6 @@ std::vector<SortKey> diff_keys(std::vector<SortKey> chosen, bool any_dso) {
 Result<diff::Recording> diff_recording(const profile::Profile& profile, const symbol::Resolver& resolver,
                                        const std::vector<SortKey>& keys,
                                        const std::vector<std::string>& wanted) {
-  hotspots::Options options;
-  options.keys = keys;
-  options.functions_with_symbol = true;  // inlined functions are compared besides (diff_functions.h)
-  Result<hotspots::Hotspots> hotspots = hotspots::find_hotspots(profile, resolver, options);
-  if (!hotspots) return hotspots.error();
   profile::Origin origin = profile.origin();
   diff::Recording out;
   out.pmu = origin.pmu;
@@ -138,8 +118,7 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
   out.remarks = remarks_on(profile, origin);
   for (SortKey key : keys) out.columns.emplace_back(hotspots::name_of(key));
   out.events = events_of(profile, origin);
-  add_rows(*hotspots, out);
-  add_functions(profile, resolver, keys, out);
+  add_rows(profile, resolver, keys, out);
   add_defined(profile, resolver, wanted, out);
   return out;
 }

@@ -37,4 +37,10 @@ std::string demangle(std::string_view name) {
   return text.value_or(mangled) + std::string(suffix);
 }
 
+std::string nim_display_name(std::string name) {
+  std::string bare = name.substr(0, name.find('.'));  // without ".part.0"
+  std::optional<std::string> text = nim_program_name(bare);
+  return text ? *text + name.substr(bare.size()) : name;
+}
+
 }  // namespace hm::symbol

@@ -115,8 +115,14 @@ TEST(Demangle, Haskell) {
 
 TEST(Demangle, Nim) {
   EXPECT_EQ(demangle("total__main_u12"), "main.total");
-  for (const char* name : {"total__main_12", "__main_u12", "a_u1", "foo__bar_ux"})
+  for (const char* name : {"total__main_12", "__main_u12", "a_u1", "foo__bar_ux", "lib__read_u32"})
     EXPECT_EQ(demangle(name), name);
+  EXPECT_EQ(nim_display_name("total__main_12"), "main.total");
+  EXPECT_EQ(nim_display_name("total__main_u32"), "main.total");
+  EXPECT_EQ(nim_display_name("add__system_2308.part.0"), "system.add.part.0");
+  EXPECT_EQ(nim_display_name("addInt__stdZprivateZdigitsutils_164"), "std/private/digitsutils.addInt");
+  for (const char* name : {"NimMain", "memcpy", "main.total", "__main_12", "foo__bar", "a_1"})
+    EXPECT_EQ(nim_display_name(name), name);
 }
 
 TEST(Demangle, LinkTimeOptimisation) {

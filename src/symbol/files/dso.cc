@@ -162,6 +162,7 @@ Status Dso::take_whole(ElfModule module) {
   elf_ = std::move(module);
   extents_.emplace(*elf_);
   symbols_ = read_elf_symbols(*elf_, *extents_);
+  is_nim_ = symbols_.find_name("NimMain").has_value();
   return {};
 }
 
@@ -176,6 +177,11 @@ const SymbolTable& Dso::symbols() {
   return symbols_;
 }
 
+std::string Dso::display_name(const Symbol& symbol) const {
+  std::string name = demangle(symbol.name);
+  return is_nim_ ? nim_display_name(std::move(name)) : name;
+}
+
 const ElfModule* Dso::elf() {
   load();
   return elf_ ? &*elf_ : nullptr;
@@ -188,7 +194,7 @@ Function Dso::function_at(uint64_t offset) {
   bool one_row = is_kernel() || is_perf_map(path_) || was_built_again_;
   if (!address) return {unknown_name(offset), one_row ? 0 : offset, 0, false};
   if (std::optional<Symbol> symbol = symbols_.find(*address))
-    return {demangle(symbol->name), symbol->start, symbol->size, true};
+    return {display_name(*symbol), symbol->start, symbol->size, true};
   std::optional<Extent> extent = extents_ ? extents_->at(*address) : std::nullopt;
   std::optional<uint64_t> start = extent ? elf_->offset_of_address(extent->start) : std::nullopt;
   if (!start) return {unknown_name(offset), one_row ? 0 : *address, 0, false};
@@ -234,6 +240,9 @@ std::vector<Frame> Dso::frames_of_address(uint64_t address) {
   // parameters.
   std::optional<Symbol> symbol = symbols_.find(address);
   if (symbol) frames.back().function = demangle(symbol->name);
+  if (is_nim_) {
+    for (Frame& frame : frames) frame.function = nim_display_name(std::move(frame.function));
+  }
   return frames;
 }
 

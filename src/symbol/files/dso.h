@@ -64,6 +64,8 @@ class Dso {
   [[nodiscard]] CodeKind code_kind(uint64_t address);
   // Returns every code symbol, by address.
   [[nodiscard]] const SymbolTable& symbols();
+  // Returns the symbol's name as the programmer writes it. Call symbols() first.
+  [[nodiscard]] std::string display_name(const Symbol& symbol) const;
   // Returns the ELF file; nullptr if there is none, as for code of a just-in-time compiler.
   [[nodiscard]] const ElfModule* elf();
   // Calls `visit` with the contents of each file that was read for the object.
@@ -96,8 +98,9 @@ class Dso {
   DebugFiles& debug_files_;
   bool loaded_ = false;
   bool was_built_again_ = false;
-  UniqueFd held_;      // copy in memory
-  std::string table_;  // path of the file with the symbols, if they are not those of an ELF file
+  bool is_nim_ = false;  // it has the runtime of Nim
+  UniqueFd held_;        // copy in memory
+  std::string table_;    // path of the file with the symbols, if they are not those of an ELF file
   std::optional<Error> problem_;
   std::optional<ElfModule> elf_;
   std::optional<JitDump> jitdump_;

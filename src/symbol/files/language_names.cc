@@ -191,16 +191,33 @@ std::optional<std::string> haskell_name(std::string_view symbol) {
   return *path + '.' + *function;
 }
 
-// "NAME__MODULE_u12": the number counts the functions of the module.
-std::optional<std::string> nim_name(std::string_view symbol) {
-  constexpr std::string_view kModule = "__", kStamp = "_u";
-  size_t stamp = symbol.rfind(kStamp), module = symbol.find(kModule);
+constexpr std::string_view kNimStamp = "_u";  // of Nim 2
+
+// Names of C such as "lib__read_u32" end with the width of an integer.
+bool is_integer_width(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kWidths{"8", "16", "32", "64", "128"};
+  return std::ranges::find(kWidths, text) != kWidths.end();
+}
+
+// Nim writes the slashes of a module's path as 'Z': "stdZprivateZdigitsutils".
+std::string nim_module(std::string_view module) {
+  std::string path(module);
+  if (path.starts_with("stdZ") || path.starts_with("pkgZ")) std::ranges::replace(path, 'Z', '/');
+  return path;
+}
+
+// "NAME__MODULE", the stamp, and a number: the stamp counts the functions of the module.
+std::optional<std::string> nim_name(std::string_view symbol, std::string_view stamp_begin) {
+  constexpr std::string_view kModule = "__";
+  size_t stamp = symbol.rfind(stamp_begin), module = symbol.find(kModule);
   bool fits = stamp != std::string_view::npos && module != std::string_view::npos && module != 0 &&
-              module + kModule.size() < stamp && is_decimal_number(symbol.substr(stamp + kStamp.size()));
+              module + kModule.size() < stamp && is_decimal_number(symbol.substr(stamp + stamp_begin.size()));
   if (!fits) return std::nullopt;
+  std::string_view name = symbol.substr(0, module);
   module += kModule.size();
-  return std::string(symbol.substr(module, stamp - module)) + '.' +
-         std::string(symbol.substr(0, module - kModule.size()));
+  std::string path = nim_module(symbol.substr(module, stamp - module));
+  append_part(path, name);
+  return path;
 }
 
 }  // namespace
@@ -209,7 +226,12 @@ std::optional<std::string> language_name(std::string_view symbol) {
   if (DName::begins(symbol)) return DName(symbol).read();
   if (std::optional<std::string> name = ocaml_name(symbol)) return name;
   if (std::optional<std::string> name = haskell_name(symbol)) return name;
-  return nim_name(symbol);
+  return is_integer_width(symbol.substr(symbol.rfind('u') + 1)) ? std::nullopt : nim_name(symbol, kNimStamp);
+}
+
+std::optional<std::string> nim_program_name(std::string_view symbol) {
+  if (std::optional<std::string> name = nim_name(symbol, kNimStamp)) return name;
+  return nim_name(symbol, "_");
 }
 
 std::string without_lto_suffixes(std::string_view symbol) {

@@ -26,16 +26,15 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // "two.c:" before a function's name, as the filter takes it (profile/filter.h).
-std::string file_prefix(std::string_view file) {
-  return file.empty() ? "" : printable(file.substr(file.rfind('/') + 1)) + ":";
-}
+std::string file_prefix(std::string_view file) { return file.empty() ? "" : printable(file) + ":"; }
 
 std::string others_text(const std::vector<annotate::OtherFunction>& others) {
   constexpr size_t kMost = 8;
   std::string out = "# other functions that match (name one of them as listed here):\n";
   for (size_t i = 0; i < std::min(others.size(), kMost); ++i)
-    out += fmt::format("#   {}{} in {}: {}\n", file_prefix(others[i].file), printable(others[i].function),
-                       printable(others[i].dso), count_of(others[i].samples, "sample", "samples"));
+    out +=
+        fmt::format("#   {}{} in {}: {}\n", file_prefix(others[i].short_file), printable(others[i].function),
+                    printable(others[i].dso), count_of(others[i].samples, "sample", "samples"));
   if (others.size() > kMost) out += fmt::format("#   and {} more\n", others.size() - kMost);
   return out;
 }
@@ -43,7 +42,7 @@ std::string others_text(const std::vector<annotate::OtherFunction>& others) {
 std::string head(const annotate::Annotation& result) {
   std::string inlined =
       result.inlined.empty() ? "" : fmt::format("{}, inlined into ", printable(result.inlined));
-  std::string out = fmt::format("# function: {}{}{} in {}\n", inlined, file_prefix(result.file),
+  std::string out = fmt::format("# function: {}{}{} in {}\n", inlined, file_prefix(result.short_file),
                                 printable(result.function), printable(result.dso));
   for (const annotate::EventSummary& event : result.events) {
     out += fmt::format("# event {}: {} here, {} of all\n", printable(event.name),

@@ -86,7 +86,7 @@ std::string key_text(const hotspots::Hotspots& result, const hotspots::Row& row,
                      const FunctionNames& names) {
   if (result.keys[key] != hotspots::SortKey::kFunction) return row.keys[key];
   std::string text = names.of(row.keys[key]);
-  return row.file.empty() ? text : fmt::format("{} ({})", text, row.file.substr(row.file.rfind('/') + 1));
+  return row.short_file.empty() ? text : fmt::format("{} ({})", text, row.short_file);
 }
 
 FunctionNames names_of(const hotspots::Hotspots& result, const Style& style) {

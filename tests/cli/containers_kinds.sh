@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Kinds of containers: an overlay file system, a folder of its own as /tmp has for systemd's PrivateTmp, another root
+# folder among the processes of this namespace, and a container in a container: containers_kinds.sh HARDMETER
+tests=$(cd "$(dirname "$0")" && pwd)
+. "$tests/common.sh"
+. "$tests/containers_common.sh"
+
+# named KIND PROCESS: the process has names in top, and in recordings while it lives and after its end.
+named() {
+  "$hardmeter" record -q --pmu=soft -e l1_cache_miss -p "$2" -o "$1.data" --duration 1s 2>said
+  status=$?
+  expect "record, $1: $(cat said)" 0 $status
+  "$hardmeter" record -q --pmu=linux -e clock -c 1ms -p "$2" -o "$1.linux.data" --duration 1s 2>said || skipped "the kernel's PMU: $(tail -1 said)"
+  "$hardmeter" top -n 5 -p "$2" >top.txt 2>&1
+  expect_match "top, $1" 'walk_of_FIRST' "$(cat top.txt)"
+  expect_match "$1, while the process lives" 'walk_of_FIRST .*service' "$(first_row -i "$1.data")"
+  stop "$2"
+  expect_match "$1, after the process has ended" 'walk_of_FIRST .*service' "$(first_row -i "$1.data")"
+  [ ! -s "$1.linux.data" ] || expect_match "$1, by the kernel's PMU, after the process has ended" 'walk_of_FIRST .*service' "$(first_row -i "$1.linux.data")"
+}
+
+# started COMMAND...: starts a command that becomes the service; sets $service.
+started() {
+  "$@" >/dev/null 2>container.txt &
+  service=$!
+  disown
+  containers+=("$service")
+}
+is_service() { [ "$(cat "/proc/$1/comm")" = service ]; }
+
+# An overlay: the program is in its lower folder, which another file hides outside.
+make_root lower service
+mkdir -p layers/upper layers/work merged
+cat >overlay.sh <<'END'
+mount -t tmpfs none layers && mkdir layers/upper layers/work &&
+  mount -t overlay -o lowerdir=lower,upperdir=layers/upper,workdir=layers/work none merged && exec sh enter.sh merged /app/service
+END
+if unshare -m sh -c 'mount -t tmpfs none layers && mkdir layers/upper layers/work && mount -t overlay -o lowerdir=lower,upperdir=layers/upper,workdir=layers/work none merged' 2>/dev/null; then
+  unshare -mpf --kill-child sh overlay.sh >/dev/null 2>container.txt &
+  outer=$!
+  disown
+  containers+=("$outer")
+  wait_until runs_in "$outer" service && named overlay "$(pgrep -P "$outer")"
+else
+  skipped "this user cannot mount an overlay"
+fi
+
+# A folder of its own: the path holds another program outside.
+mkdir private && cp other private/service
+started unshare -m sh -c "mount -t tmpfs none private && cp service private/service && exec $work/private/service"
+wait_until is_service "$service" && named private "$service"
+
+# Another root folder, with the process numbers of this namespace.
+make_root shared service
+started unshare -m sh enter.sh "$work/shared" /app/service
+wait_until is_service "$service" && named shared "$service"
+
+# A container in a container: its process number differs in three namespaces.
+make_root nested service
+unshare -mpf --kill-child sh -c 'unshare -mpf --kill-child sh enter.sh nested /app/service & wait' >/dev/null 2>container.txt &
+outer=$!
+disown
+containers+=("$outer")
+# grandchild PROCESS: the descendant that is the service
+grandchild() {
+  local each
+  for each in $(pgrep -P "$1"); do
+    if is_service "$each"; then echo "$each"; else grandchild "$each"; fi
+  done
+}
+has_grandchild() { [ -n "$(grandchild "$outer")" ]; }
+wait_until has_grandchild && named nested "$(grandchild "$outer")"
+finish
