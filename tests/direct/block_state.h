@@ -23,6 +23,8 @@ struct State {
   uint64_t fault_address;  // of the faulting data access
   uint64_t fault_code;     // reason given by the kernel (siginfo's si_code)
   uint64_t fault_place;    // siginfo's address of an invalid opcode or an arithmetic fault, like fault_offset
+  uint64_t fault_trap;     // number of the processor's exception, and its error code, as the handler's
+  uint64_t fault_error;    // context has them
   alignas(64) uint8_t x87[512];  // as fxsave writes it
   uint8_t vectors[32][64];
   uint64_t masks[8];
@@ -55,14 +57,21 @@ inline constexpr uint8_t kPopFlags = 0x9d;
 
 // Number of runs of each block.
 inline constexpr unsigned kRuns = 2;
+inline constexpr uint32_t kAdjustFlagOfState = 0x10;
+inline constexpr uint32_t kStatusFlagsOfState = 0x8d5;
 
 // Precedes each block's bytes in a file of blocks.
 struct BlockHeader {
   uint64_t seed;  // of the initial state
   uint32_t bytes;
+  uint32_t entry;  // offset of the first instruction to run
+  // Flags that are not compared: behind the block, and where it faults.
+  uint32_t ignored_flags;
+  uint32_t ignored_flags_at_fault;
   // Offset of the first instruction that the processor is assumed to lack (decode/features.h), or
   // kNoneAbsent.
   uint32_t absent_at;
+  uint32_t unused;
 };
 inline constexpr uint32_t kNoneAbsent = ~uint32_t{0};
 

@@ -88,8 +88,12 @@ class RandomBlocks {
     for (unsigned i = 0; i < count; ++i) {
       blocks_.push_back(generator.block(address));
       const Block& each = blocks_.back();
-      BlockHeader header{each.seed, static_cast<uint32_t>(each.code.size()),
-                         first_absent(each, absent_features)};
+      BlockHeader header{};
+      header.seed = each.seed;
+      header.bytes = static_cast<uint32_t>(each.code.size());
+      header.ignored_flags = kAdjustFlagOfState;
+      header.ignored_flags_at_fault = kStatusFlagsOfState;
+      header.absent_at = first_absent(each, absent_features);
       file.write(reinterpret_cast<const char*>(&header), sizeof(header));
       file.write(reinterpret_cast<const char*>(each.code.data()), header.bytes);
       address += each.code.size() + kJumpBytes;
