@@ -274,7 +274,9 @@ int main(int count, char** words) {
   } else if (mode == "cases" && count == 2) {
     run_cases();
   } else {
-    std::fprintf(stderr, "usage: block_runner [absent] hash FILE | [absent] show FILE N | range FILE BEGIN END | cases\n");
+    std::fprintf(
+        stderr,
+        "usage: block_runner [absent] hash FILE | [absent] show FILE N | range FILE BEGIN END | cases\n");
     return 2;
   }
 }

@@ -7,8 +7,8 @@
 
 namespace hm::direct_test {
 
-// Returns registers, flags, x87, vector and mask registers. Half of the general registers are addresses in the
-// arena.
+// Returns registers, flags, x87, vector and mask registers. Half of the general registers are addresses in
+// the arena.
 State start_state(uint64_t seed);
 
 // Fills the arenas. Behind the flags that a block pops, the stack has flags that popf may load.
