@@ -14,8 +14,6 @@ using namespace soft_pmu_test;
 
 namespace {
 
-constexpr uint64_t kJumpBytes = 5;  // behind each block, to the end of runs
-
 // Returns true for a run that faulted at an address where an engine may have its own memory.
 bool is_wild(const Result& result) {
   uint64_t address = result.fault_address;
@@ -44,8 +42,9 @@ std::pair<Outcome, Outcome> run_both(const Words& options, uint32_t absent_featu
   Words lacking = {"--absent-features", std::to_string(absent_features),
                    "--absent-begin",    std::to_string(kCodeBase),
                    "--absent-end",      std::to_string(kCodeBase + kCodeBytes)};
-  return {run(Words{block_runner(), "absent"} + what),
-          run(under_engine(options + lacking, Words{block_runner()} + what))};
+  const Words limited = {"timeout", "--signal=KILL", "120"};  // a block may have become an endless loop
+  return {run(limited + Words{block_runner(), "absent"} + what),
+          run(limited + under_engine(options + lacking, Words{block_runner()} + what))};
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -132,7 +131,9 @@ std::string explain(const BlockFile& file, size_t block, const Words& options, u
   file.write(folder.file("blocks"));
   auto [natively, copied] =
       run_both(options, absent_features, {"show", folder.file("blocks"), std::to_string(block)});
-  return "block " + std::to_string(block) + ": " + hexadecimal(file.code(block)) + "\n" +
+  std::vector<uint8_t> code = file.code(block);
+  code.erase(code.begin(), code.begin() + file.header(block).entry);
+  return "block " + std::to_string(block) + ": " + hexadecimal(code) + "\n" +
          differences(natively.out, copied.out) + copied.err;
 }
 

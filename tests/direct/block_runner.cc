@@ -44,7 +44,7 @@ struct Case {
 extern const Case first_case[], last_case[];
 }
 
-constexpr unsigned kJumpBytes = 5;
+constexpr uint8_t kTrap = 0xcc;  // int3
 
 State g_state;
 const uint8_t* g_block;  // the first byte to run
@@ -160,6 +160,7 @@ uint8_t* map_memory() {
   map_at(kCodeBase, kCodeBytes, PROT_READ | PROT_EXEC, MAP_SHARED, fd);
   void* writable = ::mmap(nullptr, kCodeBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (writable == MAP_FAILED) fail("mmap");
+  std::memset(writable, kTrap, kCodeBytes);
   return static_cast<uint8_t*>(writable);
 }
 

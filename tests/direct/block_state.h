@@ -37,7 +37,7 @@ static_assert(offsetof(State, masks) == STATE_MASKS);
 // Addresses in the program that runs blocks. They are within reach of its own code, so that a block ends in a
 // direct jump, which preserves flags.
 inline constexpr uint64_t kCodeBase = 0x20000000;
-inline constexpr uint64_t kCodeBytes = 64u << 20;
+inline constexpr uint64_t kCodeBytes = 2u << 20;
 // Memory that blocks read and write; nothing is mapped around it.
 inline constexpr uint64_t kArena = 0x30000000;
 inline constexpr uint64_t kArenaBytes = 16384;
@@ -54,6 +54,9 @@ inline constexpr uint64_t kReachEnd = 0xd0000000;
 inline constexpr uint64_t kClose = 0x10000;
 // A block starts with its flags on the stack: its first instruction is popf.
 inline constexpr uint8_t kPopFlags = 0x9d;
+
+// Size of the jump to the end of runs, which the runner writes behind each block.
+inline constexpr uint64_t kJumpBytes = 5;
 
 // Number of runs of each block.
 inline constexpr unsigned kRuns = 2;
