@@ -42,7 +42,7 @@ std::pair<Outcome, Outcome> run_both(const Words& options, uint32_t absent_featu
   Words lacking = {"--absent-features", std::to_string(absent_features),
                    "--absent-begin",    std::to_string(kCodeBase),
                    "--absent-end",      std::to_string(kCodeBase + kCodeBytes)};
-  const Words limited = {"timeout", "--signal=KILL", "120"};  // a block may have become an endless loop
+  const Words limited = {"timeout", "--signal=KILL", "30"};  // a block may have become an endless loop
   return {run(limited + Words{block_runner(), "absent"} + what),
           run(limited + under_engine(options + lacking, Words{block_runner()} + what))};
 }

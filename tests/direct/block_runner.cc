@@ -50,6 +50,7 @@ State g_state;
 const uint8_t* g_block;  // the first byte to run
 uint32_t g_ignored_flags = kAdjustFlagOfState;
 uint32_t g_ignored_flags_at_fault = kStatusFlagsOfState;
+bool g_ignores_pushed_word = false;
 
 [[noreturn]] void fail(const char* what) {
   std::perror(what);
@@ -69,6 +70,9 @@ __attribute__((optimize("no-stack-protector"))) void on_fault(int signal, siginf
   g_state.fault_code = static_cast<uint64_t>(info->si_code);
   g_state.fault_trap = static_cast<uint64_t>(registers[REG_TRAPNO]);
   g_state.fault_error = static_cast<uint64_t>(registers[REG_ERR]);
+  constexpr uint64_t kGeneralProtection = 13;
+  if (g_ignores_pushed_word && g_state.fault_trap == kGeneralProtection)
+    reinterpret_cast<uint64_t*>(registers[REG_RSP])[-1] = 0;
   // Some hypervisors do not let a program return to a stack pointer that is no address.
   their_stack = static_cast<uint64_t>(registers[REG_RSP]);
   registers[REG_RSP] = kArena;
@@ -209,6 +213,7 @@ class Blocks {
   void run(unsigned number) const {
     g_ignored_flags = header_.ignored_flags;
     g_ignored_flags_at_fault = header_.ignored_flags_at_fault;
+    g_ignores_pushed_word = header_.ignores_pushed_word != 0;
     run_from(header_.seed + number, reinterpret_cast<const uint8_t*>(kCodeBase + start_ + header_.entry));
   }
 

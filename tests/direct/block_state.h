@@ -74,7 +74,9 @@ struct BlockHeader {
   // Offset of the first instruction that the processor is assumed to lack (decode/features.h), or
   // kNoneAbsent.
   uint32_t absent_at;
-  uint32_t unused;
+  // Where an indirect call finds no canonical address, a copying engine has pushed the return address. The
+  // word is below the stack pointer then.
+  uint32_t ignores_pushed_word;
 };
 inline constexpr uint32_t kNoneAbsent = ~uint32_t{0};
 

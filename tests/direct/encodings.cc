@@ -153,7 +153,7 @@ uint64_t EncodingGenerator::branch_distance(unsigned length, unsigned bytes) {
 void EncodingGenerator::place(std::vector<uint8_t>& code, const ZydisDecodedInstruction& instruction,
                               uint64_t address) {
   const auto& raw = instruction.raw;
-  bool rip_relative = raw.modrm.offset != 0 && raw.modrm.mod == 0 && raw.modrm.rm == 5;
+  bool rip_relative = raw.disp.size == 32 && raw.modrm.mod == 0 && raw.modrm.rm == 5 && raw.sib.offset == 0;
   uint64_t at = kArena + below(kArenaBytes - 64);
   if (rip_relative && once_in(4) && (instruction.attributes & ZYDIS_ATTRIB_HAS_ADDRESSSIZE) == 0)
     at = kFarArena + below(kFarArenaBytes - 64);
@@ -172,10 +172,15 @@ void EncodingGenerator::complete(Encoding& encoding, const ZydisDecodedInstructi
                                  uint64_t address) {
   encoding.bytes.resize(instruction.length);
   place(encoding.bytes, instruction, address);
+  bool relative = instruction.raw.imm[0].is_relative;
+  encoding.header.ignores_pushed_word = instruction.meta.category == ZYDIS_CATEGORY_CALL && !relative;
   const ZydisAccessedFlags& flags = *instruction.cpu_flags;
   uint32_t written = flags.modified | flags.set_0 | flags.set_1 | flags.undefined;
   encoding.header.ignored_flags = flags.undefined & kStatusFlagsOfState;
   encoding.header.ignored_flags_at_fault = written & ~flags.tested & kStatusFlagsOfState;
+  // AMD's processors obey the prefix of branches: other instructions may follow.
+  if (relative && (instruction.attributes & ZYDIS_ATTRIB_HAS_OPERANDSIZE) != 0)
+    encoding.header.ignored_flags_at_fault = kStatusFlagsOfState;
 }
 
 Encoding EncodingGenerator::next(uint64_t address) {

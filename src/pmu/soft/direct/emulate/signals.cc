@@ -119,6 +119,11 @@ void deliver_due(Core& core, UserContext& context) {
     signals.native_step_due = false;
     return deliver(core, next.info, context, next.forced ? Reason::kForced : Reason::kSent);
   }
+  if (step_is_in_engine(core)) {
+    signals.native_step_due = false;
+    SignalInfo fault = fault_at_unmapped_code(core.context.ip, context.registers);
+    return deliver(core, fault, context, Reason::kForced);
+  }
   if (signals.native_step_due) return start_native_step(core, context);
   go_on(core, context);
   if (signals.yields) context.registers.r10 = kExitYield;
