@@ -210,6 +210,8 @@ class Blocks {
     return true;
   }
 
+  [[nodiscard]] bool is_left_out() const { return header_.is_left_out != 0; }
+
   void run(unsigned number) const {
     g_ignored_flags = header_.ignored_flags;
     g_ignored_flags_at_fault = header_.ignored_flags_at_fault;
@@ -241,7 +243,7 @@ void run_file(const char* path, long shown, bool absent) {
 void run_range(const char* path, long begin, long end) {
   Blocks blocks(path, false);
   for (long number = 0; blocks.next() && number < end; ++number) {
-    for (unsigned run = 0; run < kRuns && number >= begin; ++run) blocks.run(run);
+    for (unsigned run = 0; run < kRuns && number >= begin && !blocks.is_left_out(); ++run) blocks.run(run);
   }
 }
 

@@ -9,7 +9,6 @@ namespace {
 // Below this address nothing is mapped under any engine, for any remainder of an address.
 constexpr uint64_t kNowhere = 0xee000000;
 constexpr uint64_t kAlways = 0x202;  // the reserved flag, and interrupts
-constexpr unsigned kStackPointer = 4;
 
 uint64_t next(uint64_t& random) {
   random ^= random << 13;
@@ -91,7 +90,7 @@ State start_state(uint64_t seed) {
   for (uint64_t& each : state.registers) each = make_register(random);
   make_vectors(random, state);
   make_x87(random, state);
-  state.registers[kStackPointer] = kArena + kArenaBytes / 2 + 8 * (next(random) & 7);
+  state.registers[kStackPointerOfState] = kArena + kArenaBytes / 2 + 8 * (next(random) & 7);
   return state;
 }
 
@@ -100,7 +99,7 @@ void make_memory(uint64_t seed, const State& state) {
   uint64_t random = random_of(~seed);
   fill(random, kArena, kArenaBytes);
   fill(random, kFarArena, kFarArenaBytes);
-  auto* stack = reinterpret_cast<uint64_t*>(state.registers[kStackPointer]);
+  auto* stack = reinterpret_cast<uint64_t*>(state.registers[kStackPointerOfState]);
   stack[0] = (next(random) & kStatusFlagsOfState) | kAlways;
   stack[1] = (next(random) & (kStatusFlagsOfState | kDirectionFlag)) | kAlways;
 }

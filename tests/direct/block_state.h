@@ -60,6 +60,7 @@ inline constexpr uint64_t kJumpBytes = 5;
 
 // Number of runs of each block.
 inline constexpr unsigned kRuns = 2;
+inline constexpr unsigned kStackPointerOfState = 4;  // number of rsp
 inline constexpr uint32_t kAdjustFlagOfState = 0x10;
 inline constexpr uint32_t kStatusFlagsOfState = 0x8d5;
 
@@ -77,6 +78,8 @@ struct BlockHeader {
   // Where an indirect call finds no canonical address, a copying engine has pushed the return address. The
   // word is below the stack pointer then.
   uint32_t ignores_pushed_word;
+  uint32_t is_left_out;  // `block_runner range` does not run the block
+  uint32_t unused;
 };
 inline constexpr uint32_t kNoneAbsent = ~uint32_t{0};
 

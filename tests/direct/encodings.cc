@@ -192,8 +192,14 @@ Encoding EncodingGenerator::next(uint64_t address) {
     bool known = ZYAN_SUCCESS(
         ZydisDecoderDecodeInstruction(&decoder_, nullptr, bytes.data(), bytes.size(), &instruction));
     if ((known ? reason_to_leave_out(instruction) : reason_to_leave_out(bytes)) != nullptr) continue;
-    known ? complete(encoding, instruction, start) : end_by_traps(bytes);
-    break;
+    if (known) {
+      complete(encoding, instruction, start);
+      break;
+    }
+    end_by_traps(bytes);
+    if (!ZYAN_SUCCESS(
+            ZydisDecoderDecodeInstruction(&decoder_, nullptr, bytes.data(), bytes.size(), &instruction)))
+      break;
   }
   encoding.header.seed = random();
   encoding.header.entry = kEntry;

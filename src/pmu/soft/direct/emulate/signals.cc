@@ -35,6 +35,13 @@ bool is_breakpoint(const SignalInfo& info) {
   return info.number == kTrap && info.code == kByKernel;
 }
 
+// Returns true if the instruction does not run again: int3, and int 4, which the kernel reports as a segment
+// fault.
+bool is_past_instruction(const SignalInfo& info, const SignalContext& registers) {
+  constexpr uint64_t kOverflow = 4;  // the exception's number
+  return is_breakpoint(info) || (info.number == kSegv && registers.trap == kOverflow);
+}
+
 // Reason for a signal to a thread.
 enum class Reason {
   kSent,    // sent by a process or the kernel
@@ -146,7 +153,9 @@ bool is_own_step(const SignalState& state, const SignalInfo& info) {
 void on_signal_in_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
   if (!by_kernel) return remember(core.thread->signals, info, context);  // the step continues
-  if (end_native_step(core, info, context)) deliver(core, info, context, Reason::kFault);
+  bool is_past = is_past_instruction(info, context.registers);
+  Reason reason = is_past ? Reason::kForced : Reason::kFault;
+  if (end_native_step(core, info, context)) deliver(core, info, context, reason);
 }
 
 // Called when a page of code has become writable and the write is about to run again. If the write may change
@@ -176,11 +185,13 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
           context.registers.ip);
     settle_interrupted(core, at, context.registers);
     restore_spills(core, at, context.registers);
-    if (is_breakpoint(info)) pass_instruction(core);
+    bool is_past = is_past_instruction(info, context.registers);
+    if (is_past) pass_instruction(core);
     // Signals that arrived earlier come first, if the fault will recur.
-    if (info.number != kTrap && signal_is_due(signals)) return deliver_due(core, context);
+    bool will_recur = info.number != kTrap && !is_past;
+    if (will_recur && signal_is_due(signals)) return deliver_due(core, context);
     show_target(core, context.registers);
-    return deliver(core, as_target_sees(info, at), context, Reason::kFault);
+    return deliver(core, as_target_sees(info, at), context, is_past ? Reason::kForced : Reason::kFault);
   }
   if (!own_step) remember(signals, info, context);
   // Single steps do not get past a page fault that is not resolved. So the thread releases its core before
