@@ -197,6 +197,7 @@ Encoding EncodingGenerator::next(uint64_t address) {
       break;
     }
     end_by_traps(bytes);
+    encoding.header.ignored_flags_at_fault = kStatusFlagsOfState;  // it may be two instructions
     if (!ZYAN_SUCCESS(
             ZydisDecoderDecodeInstruction(&decoder_, nullptr, bytes.data(), bytes.size(), &instruction)))
       break;
