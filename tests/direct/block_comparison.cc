@@ -106,7 +106,8 @@ void BlockFile::write(const std::string& path) const {
 Comparison compare(const BlockFile& file, const Words& options, uint32_t absent_features) {
   TemporaryFolder folder;
   file.write(folder.file("blocks"));
-  auto [natively, copied] = run_both(options, absent_features, {"hash", folder.file("blocks")});
+  auto [natively, copied] =
+      run_both(options, absent_features, file.modes() + Words{"hash", folder.file("blocks")});
   Comparison comparison;
   comparison.natively = results_of(natively.out);
   if (natively.status != 0 || comparison.natively.size() != kRuns * file.size()) {
@@ -129,8 +130,8 @@ Comparison compare(const BlockFile& file, const Words& options, uint32_t absent_
 std::string explain(const BlockFile& file, size_t block, const Words& options, uint32_t absent_features) {
   TemporaryFolder folder;
   file.write(folder.file("blocks"));
-  auto [natively, copied] =
-      run_both(options, absent_features, {"show", folder.file("blocks"), std::to_string(block)});
+  auto [natively, copied] = run_both(
+      options, absent_features, file.modes() + Words{"show", folder.file("blocks"), std::to_string(block)});
   std::vector<uint8_t> code = file.code(block);
   code.erase(code.begin(), code.begin() + file.header(block).entry);
   return "block " + std::to_string(block) + ": " + hexadecimal(code) + "\n" +

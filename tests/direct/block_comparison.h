@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "block_state.h"
@@ -15,6 +16,11 @@ using soft_pmu_test::Words;
 
 class BlockFile {
  public:
+  // `modes`: words of the runner that precede its command (block_runner.cc).
+  explicit BlockFile(Words modes = {}) : modes_(std::move(modes)) {}
+
+  [[nodiscard]] const Words& modes() const { return modes_; }
+
   // Returns the address that the next block's first byte will have in the runner.
   [[nodiscard]] uint64_t next_address() const { return address_; }
 
@@ -32,6 +38,7 @@ class BlockFile {
     BlockHeader header;
     std::vector<uint8_t> code;
   };
+  Words modes_;
   std::vector<Entry> blocks_;
   uint64_t address_ = kCodeBase;
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Runs blocks of instructions, each from a state derived from its seed, and prints the resulting states.
 //
-//   block_runner [absent] hash FILE      a line for each run: a hash of the state, and the address of a fault
-//   block_runner [absent] show FILE N    all of block N's state, a line for each part that can differ
+//   block_runner [MODE...] hash FILE     a line for each run: a hash of the state, and the address of a fault
+//   block_runner [MODE...] show FILE N   all of block N's state, a line for each part that can differ
 //   block_runner range FILE BEGIN END    nothing: to count what blocks BEGIN to END - 1 access
 //   block_runner cases                   the blocks of cases.S, a line for each part of each
 //
+// "writable": the code's pages are writable, and blocks may change themselves.
+// "signals": a timer's signal arrives at any time, and its handler changes vector registers and flags.
 // "absent": instructions that the file lists as missing raise a fault, as on a processor without them.
 //
 // Each block runs from two states, one after the other: in the second run a copying engine already has its
@@ -16,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -51,10 +54,46 @@ const uint8_t* g_block;  // the first byte to run
 uint32_t g_ignored_flags = kAdjustFlagOfState;
 uint32_t g_ignored_flags_at_fault = kStatusFlagsOfState;
 bool g_ignores_pushed_word = false;
+uint64_t g_resumed_faults = 0;  // a hash of those after which the block went on
+bool g_is_writable = false;
 
 [[noreturn]] void fail(const char* what) {
   std::perror(what);
   std::exit(3);
+}
+
+uint64_t mix(uint64_t seed, uint64_t word) {
+  seed = (seed ^ word) * 0x9e3779b97f4a7c15u;
+  return seed ^ seed >> 29;
+}
+
+// If the block has stored where it goes on behind a fault, makes it go on there, and adds the fault and the
+// registers to the hash.
+bool resume(greg_t* registers) {
+  auto& slot = *reinterpret_cast<uint64_t*>(kResumeSlot);
+  if (slot < kCodeBase || slot >= kCodeBase + kCodeBytes) return false;
+  for (uint64_t each : {g_state.fault_signal, g_state.fault_code, g_state.fault_address, g_state.fault_trap,
+                        g_state.fault_error, g_state.fault_offset})
+    g_resumed_faults = mix(g_resumed_faults, each);
+  for (int i = REG_R8; i < REG_RIP; ++i) g_resumed_faults = mix(g_resumed_faults, registers[i]);
+  g_state.fault_signal = 0;
+  registers[REG_RIP] = static_cast<greg_t>(slot);
+  slot = 0;
+  return true;
+}
+
+void on_timer(int) {
+  asm volatile("fninit; pcmpeqd %%xmm0, %%xmm0; pcmpeqd %%xmm7, %%xmm7; stc" ::: "cc", "xmm0", "xmm7");
+}
+
+void start_timer() {
+  struct sigaction action {};
+  action.sa_handler = on_timer;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  ::sigaction(SIGALRM, &action, nullptr);
+  constexpr suseconds_t kPeriod_us = 700;
+  itimerval period{{0, kPeriod_us}, {0, kPeriod_us}};
+  ::setitimer(ITIMER_REAL, &period, nullptr);
 }
 
 // Must not use the C library: the thread's own thread-local storage is unreachable here.
@@ -73,6 +112,7 @@ __attribute__((optimize("no-stack-protector"))) void on_fault(int signal, siginf
   constexpr uint64_t kGeneralProtection = 13;
   if (g_ignores_pushed_word && g_state.fault_trap == kGeneralProtection)
     reinterpret_cast<uint64_t*>(registers[REG_RSP])[-1] = 0;
+  if (resume(registers)) return;
   // Some hypervisors do not let a program return to a stack pointer that is no address.
   their_stack = static_cast<uint64_t>(registers[REG_RSP]);
   registers[REG_RSP] = kArena;
@@ -101,6 +141,7 @@ void run_from(uint64_t seed, const uint8_t* code) {
   g_state = start_state(seed);
   make_memory(seed, g_state);
   g_block = code;
+  g_resumed_faults = 0;
   unsigned long own = 0;
   ::syscall(SYS_arch_prctl, ARCH_GET_FS, &own);
   ::syscall(SYS_arch_prctl, ARCH_SET_FS, kArena + kArenaBytes / 2);
@@ -115,8 +156,7 @@ uint64_t hash(uint64_t seed, const void* data, size_t bytes) {
   for (size_t i = 0; i + 8 <= bytes; i += 8) {
     uint64_t word;
     std::memcpy(&word, words + i, sizeof(word));
-    seed = (seed ^ word) * 0x9e3779b97f4a7c15u;
-    seed ^= seed >> 29;
+    seed = mix(seed, word);
   }
   return seed;
 }
@@ -146,6 +186,7 @@ void show_state(unsigned run) {
   for (unsigned i = 0; i < 8; ++i) std::printf("k%u %#lx\n", i, g_state.masks[i]);
   for (unsigned i = 0; i < kArenaBytes; i += 64)
     print_words("memory+", i, reinterpret_cast<const uint8_t*>(kArena + i), 64);
+  std::printf("faults behind which it went on %#lx\n", g_resumed_faults);
   std::printf("far memory %#lx\n", hash(0, reinterpret_cast<const void*>(kFarArena), kFarArenaBytes));
 }
 
@@ -154,11 +195,17 @@ void map_at(uint64_t at, uint64_t bytes, int protection, int flags, int fd) {
   if (mapped != reinterpret_cast<void*>(at)) fail("mmap");
 }
 
-// Returns the writable mapping of the blocks' code; the executable mapping is not writable.
+// Returns the writable mapping of the blocks' code; the executable mapping is writable only in that mode.
 uint8_t* map_memory() {
   map_at(kArena, kArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   map_at(kFarArena, kFarArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   map_at(kBeyondFile, kBeyondFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED, ::memfd_create("empty", 0));
+  if (g_is_writable) {
+    map_at(kCodeBase, kCodeBytes, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    auto* code = reinterpret_cast<uint8_t*>(kCodeBase);
+    std::memset(code, kTrap, kCodeBytes);
+    return code;
+  }
   int fd = ::memfd_create("blocks", 0);
   if (fd < 0 || ::ftruncate(fd, kCodeBytes) != 0) fail("memfd_create");
   map_at(kCodeBase, kCodeBytes, PROT_READ | PROT_EXEC, MAP_SHARED, fd);
@@ -178,6 +225,7 @@ void print_hash() {
   uint64_t sum = hash(0, &g_state, sizeof(g_state));
   sum = hash(sum, reinterpret_cast<const void*>(kArena), kArenaBytes);
   sum = hash(sum, reinterpret_cast<const void*>(kFarArena), kFarArenaBytes);
+  sum = mix(sum, g_resumed_faults);
   std::printf("%016lx %lx %lu %lx\n", sum, g_state.fault_address, g_state.fault_signal, g_state.registers[1]);
 }
 
@@ -267,12 +315,20 @@ bool processor_has_avx512() {
 
 int main(int count, char** words) {
   using namespace hm::direct_test;
-  bool absent = count > 1 && std::string_view(words[1]) == "absent";
-  if (absent) ++words, --count;
+  bool absent = false, signals = false;
+  for (bool is_mode = true; is_mode && count > 1;) {
+    std::string_view word = words[1];
+    is_mode = word == "absent" || word == "writable" || word == "signals";
+    absent |= word == "absent";
+    g_is_writable |= word == "writable";
+    signals |= word == "signals";
+    if (is_mode) ++words, --count;
+  }
   std::string_view mode = count > 1 ? words[1] : "";
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // keeps the output printed before a crash
   has_avx512 = processor_has_avx512() ? 1 : 0;
   handle_faults();
+  if (signals) start_timer();
   if (mode == "hash" && count == 3) {
     run_file(words[2], -1, absent);
   } else if (mode == "show" && count == 4) {
@@ -284,7 +340,7 @@ int main(int count, char** words) {
   } else {
     std::fprintf(
         stderr,
-        "usage: block_runner [absent] hash FILE | [absent] show FILE N | range FILE BEGIN END | cases\n");
+        "usage: block_runner [MODE...] hash FILE | [MODE...] show FILE N | range FILE BEGIN END | cases\n");
     return 2;
   }
 }

@@ -47,6 +47,8 @@ inline constexpr uint64_t kFarArenaBytes = 4096;
 // A page behind the arena, mapped beyond the end of a file: SIGBUS.
 inline constexpr uint64_t kBeyondFile = kArena + kArenaBytes;
 inline constexpr uint64_t kBeyondFileBytes = 4096;
+// The handler of a fault continues at the address here if it is one of a block; otherwise the block ends.
+inline constexpr uint64_t kResumeSlot = kArena + kArenaBytes - 8;
 // In this range an engine may have memory of its own, so a wild access there is not comparable. The engine
 // has none close to the arena.
 inline constexpr uint64_t kReachStart = 0x1000000;

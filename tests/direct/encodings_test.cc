@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A short run of the fuzzer of encodings. fuzz_encodings runs it for longer.
+// Short runs of the fuzzers of encodings and short programs. fuzz_encodings and fuzz_sequences run for
+// longer.
 #include <gtest/gtest.h>
 #include <sys/personality.h>
 
 #include "encoding_batch.h"
+#include "sequence_batch.h"
 
 namespace hm::direct_test {
 namespace {
@@ -22,6 +24,12 @@ TEST(Encodings, LeaveTheSameBehindInBursts) {
   EncodingBatch batch(3, 4000);
   const Words bursts = {"--detail=bursts", "--burst-slots=3000", "--gap-slots=7000"};
   for (const std::string& each : batch.different_states(bursts)) ADD_FAILURE() << each;
+}
+
+TEST(Sequences, LeaveTheSameBehind) {
+  for (uint64_t seed : {1, 2}) {
+    for (const std::string& each : different_sequences(seed, 1000, {})) ADD_FAILURE() << each;
+  }
 }
 
 }  // namespace
