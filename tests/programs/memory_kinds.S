@@ -7,6 +7,9 @@
    The counts of one round: loads, stores, lines that loads miss, lines that stores miss, loads that cross a line, such
    loads that miss, such stores that miss. They hold for a first-level cache of 64-byte lines.
 
+   Kinds of the engine "direct" are those that Valgrind does not run (fbld, push %fs, ...), splits into elements (masked
+   moves, conversions, gathers), or drops when nothing uses their result (compares).
+
    A kind's instructions find the address of the round's memory in rdi; OTHER bytes behind it is memory that the round
    does not access otherwise. The instructions of `once` run before all rounds. r12 to r14 must not change. */
 
@@ -109,15 +112,17 @@ kinds:
 	.irp bits, "b (%rdi), %al", "w (%rdi), %ax", "l (%rdi), %eax", "q (%rdi), %rax"
 	load "mov\bits"
 	load "add\bits"
-	load "cmp\bits"
-	load "test\bits"
+	load "cmp\bits", engine=direct
+	load "test\bits", engine=direct
 	load "xor\bits"
 	.endr
 	.irp insn, "movzbl (%rdi), %eax", "movsbw (%rdi), %ax", "movswq (%rdi), %rax", "movslq (%rdi), %rax", \
 		"cmovz (%rdi), %rax", "imul $3, (%rdi), %rax", "imul (%rdi), %rax", "mulq (%rdi)", "bsf (%rdi), %rax", \
-		"bsr (%rdi), %rax", "btq $63, (%rdi)", "sbb (%rdi), %rax", "adc (%rdi), %rax", "cmpb $0, (%rdi)", \
-		"testl $7, (%rdi)", "mov (%rdi), %es"
+		"bsr (%rdi), %rax", "sbb (%rdi), %rax", "adc (%rdi), %rax"
 	load "\insn"
+	.endr
+	.irp insn, "btq $63, (%rdi)", "cmpb $0, (%rdi)", "testl $7, (%rdi)", "mov (%rdi), %es"
+	load "\insn", engine=direct
 	.endr
 	load "cmovz (%rdi), %rax", -, 0, "or $1, %eax"
 	load "mov $3, %ecx; mov %rcx, %rax; xor %edx, %edx; or (%rdi), %rcx; div %rcx"
@@ -168,9 +173,9 @@ kinds:
 	kind "movabs %rax, buffer", "0 1 0 0 0 0 0"
 	load "mov (%edi), %eax"
 	load "mov 16(%edi, %eax, 4), %ecx", -, 0, "xor %eax, %eax"
-	load "mov %rdi, %rbx; mov $64, %al; xlat"
-	load "mov $0x10000000, %rax; bt %rax, (%rdi)"
-	load "mov $0x10000000, %eax; bt %eax, (%rdi)"
+	load "mov %rdi, %rbx; mov $64, %al; xlat", engine=direct
+	load "mov $0x10000000, %rax; bt %rax, (%rdi)", engine=direct
+	load "mov $0x10000000, %eax; bt %eax, (%rdi)", engine=direct
 	both "mov $0x10000003, %rax; bts %rax, (%rdi)"
 	both "mov $0x10000003, %rax; lock btc %rax, (%rdi)"
 	both "mov $-32768, %eax; btrw %ax, 4096(%rdi)"
@@ -178,10 +183,11 @@ kinds:
 	nothing "nopl (%rdi)"
 
 	/* Stack. */
-	.irp insn, "push %rax", "push $1", "pushf", "push %fs", "enter $16, $0"
+	.irp insn, "push %rax", "push $1", "pushf", "enter $16, $0"
 	store "lea 8(%rdi), %rsp; \insn", -, 64
 	.endr
 	store "lea 8(%rdi), %rsp; pushw %ax", -, 64
+	store "lea 8(%rdi), %rsp; push %fs", -, 64, engine=direct
 	.irp insn, "pop %rax", "popw %ax"
 	load "mov %rdi, %rsp; \insn"
 	.endr
@@ -200,17 +206,17 @@ kinds:
 	/* Strings. */
 	.irp size, b, w, l, q
 	load "mov %rdi, %rsi; lods\size"
-	load "scas\size"
+	load "scas\size", engine=direct
 	store "stos\size"
 	moves "mov %rdi, %rsi; add $OTHER, %rdi; movs\size"
-	kind "lea OTHER(%rdi), %rsi; cmps\size", "2 0 2 0 0 0 0"
+	kind "lea OTHER(%rdi), %rsi; cmps\size", "2 0 2 0 0 0 0", engine=direct
 	.endr
 	kind "mov $64, %ecx; rep stosb", "0 64 0 1 0 0 0"
 	kind "mov $8, %ecx; rep stosq", "0 8 0 1 0 0 0"
 	kind "mov $64, %ecx; lea OTHER(%rdi), %rsi; rep movsb", "64 64 1 1 0 0 0"
 	kind "mov $16, %ecx; lea OTHER(%rdi), %rsi; rep movsl", "16 16 1 1 0 0 0"
 	kind "mov $16, %ecx; lea OTHER(%edi), %esi; addr32 rep movsl", "16 16 1 1 0 0 0"
-	kind "mov $64, %ecx; mov %rdi, %rsi; rep lodsb", "64 0 1 0 0 0 0"
+	kind "mov $64, %ecx; mov %rdi, %rsi; rep lodsb", "64 0 1 0 0 0 0", engine=direct
 	kind "mov $64, %ecx; lea OTHER(%rdi), %rsi; cmp %eax, %eax; repe cmpsb", "128 0 2 0 0 0 0"
 	kind "mov $64, %ecx; mov $1, %al; repne scasb", "64 0 1 0 0 0 0"
 	kind "mov $64, %ecx; lea OTHER+63(%rdi), %rsi; add $63, %rdi; std; rep movsb; cld", "64 64 1 1 0 0 0"
@@ -219,16 +225,17 @@ kinds:
 	nothing "xor %ecx, %ecx; lea OTHER(%rdi), %rsi; repe cmpsb"
 
 	/* x87 and MMX. */
-	.irp insn, "flds (%rdi)", "fldl (%rdi)", "fldt (%rdi)", "filds (%rdi)", "fildl (%rdi)", "fildll (%rdi)", "fbld (%rdi)"
+	.irp insn, "flds (%rdi)", "fldl (%rdi)", "fldt (%rdi)", "filds (%rdi)", "fildl (%rdi)", "fildll (%rdi)"
 	load "\insn; fstp %st(0)"
 	.endr
+	load "fbld (%rdi); fstp %st(0)", engine=direct
 	.irp insn, "fadds (%rdi)", "fmull (%rdi)", "fcoms (%rdi)", "fiaddl (%rdi)"
 	load "fldz; \insn; fstp %st(0)"
 	.endr
-	.irp insn, "fstps (%rdi)", "fstpl (%rdi)", "fstpt (%rdi)", "fistps (%rdi)", "fistpll (%rdi)", "fbstp (%rdi)", \
-		"fisttpll (%rdi)"
+	.irp insn, "fstps (%rdi)", "fstpl (%rdi)", "fstpt (%rdi)", "fistps (%rdi)", "fistpll (%rdi)", "fisttpll (%rdi)"
 	store "fld1; \insn"
 	.endr
+	store "fld1; fbstp (%rdi)", engine=direct
 	.irp insn, "fnstcw (%rdi)", "fnstsw (%rdi)", "fnstenv (%rdi)", "movq %mm0, (%rdi)", "movd %mm0, (%rdi)", \
 		"movntq %mm0, (%rdi)"
 	store "\insn"
@@ -241,17 +248,18 @@ kinds:
 	kind "frstor (%rdi)", "1 0 2 0 1 1 0"
 	load_split "fldt (%rdi); fstp %st(0)", -, 56
 	store_split "fld1; fstpt (%rdi)", -, 56
-	store "maskmovq %mm1, %mm2", -, 0, "pcmpeqd %mm1, %mm1"
+	store "maskmovq %mm1, %mm2", -, 0, "pcmpeqd %mm1, %mm1", engine=direct
 
 	/* SSE. */
 	.irp insn, "movups (%rdi), %xmm0", "movaps (%rdi), %xmm0", "movdqu (%rdi), %xmm0", "movss (%rdi), %xmm0", \
 		"movsd (%rdi), %xmm0", "movhps (%rdi), %xmm0", "movlpd (%rdi), %xmm0", "movq (%rdi), %xmm0", \
 		"movd (%rdi), %xmm0", "addps (%rdi), %xmm0", "addss (%rdi), %xmm0", "mulsd (%rdi), %xmm0", "sqrtss (%rdi), %xmm0", \
-		"cvtsi2sd (%rdi), %xmm0", "cvttss2si (%rdi), %eax", "cvtps2pd (%rdi), %xmm0", "comiss (%rdi), %xmm0", \
-		"shufps $1, (%rdi), %xmm0", "paddb (%rdi), %xmm0", "pinsrw $1, (%rdi), %xmm0", "punpcklbw (%rdi), %xmm0"
+		"cvtsi2sd (%rdi), %xmm0", "cvttss2si (%rdi), %eax", "shufps $1, (%rdi), %xmm0", "paddb (%rdi), %xmm0", "pinsrw $1, (%rdi), %xmm0", "punpcklbw (%rdi), %xmm0"
 	load "\insn"
 	.endr
 	load "ldmxcsr (%rdi)"
+	load "cvtps2pd (%rdi), %xmm0", engine=direct
+	load "comiss (%rdi), %xmm0", engine=direct
 	.irp insn, "movups %xmm0, (%rdi)", "movaps %xmm0, (%rdi)", "movss %xmm0, (%rdi)", "movsd %xmm0, (%rdi)", \
 		"movhps %xmm0, (%rdi)", "movlps %xmm0, (%rdi)", "movq %xmm0, (%rdi)", "movd %xmm0, (%rdi)", \
 		"movntps %xmm0, (%rdi)", "movntdq %xmm0, (%rdi)", "stmxcsr (%rdi)"
@@ -260,16 +268,17 @@ kinds:
 	load_split "movups (%rdi), %xmm0", -, 56
 	store_split "movups %xmm0, (%rdi)", -, 56
 	load "movhps (%rdi), %xmm0", -, 56
-	store "maskmovdqu %xmm1, %xmm2", -, 0, "pcmpeqd %xmm1, %xmm1"
+	store "maskmovdqu %xmm1, %xmm2", -, 0, "pcmpeqd %xmm1, %xmm1", engine=direct
 	nothing "maskmovdqu %xmm1, %xmm2", -, 0, "pxor %xmm1, %xmm1", direct
 	load "lddqu (%rdi), %xmm0", pni
 	load "movddup (%rdi), %xmm0", pni, 56
 	load "haddps (%rdi), %xmm0", pni
 	load "pshufb (%rdi), %xmm0", ssse3
 	.irp insn, "pmovsxbq (%rdi), %xmm0", "pinsrb $1, (%rdi), %xmm0", "insertps $0, (%rdi), %xmm0", "movntdqa (%rdi), %xmm0", \
-		"ptest (%rdi), %xmm0", "pmulld (%rdi), %xmm0", "roundsd $0, (%rdi), %xmm0"
+		"pmulld (%rdi), %xmm0", "roundsd $0, (%rdi), %xmm0"
 	load "\insn", sse4_1
 	.endr
+	load "ptest (%rdi), %xmm0", sse4_1, engine=direct
 	store "pextrb $1, %xmm0, (%rdi)", sse4_1, 63
 	store "pextrq $1, %xmm0, (%rdi)", sse4_1, 56
 	store "extractps $1, %xmm0, (%rdi)", sse4_1, 60
@@ -291,10 +300,11 @@ kinds:
 	.endm
 	.irp insn, "vmovups (%rdi), %ymm0", "vmovdqa (%rdi), %ymm0", "vaddps (%rdi), %ymm0, %ymm1", "vmovss (%rdi), %xmm0", \
 		"vmovd (%rdi), %xmm0", "vpinsrw $1, (%rdi), %xmm0, %xmm0", "vbroadcastss (%rdi), %ymm1", \
-		"vbroadcastf128 (%rdi), %ymm1", "vinsertf128 $1, (%rdi), %ymm0, %ymm0", "vlddqu (%rdi), %ymm0", \
-		"vtestps (%rdi), %ymm0", "vcvtps2pd (%rdi), %ymm0"
+		"vbroadcastf128 (%rdi), %ymm1", "vinsertf128 $1, (%rdi), %ymm0, %ymm0", "vlddqu (%rdi), %ymm0"
 	load "\insn", avx
 	.endr
+	load "vtestps (%rdi), %ymm0", avx, engine=direct
+	load "vcvtps2pd (%rdi), %ymm0", avx, engine=direct
 	.irp insn, "vmovups %ymm0, (%rdi)", "vmovdqa %ymm0, (%rdi)", "vmovntdq %ymm0, (%rdi)", "vmovsd %xmm0, (%rdi)", \
 		"vextractf128 $1, %ymm0, (%rdi)"
 	store "\insn", avx
@@ -315,14 +325,14 @@ kinds:
 	.endr
 	store "vextracti128 $1, %ymm0, (%rdi)", avx2
 	load "vfmadd213ss (%rdi), %xmm1, %xmm0", fma
-	load "vfmadd231pd (%rdi), %ymm1, %ymm0", fma
+	load "vfmadd231pd (%rdi), %ymm1, %ymm0", fma, engine=direct
 	load "vcvtph2ps (%rdi), %ymm0", f16c
 	store "vcvtps2ph $0, %ymm0, (%rdi)", f16c
 	load "vaesenc (%rdi), %ymm0, %ymm1", vaes, 0, "", direct
 	load "vpclmulqdq $0, (%rdi), %ymm0, %ymm1", vpclmulqdq, 0, "", direct
 	kind "vmovdqa %ymm7, %ymm3; vpgatherdd %ymm3, (%rdi, %ymm1), %ymm0", "8 0 8 0 0 0 0", avx2, vector_masks
-	kind "vmovdqa %ymm6, %ymm3; vpgatherdd %ymm3, (%rdi, %ymm1), %ymm0", "3 0 3 0 0 0 0", avx2, vector_masks
-	nothing "vmovdqa %ymm5, %ymm3; vpgatherdd %ymm3, (%rdi, %ymm1), %ymm0", avx2, 0, vector_masks
+	kind "vmovdqa %ymm6, %ymm3; vpgatherdd %ymm3, (%rdi, %ymm1), %ymm0", "3 0 3 0 0 0 0", avx2, vector_masks, engine=direct
+	nothing "vmovdqa %ymm5, %ymm3; vpgatherdd %ymm3, (%rdi, %ymm1), %ymm0", avx2, 0, vector_masks, engine=direct
 	kind "vmovdqa %xmm7, %xmm3; vgatherdps %xmm3, (%rdi, %xmm1), %xmm0", "4 0 4 0 0 0 0", avx2, vector_masks
 	kind "vmovdqa %ymm7, %ymm3; vgatherdpd %ymm3, (%rdi, %xmm1), %ymm0", "4 0 4 0 0 0 0", avx2, vector_masks
 	kind "vmovdqa %ymm7, %ymm3; vpgatherdq %ymm3, (%rdi, %xmm1), %ymm0", "4 0 4 0 0 0 0", avx2, vector_masks
@@ -403,11 +413,11 @@ kinds:
 	.irp insn, "clflush (%rdi)", "prefetcht0 (%rdi)", "prefetchnta (%rdi)", "prefetchw (%rdi)"
 	nothing "\insn"
 	.endr
-	nothing "clflushopt (%rdi)", clflushopt
+	nothing "clflushopt (%rdi)", clflushopt, engine=direct
 	nothing "clwb (%rdi)", clwb, 0, "", direct
 	store "mov %rdi, %rax; clzero", clzero, 0, "", direct
-	kind "mov buffer(%rip), %rax; clflush buffer(%rip)", "1 0 1 0 0 0 0"
-	kind "mov %rax, buffer(%rip); clflush buffer(%rip)", "0 1 0 1 0 0 0"
+	kind "mov buffer(%rip), %rax; clflush buffer(%rip)", "1 0 1 0 0 0 0", engine=direct
+	kind "mov %rax, buffer(%rip); clflush buffer(%rip)", "0 1 0 1 0 0 0", engine=direct
 
 	.pushsection .rodata.list, "a"
 list_end:

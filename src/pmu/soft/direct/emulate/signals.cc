@@ -168,12 +168,36 @@ void continue_behind_write(SignalState& signals, UserContext& context) {
   context.registers.flags |= kTrapFlag;
 }
 
+// Returns true if the copied code at `ip` is a pushf, perhaps with prefixes.
+bool is_at_pushf(uint64_t ip) {
+  constexpr uint8_t kPushf = 0x9c, kOperandSize = 0x66, kRex = 0x40, kRexMask = 0xf0;
+  constexpr unsigned kMaxPrefixes = 14;
+  const auto* code = reinterpret_cast<const uint8_t*>(ip);
+  for (unsigned i = 0; i < kMaxPrefixes && (*code == kOperandSize || (*code & kRexMask) == kRex); ++i) ++code;
+  return *code == kPushf;
+}
+
+// Sets the trap flag for a single step of the engine.
+void begin_step(SignalState& signals, SignalContext& registers) {
+  signals.steps_over_pushf = is_at_pushf(registers.ip);
+  registers.flags |= kTrapFlag;
+}
+
+// Called behind a single step of the engine, which the program must not see.
+void end_step(SignalState& signals, const SignalContext& registers) {
+  constexpr uint16_t kTrapFlagOfWord = kTrapFlag;
+  if (signals.steps_over_pushf)
+    *reinterpret_cast<uint16_t*>(registers.sp) &= static_cast<uint16_t>(~kTrapFlagOfWord);
+  signals.steps_over_pushf = false;
+}
+
 // Handles a signal that arrived in copied code.
 void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context) {
   SignalState& signals = core.thread->signals;
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
   bool own_step = is_own_step(signals, info);
   Interrupted at = look_up(context.registers);
+  if (own_step) end_step(signals, context.registers);
   if (by_kernel && !own_step) {
     if (unsigned bytes = touch_bytes_at(reinterpret_cast<const uint8_t*>(context.registers.ip)))
       return void(context.registers.ip += bytes);
@@ -198,10 +222,7 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
   // the instruction. The instruction's accesses are modelled again when it runs again.
   bool is_blocked = at.before_instruction && __atomic_load_n(&core.thread->is_blocked, __ATOMIC_SEQ_CST);
   signals.stepping = !at.whole && !at.in_string && !is_blocked;
-  if (signals.stepping) {
-    context.registers.flags |= kTrapFlag;
-    return;
-  }
+  if (signals.stepping) return begin_step(signals, context.registers);
   context.registers.flags &= ~kTrapFlag;
   settle_interrupted(core, at, context.registers);
   deliver_due(core, context);
