@@ -93,8 +93,10 @@ bool is_uncertain(const Decoded& it, const State& before) {
   bool prefixed_branch = instruction.meta.branch_type != ZYDIS_BRANCH_TYPE_NONE &&
                          (instruction.attributes & ZYDIS_ATTRIB_HAS_OPERANDSIZE) != 0;
   bool nested_enter = instruction.mnemonic == ZYDIS_MNEMONIC_ENTER && it.operands[1].imm.value.u % 32 != 0;
+  bool truncated = instruction.address_width == 32 && instruction.raw.modrm.mod == 0 &&
+                   instruction.raw.modrm.rm == 5 && instruction.meta.category == ZYDIS_CATEGORY_BITBYTE;
   bool mask_may_be_empty = is_evex(it) && mask_bits(it, before, 1) == 0;
-  return prefixed_branch || nested_enter || mask_may_be_empty;
+  return prefixed_branch || nested_enter || truncated || mask_may_be_empty;
 }
 
 }  // namespace

@@ -218,6 +218,11 @@ case registers_that_no_prefix_puts_into_memory
 	nopl 0(%rax, %rax)
 end_case
 
+case a_bit_string_whose_address_is_truncated
+	mov $-0x3f0000000, %r14
+	.byte 0x67, 0x4d, 0x0f, 0xb3, 0x35, 0x10, 0, 0, 0	/* btr %r14, 16(%eip) */
+end_case
+
 case an_overflow_trap
 	int $4
 	nop

@@ -36,9 +36,18 @@ bool depends_on_vendor(const Instruction& instruction) {
   return is_near_branch && instruction.prefix_66 && (instruction.rex & kRexW) == 0;
 }
 
+// Returns true for a bit string at a rip-relative address with prefix 67: the sum with the bit's offset is
+// truncated to 32 bits, but a copy addresses the operand without the prefix.
+bool truncates_bit_string(const Instruction& instruction) {
+  const Access& access = instruction.accesses[0];
+  return instruction.access_count != 0 && access.kind == AccessKind::kBitString && access.rip_relative &&
+         access.address32;
+}
+
 // Returns false if the instruction must run at its own address.
 bool can_be_copied(const Instruction& instruction) {
-  return instruction.flow != Flow::kOther && !uses_gs(instruction) && !depends_on_vendor(instruction);
+  return instruction.flow != Flow::kOther && !uses_gs(instruction) && !depends_on_vendor(instruction) &&
+         !truncates_bit_string(instruction);
 }
 
 bool ends(Flow flow) {
