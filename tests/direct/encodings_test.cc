@@ -11,7 +11,7 @@ namespace hm::direct_test {
 namespace {
 
 TEST(Encodings, LeaveTheSameBehindAndAreCounted) {
-  constexpr uint64_t kEncodings = 4000;
+  constexpr uint64_t kEncodings = 2500;
   for (uint64_t seed : {1, 2}) {
     EncodingBatch batch(seed, kEncodings);
     for (const std::string& each : batch.different_states({})) ADD_FAILURE() << each;
@@ -21,7 +21,7 @@ TEST(Encodings, LeaveTheSameBehindAndAreCounted) {
 }
 
 TEST(Encodings, LeaveTheSameBehindInBursts) {
-  EncodingBatch batch(3, 4000);
+  EncodingBatch batch(3, 2000);
   const Words bursts = {"--detail=bursts", "--burst-slots=3000", "--gap-slots=7000"};
   for (const std::string& each : batch.different_states(bursts)) ADD_FAILURE() << each;
 }
