@@ -25,10 +25,10 @@ void compare_batch(uint64_t seed, uint64_t count, const Words& options, Sums& su
   if (texts.empty()) {
     std::string counts = batch.different_counts(options);
     if (!counts.empty()) texts.push_back(counts);
+    sums.counted += batch.counted();
   }
   for (const std::string& each : texts) std::printf("%s", each.c_str());
   sums.different += texts.size();
-  sums.counted += batch.counted();
 }
 
 }  // namespace
