@@ -27,4 +27,17 @@ fuzz() {
   return $status
 }
 export -f fuzz
+# The copying engine against the processor: random instructions and short programs, from a new seed each time.
+fuzz_engine() {
+  cmake --preset tests >/dev/null
+  cmake --build --preset tests --target fuzz_encodings fuzz_sequences hardmeter hardmeter-direct block_runner
+  local seed status=0
+  seed=$(date +%s)
+  build/bin/fuzz_encodings "$seed" "$1" || status=1
+  build/bin/fuzz_sequences "$seed" "$2" || status=1
+  return $status
+}
+# About a minute.
+fuzz_engine 40000 8000
+
 printf '%s\n' $targets | xargs -P "$(nproc)" -I{} bash -c 'fuzz "$1" "$2"' fuzz "$1" {}

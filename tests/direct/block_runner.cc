@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Runs blocks of instructions, each from a state derived from its seed, and prints the resulting states.
 //
-//   block_runner [absent] hash FILE      a line for each run: a hash of the state, and the address of a fault
-//   block_runner [absent] show FILE N    all of block N's state, a line for each part that can differ
+//   block_runner [MODE...] hash FILE     a line for each run: a hash of the state, and the address of a fault
+//   block_runner [MODE...] show FILE N   all of block N's state, a line for each part that can differ
+//   block_runner range FILE BEGIN END    nothing: to count what blocks BEGIN to END - 1 access
 //   block_runner cases                   the blocks of cases.S, a line for each part of each
 //
+// "writable": the code's pages are writable, and blocks may change themselves.
+// "signals": a timer's signal arrives at any time, and its handler changes vector registers and flags.
 // "absent": instructions that the file lists as missing raise a fault, as on a processor without them.
 //
 // Each block runs from two states, one after the other: in the second run a copying engine already has its
@@ -15,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -23,6 +27,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "block_start.h"
 #include "block_state.h"
 #include "pmu/soft/ring/system_call.h"
 
@@ -42,100 +47,58 @@ struct Case {
 extern const Case first_case[], last_case[];
 }
 
-// Below this address nothing is mapped under any engine, for any remainder of an address.
-constexpr uint64_t kNowhere = 0xee000000;
-constexpr unsigned kJumpBytes = 5;
+constexpr uint8_t kTrap = 0xcc;  // int3
 
 State g_state;
-const uint8_t* g_block;
+const uint8_t* g_block;  // the first byte to run
+uint32_t g_ignored_flags = kAdjustFlagOfState;
+uint32_t g_ignored_flags_at_fault = kStatusFlagsOfState;
+bool g_ignores_pushed_word = false;
+uint64_t g_resumed_faults = 0;  // a hash of those after which the block went on
+bool g_is_writable = false;
 
 [[noreturn]] void fail(const char* what) {
   std::perror(what);
   std::exit(3);
 }
 
-uint64_t next(uint64_t& random) {
-  random ^= random << 13;
-  random ^= random >> 7;
-  random ^= random << 17;
-  return random;
+uint64_t mix(uint64_t seed, uint64_t word) {
+  seed = (seed ^ word) * 0x9e3779b97f4a7c15u;
+  return seed ^ seed >> 29;
 }
 
-// Returns an address in the arena, a small number, or a random value.
-uint64_t make_register(uint64_t& random) {
-  uint64_t value = next(random);
-  switch (value >> 60) {
-    case 0:
-    case 1:
-      return value << 32 | kNowhere;
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-    case 6:
-      return value & 31;
-    case 7:
-      return -(value & 31);
-    default:
-      return kArena + kArenaBytes / 4 + (value & (kArenaBytes / 2 - 1));
-  }
+// If the block has stored where it goes on behind a fault, makes it go on there, and adds the fault and the
+// registers to the hash.
+bool resume(greg_t* registers) {
+  auto& slot = *reinterpret_cast<uint64_t*>(kResumeSlot);
+  if (slot < kCodeBase || slot >= kCodeBase + kCodeBytes) return false;
+  for (uint64_t each : {g_state.fault_signal, g_state.fault_code, g_state.fault_address, g_state.fault_trap,
+                        g_state.fault_error, g_state.fault_offset})
+    g_resumed_faults = mix(g_resumed_faults, each);
+  for (int i = REG_R8; i < REG_RIP; ++i) g_resumed_faults = mix(g_resumed_faults, registers[i]);
+  g_state.fault_signal = 0;
+  registers[REG_RIP] = static_cast<greg_t>(slot);
+  slot = 0;
+  return true;
 }
 
-void make_vectors(uint64_t& random, State& state) {
-  for (auto& vector : state.vectors) {
-    bool small = next(random) % 2 == 0;
-    for (unsigned i = 0; i < sizeof(vector); i += 4) {
-      uint32_t element = static_cast<uint32_t>(next(random));
-      if (small) element &= 0x800000ff;
-      std::memcpy(vector + i, &element, sizeof(element));
-    }
-  }
-  for (uint64_t& mask : state.masks) mask = next(random);
+void on_timer(int) {
+  asm volatile("fninit; pcmpeqd %%xmm0, %%xmm0; pcmpeqd %%xmm7, %%xmm7; stc" ::: "cc", "xmm0", "xmm7");
 }
 
-// Makes the image for fxrstor: usual control words, or unmasked exceptions; eight values, no exception
-// pending.
-void make_x87(uint64_t& random, State& state) {
-  constexpr uint16_t kControl = 0x37f;
-  constexpr uint32_t kMxcsr = 0x1f80;
-  uint64_t unmasked = next(random);
-  bool usual = unmasked >> 61 != 0;
-  auto control = static_cast<uint16_t>(usual ? kControl : kControl & ~(unmasked & 0x3f));
-  auto mxcsr = static_cast<uint32_t>(usual ? kMxcsr : kMxcsr & ~(unmasked >> 6 & 0x1f80));
-  std::memset(state.x87, 0, sizeof(state.x87));
-  std::memcpy(state.x87, &control, sizeof(control));
-  state.x87[4] = static_cast<uint8_t>(next(random));
-  std::memcpy(state.x87 + 24, &mxcsr, sizeof(mxcsr));
-  for (unsigned i = 0; i < 8; ++i) {
-    uint64_t fraction = next(random) | uint64_t{1} << 63;
-    auto exponent = static_cast<uint16_t>(0x3ff0 + (next(random) & 0x801f));
-    std::memcpy(state.x87 + 32 + 16 * i, &fraction, sizeof(fraction));
-    std::memcpy(state.x87 + 40 + 16 * i, &exponent, sizeof(exponent));
-  }
-}
-
-void make_memory(uint64_t& random, uint64_t start, uint64_t bytes) {
-  auto* words = reinterpret_cast<uint64_t*>(start);
-  for (uint64_t i = 0; i < bytes / 8; ++i) words[i] = next(random);
-}
-
-void make_state(uint64_t seed) {
-  constexpr uint64_t kFlags = 0x8d5, kAlways = 0x202;
-  uint64_t random = seed * 2 + 1;
-  for (unsigned i = 0; i < 8; ++i) next(random);
-  std::memset(&g_state, 0, sizeof(g_state));
-  for (uint64_t& each : g_state.registers) each = make_register(random);
-  make_vectors(random, g_state);
-  make_x87(random, g_state);
-  make_memory(random, kArena, kArenaBytes);
-  make_memory(random, kFarArena, kFarArenaBytes);
-  g_state.registers[4] = kArena + kArenaBytes / 2 + 8 * (next(random) & 7);
-  *reinterpret_cast<uint64_t*>(g_state.registers[4]) = (next(random) & kFlags) | kAlways;
+void start_timer() {
+  struct sigaction action {};
+  action.sa_handler = on_timer;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  ::sigaction(SIGALRM, &action, nullptr);
+  constexpr suseconds_t kPeriod_us = 700;
+  itimerval period{{0, kPeriod_us}, {0, kPeriod_us}};
+  ::setitimer(ITIMER_REAL, &period, nullptr);
 }
 
 // Must not use the C library: the thread's own thread-local storage is unreachable here.
 __attribute__((optimize("no-stack-protector"))) void on_fault(int signal, siginfo_t* info, void* raw) {
-  constexpr greg_t kResume = 1 << 16, kStatus = 0x8d5;
+  constexpr greg_t kResume = 1 << 16;
   auto* registers = static_cast<ucontext_t*>(raw)->uc_mcontext.gregs;
   g_state.fault_signal = static_cast<uint64_t>(signal);
   g_state.fault_offset = static_cast<uint64_t>(registers[REG_RIP]) - reinterpret_cast<uint64_t>(g_block);
@@ -144,11 +107,17 @@ __attribute__((optimize("no-stack-protector"))) void on_fault(int signal, siginf
   g_state.fault_address = of_data ? address : 0;
   g_state.fault_place = of_code ? address - reinterpret_cast<uint64_t>(g_block) : 0;
   g_state.fault_code = static_cast<uint64_t>(info->si_code);
+  g_state.fault_trap = static_cast<uint64_t>(registers[REG_TRAPNO]);
+  g_state.fault_error = static_cast<uint64_t>(registers[REG_ERR]);
+  constexpr uint64_t kGeneralProtection = 13;
+  if (g_ignores_pushed_word && g_state.fault_trap == kGeneralProtection)
+    reinterpret_cast<uint64_t*>(registers[REG_RSP])[-1] = 0;
+  if (resume(registers)) return;
   // Some hypervisors do not let a program return to a stack pointer that is no address.
   their_stack = static_cast<uint64_t>(registers[REG_RSP]);
   registers[REG_RSP] = kArena;
   registers[REG_RIP] = reinterpret_cast<greg_t>(end_of_faulted_block);
-  registers[REG_EFL] &= ~(kResume | kStatus);  // status flags that no instruction reads may differ
+  registers[REG_EFL] &= ~(kResume | greg_t{g_ignored_flags_at_fault});
 }
 
 void handle_faults() {
@@ -162,24 +131,24 @@ void handle_faults() {
   for (int signal : {SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP}) ::sigaction(signal, &action, nullptr);
 }
 
-// x87 instruction and operand pointers are those of the copy. Many instructions keep the adjust flag and
-// document it as undefined, so any value is valid.
-void forget_what_is_undefined() {
-  constexpr uint64_t kAdjustFlag = 0x10;
+// x87 instruction and operand pointers are those of the copy.
+void forget_what_may_differ() {
   std::memset(g_state.x87 + 6, 0, 18);
-  g_state.flags &= ~kAdjustFlag;
+  g_state.flags &= ~uint64_t{g_ignored_flags};
 }
 
 void run_from(uint64_t seed, const uint8_t* code) {
-  make_state(seed);
+  g_state = start_state(seed);
+  make_memory(seed, g_state);
   g_block = code;
+  g_resumed_faults = 0;
   unsigned long own = 0;
   ::syscall(SYS_arch_prctl, ARCH_GET_FS, &own);
   ::syscall(SYS_arch_prctl, ARCH_SET_FS, kArena + kArenaBytes / 2);
   run_block(&g_state, code);
   // Without the C library, which would access its own thread data.
   soft::system_call(SYS_arch_prctl, ARCH_SET_FS, static_cast<int64_t>(own));
-  forget_what_is_undefined();
+  forget_what_may_differ();
 }
 
 uint64_t hash(uint64_t seed, const void* data, size_t bytes) {
@@ -187,8 +156,7 @@ uint64_t hash(uint64_t seed, const void* data, size_t bytes) {
   for (size_t i = 0; i + 8 <= bytes; i += 8) {
     uint64_t word;
     std::memcpy(&word, words + i, sizeof(word));
-    seed = (seed ^ word) * 0x9e3779b97f4a7c15u;
-    seed ^= seed >> 29;
+    seed = mix(seed, word);
   }
   return seed;
 }
@@ -206,8 +174,9 @@ void print_words(const char* name, unsigned number, const uint8_t* bytes, size_t
 void show_state(unsigned run) {
   static const char* const kNames[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
                                        "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
-  std::printf("run %u signal %lu code %ld at +%lu, said to be at +%ld, of %#lx\n", run, g_state.fault_signal,
-              static_cast<long>(g_state.fault_code), g_state.fault_offset,
+  std::printf("run %u signal %lu code %ld trap %lu error %#lx at +%ld, said to be at +%ld, of %#lx\n", run,
+              g_state.fault_signal, static_cast<long>(g_state.fault_code), g_state.fault_trap,
+              g_state.fault_error, static_cast<long>(g_state.fault_offset),
               static_cast<long>(g_state.fault_place), g_state.fault_address);
   for (unsigned i = 0; i < 16; ++i) std::printf("%s %#lx\n", kNames[i], g_state.registers[i]);
   std::printf("flags %#lx\n", g_state.flags);
@@ -217,6 +186,7 @@ void show_state(unsigned run) {
   for (unsigned i = 0; i < 8; ++i) std::printf("k%u %#lx\n", i, g_state.masks[i]);
   for (unsigned i = 0; i < kArenaBytes; i += 64)
     print_words("memory+", i, reinterpret_cast<const uint8_t*>(kArena + i), 64);
+  std::printf("faults behind which it went on %#lx\n", g_resumed_faults);
   std::printf("far memory %#lx\n", hash(0, reinterpret_cast<const void*>(kFarArena), kFarArenaBytes));
 }
 
@@ -225,16 +195,23 @@ void map_at(uint64_t at, uint64_t bytes, int protection, int flags, int fd) {
   if (mapped != reinterpret_cast<void*>(at)) fail("mmap");
 }
 
-// Returns the writable mapping of the blocks' code; the executable mapping is not writable.
+// Returns the writable mapping of the blocks' code; the executable mapping is writable only in that mode.
 uint8_t* map_memory() {
   map_at(kArena, kArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   map_at(kFarArena, kFarArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   map_at(kBeyondFile, kBeyondFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED, ::memfd_create("empty", 0));
+  if (g_is_writable) {
+    map_at(kCodeBase, kCodeBytes, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    auto* code = reinterpret_cast<uint8_t*>(kCodeBase);
+    std::memset(code, kTrap, kCodeBytes);
+    return code;
+  }
   int fd = ::memfd_create("blocks", 0);
   if (fd < 0 || ::ftruncate(fd, kCodeBytes) != 0) fail("memfd_create");
   map_at(kCodeBase, kCodeBytes, PROT_READ | PROT_EXEC, MAP_SHARED, fd);
   void* writable = ::mmap(nullptr, kCodeBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (writable == MAP_FAILED) fail("mmap");
+  std::memset(writable, kTrap, kCodeBytes);
   return static_cast<uint8_t*>(writable);
 }
 
@@ -248,35 +225,73 @@ void print_hash() {
   uint64_t sum = hash(0, &g_state, sizeof(g_state));
   sum = hash(sum, reinterpret_cast<const void*>(kArena), kArenaBytes);
   sum = hash(sum, reinterpret_cast<const void*>(kFarArena), kFarArenaBytes);
-  std::printf("%016lx %lx\n", sum, g_state.fault_address);
+  sum = mix(sum, g_resumed_faults);
+  std::printf("%016lx %lx %lu %lx\n", sum, g_state.fault_address, g_state.fault_signal, g_state.registers[1]);
 }
 
 void write_invalid_opcode(uint8_t* at) { std::memcpy(at, "\x0f\x0b", 2); }
 
+// A file of blocks, each copied into the program's code and followed by a jump to the end.
+class Blocks {
+ public:
+  Blocks(const char* path, bool absent) : absent_(absent) {
+    int fd = ::open(path, O_RDONLY);
+    struct stat status {};
+    if (fd < 0 || ::fstat(fd, &status) != 0) fail(path);
+    size_ = static_cast<size_t>(status.st_size);
+    file_ = static_cast<const char*>(::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, fd, 0));
+  }
+
+  // Moves to the next block. Returns false behind the last one.
+  bool next() {
+    if (at_ + sizeof(header_) > size_) return false;
+    std::memcpy(&header_, file_ + at_, sizeof(header_));
+    at_ += sizeof(header_);
+    start_ = end_;
+    end_ += header_.bytes + kJumpBytes;
+    if (header_.bytes > size_ - at_ || end_ > kCodeBytes) return false;
+    std::memcpy(writable_ + start_, file_ + at_, header_.bytes);
+    write_jump_to_end(writable_ + start_ + header_.bytes, kCodeBase + start_ + header_.bytes);
+    if (absent_ && header_.absent_at < header_.bytes)
+      write_invalid_opcode(writable_ + start_ + header_.absent_at);
+    at_ += header_.bytes;
+    return true;
+  }
+
+  [[nodiscard]] bool is_left_out() const { return header_.is_left_out != 0; }
+
+  void run(unsigned number) const {
+    g_ignored_flags = header_.ignored_flags;
+    g_ignored_flags_at_fault = header_.ignored_flags_at_fault;
+    g_ignores_pushed_word = header_.ignores_pushed_word != 0;
+    run_from(header_.seed + number, reinterpret_cast<const uint8_t*>(kCodeBase + start_ + header_.entry));
+  }
+
+ private:
+  bool absent_;
+  uint8_t* writable_ = map_memory();
+  const char* file_ = nullptr;
+  size_t size_ = 0, at_ = 0;
+  uint64_t start_ = 0, end_ = 0;  // of the block, in the program's code
+  BlockHeader header_{};
+};
+
 // `shown`: the number of the block to print in full; -1: print a hash of each block.
 void run_file(const char* path, long shown, bool absent) {
-  uint8_t* writable = map_memory();
-  int fd = ::open(path, O_RDONLY);
-  struct stat status {};
-  if (fd < 0 || ::fstat(fd, &status) != 0) fail(path);
-  auto size = static_cast<size_t>(status.st_size);
-  const auto* file = static_cast<const char*>(::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0));
-  uint64_t place = 0;
-  long number = 0;
-  for (size_t at = 0; at + sizeof(BlockHeader) <= size; ++number) {
-    BlockHeader header;
-    std::memcpy(&header, file + at, sizeof(header));
-    at += sizeof(header);
-    if (header.bytes > size - at || place + header.bytes + kJumpBytes > kCodeBytes) break;
-    std::memcpy(writable + place, file + at, header.bytes);
-    write_jump_to_end(writable + place + header.bytes, kCodeBase + place + header.bytes);
-    if (absent && header.absent_at < header.bytes) write_invalid_opcode(writable + place + header.absent_at);
+  Blocks blocks(path, absent);
+  for (long number = 0; blocks.next(); ++number) {
     for (unsigned run = 0; run < kRuns && (shown < 0 || shown == number); ++run) {
-      run_from(header.seed + run, reinterpret_cast<const uint8_t*>(kCodeBase + place));
+      blocks.run(run);
       shown < 0 ? print_hash() : show_state(run);
     }
-    at += header.bytes;
-    place += header.bytes + kJumpBytes;
+  }
+}
+
+// Runs the blocks from number `begin` up to `end`, and prints nothing.
+void run_range(const char* path, long begin, long end) {
+  Blocks blocks(path, false);
+  for (long number = 0; blocks.next() && number < end; ++number) {
+    for (unsigned run = 0; run < kRuns && number >= begin && !blocks.is_left_out(); ++run) blocks.run(run);
   }
 }
 
@@ -300,20 +315,32 @@ bool processor_has_avx512() {
 
 int main(int count, char** words) {
   using namespace hm::direct_test;
-  bool absent = count > 1 && std::string_view(words[1]) == "absent";
-  if (absent) ++words, --count;
+  bool absent = false, signals = false;
+  for (bool is_mode = true; is_mode && count > 1;) {
+    std::string_view word = words[1];
+    is_mode = word == "absent" || word == "writable" || word == "signals";
+    absent |= word == "absent";
+    g_is_writable |= word == "writable";
+    signals |= word == "signals";
+    if (is_mode) ++words, --count;
+  }
   std::string_view mode = count > 1 ? words[1] : "";
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // keeps the output printed before a crash
   has_avx512 = processor_has_avx512() ? 1 : 0;
   handle_faults();
+  if (signals) start_timer();
   if (mode == "hash" && count == 3) {
     run_file(words[2], -1, absent);
   } else if (mode == "show" && count == 4) {
     run_file(words[2], std::atol(words[3]), absent);
+  } else if (mode == "range" && count == 5) {
+    run_range(words[2], std::atol(words[3]), std::atol(words[4]));
   } else if (mode == "cases" && count == 2) {
     run_cases();
   } else {
-    std::fprintf(stderr, "usage: block_runner [absent] hash FILE | [absent] show FILE N | cases\n");
+    std::fprintf(
+        stderr,
+        "usage: block_runner [MODE...] hash FILE | [MODE...] show FILE N | range FILE BEGIN END | cases\n");
     return 2;
   }
 }

@@ -213,6 +213,57 @@ case counted_jumps
 	pushfq
 end_case
 
+case registers_that_no_prefix_puts_into_memory
+	.byte 0x0f, 0x21, 0x2d		/* mov %dr5, %rbp */
+	nopl 0(%rax, %rax)
+end_case
+
+case a_bit_string_whose_address_is_truncated
+	mov $-0x3f0000000, %r14
+	.byte 0x67, 0x4d, 0x0f, 0xb3, 0x35, 0x10, 0, 0, 0	/* btr %r14, 16(%eip) */
+end_case
+
+case an_overflow_trap
+	int $4
+	nop
+end_case
+
+case a_jump_to_where_copies_may_be
+	mov $0x58000010, %eax
+	jmp *%rax
+end_case
+
+case a_jump_to_where_the_engine_is
+	movabs $0x554000002000, %rax
+	jmp *%rax
+end_case
+
+case a_call_to_where_the_engine_is
+	movabs $0x554000002000, %rax
+	call *%rax
+end_case
+
+/* AMD's processors truncate the target to 16 bits, and take a displacement of 16 bits; Intel's ignore the prefix. */
+case branches_with_an_operand_size_prefix
+	.byte 0x66, 0x0f, 0x85, 0, 0, 0, 0
+	.byte 0x66, 0x0f, 0x84, 0, 0, 0, 0
+	.byte 0x66, 0xeb, 0
+end_case
+
+case a_return_with_an_operand_size_prefix
+	push $0x1234
+	.byte 0x66, 0xc3
+end_case
+
+case a_segment_prefix_without_an_access
+	.byte 0x65
+	nop
+	.byte 0x65
+	push %rax
+	.byte 0x65
+	cmc
+end_case
+
 	.section .data.cases, "aw"
 last_case:
 	.section .note.GNU-stack,"",@progbits

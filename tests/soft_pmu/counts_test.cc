@@ -31,16 +31,6 @@ std::vector<std::string> program_names() {
   return names;
 }
 
-bool processor_has(const std::string& flag) {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("flags")) continue;
-    Words flags = words_of(line);
-    return std::ranges::find(flags, flag) != flags.end();
-  }
-  return false;
-}
-
 // Returns the events of a case that can be requested. Cycles are counted if an event needs all models.
 std::string event_list(const Case& each) {
   std::string list;

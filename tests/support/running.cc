@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -99,6 +100,16 @@ Outcome hardmeter(const Words& arguments) { return run(Words{test_paths::kHardme
 
 std::string program(const std::string& name) { return std::string(test_paths::kPrograms) + "/" + name; }
 std::string example(const std::string& name) { return std::string(test_paths::kExamples) + "/" + name; }
+
+bool processor_has(const std::string& flag) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("flags")) continue;
+    Words flags = words_of(line);
+    return std::ranges::find(flags, flag) != flags.end();
+  }
+  return false;
+}
 
 bool installed(const std::string& command) { return run({"sh", "-c", "command -v " + command}).status == 0; }
 

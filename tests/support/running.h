@@ -64,6 +64,9 @@ Words soft_pmu();
 std::string program(const std::string& name);
 std::string example(const std::string& name);
 
+// Returns whether /proc/cpuinfo lists the processor flag.
+bool processor_has(const std::string& flag);
+
 // Returns whether PATH contains the command.
 bool installed(const std::string& command);
 

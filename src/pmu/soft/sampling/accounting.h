@@ -325,8 +325,11 @@ class Accounting {
     }
   }
 
-  // Counts the events of an access over several lines that its single lines do not count.
+  // Counts the events of an access over several lines that its single lines do not count. fxsave, xsave and
+  // the instructions that restore need aligned areas: none of their parts crosses a line.
   void count_split(uint64_t address, AccessInfo info, Tick now, const model::Outcome& outcome) const {
+    constexpr uint32_t kMinStateBytes = 512;
+    if (info.bytes() >= kMinStateBytes) return;
     bool store = info.kind() == record::AccessKind::kStore;
     uint32_t more_misses = outcome.l1_misses > 1 ? outcome.l1_misses - 1 : 0;
     if (!store) count_data(EventId::kSplitLoadRetired, 1, address, info, now, outcome);

@@ -36,6 +36,7 @@ struct SignalState {
   uint32_t arrived;          // not 0: a signal has arrived since the last system call began
   bool yields;               // the thread must release its core once its state is consistent
   bool stepping;             // the thread single-steps (trap flag) to a point where its state is consistent
+  bool steps_over_pushf;     // the next step is a pushf, which also stores the engine's trap flag
   // See emulate/native_step.h.
   bool trap_flag;  // the program's own trap flag, which is never set in the host's flags while copied code
                    // runs

@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/target_state.h"
 #include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/process_area.h"
 #include "pmu/soft/direct/translate/superblock.h"
 
 namespace hm::soft::direct {
@@ -83,6 +84,27 @@ void undo_invalid_branch(Core& core) {
   if (branch.flow == Flow::kIndirectCall) sp += sizeof(uint64_t);
   if (branch.flow == Flow::kReturn) sp -= sizeof(uint64_t) + branch.immediate;
   core.context.ip = core.branch;
+}
+
+// Returns true if the address is in memory that only the engine has mapped. Natively, there is no code.
+bool is_in_engine(uint64_t ip) { return in_copied_code(ip) || (ip >= kEngineBase && ip < kEngineEnd); }
+
+bool step_is_in_engine(const Core& core) {
+  return core.thread->signals.native_step_due && is_in_engine(core.context.ip);
+}
+
+SignalInfo fault_at_unmapped_code(uint64_t ip, SignalContext& registers) {
+  constexpr int32_t kNotMapped = 1;      // SEGV_MAPERR
+  constexpr uint64_t kUserFetch = 0x14;  // error code of a page fault: fetched by the program
+  constexpr uint64_t kPageFault = 14;    // the exception's number
+  registers.trap = kPageFault;
+  registers.error = kUserFetch;
+  registers.fault_address = ip;
+  SignalInfo info{};
+  info.number = kSegv;
+  info.code = kNotMapped;
+  info.address = ip;
+  return info;
 }
 
 const uint8_t* begin_native_step(Core& core) {

@@ -29,6 +29,13 @@ void undo_invalid_branch(Core& core);
 // the engine: if the instruction uses it, the process leaves the engine, and this function does not return.
 const uint8_t* begin_native_step(Core& core);
 
+// Returns true if the step that is due is at an address where only the engine has memory. Natively, it
+// faults.
+bool step_is_in_engine(const Core& core);
+
+// Returns the fault of code that is not mapped, and writes the fault's part of `registers`.
+SignalInfo fault_at_unmapped_code(uint64_t ip, SignalContext& registers);
+
 // Called in the handler of that signal. `context` holds the program's state, and is changed so that the
 // instruction runs.
 void start_native_step(Core& core, UserContext& context);

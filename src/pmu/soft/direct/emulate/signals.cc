@@ -35,6 +35,13 @@ bool is_breakpoint(const SignalInfo& info) {
   return info.number == kTrap && info.code == kByKernel;
 }
 
+// Returns true if the instruction does not run again: int3, and int 4, which the kernel reports as a segment
+// fault.
+bool is_past_instruction(const SignalInfo& info, const SignalContext& registers) {
+  constexpr uint64_t kOverflow = 4;  // the exception's number
+  return is_breakpoint(info) || (info.number == kSegv && registers.trap == kOverflow);
+}
+
 // Reason for a signal to a thread.
 enum class Reason {
   kSent,    // sent by a process or the kernel
@@ -119,6 +126,11 @@ void deliver_due(Core& core, UserContext& context) {
     signals.native_step_due = false;
     return deliver(core, next.info, context, next.forced ? Reason::kForced : Reason::kSent);
   }
+  if (step_is_in_engine(core)) {
+    signals.native_step_due = false;
+    SignalInfo fault = fault_at_unmapped_code(core.context.ip, context.registers);
+    return deliver(core, fault, context, Reason::kForced);
+  }
   if (signals.native_step_due) return start_native_step(core, context);
   go_on(core, context);
   if (signals.yields) context.registers.r10 = kExitYield;
@@ -141,7 +153,9 @@ bool is_own_step(const SignalState& state, const SignalInfo& info) {
 void on_signal_in_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
   if (!by_kernel) return remember(core.thread->signals, info, context);  // the step continues
-  if (end_native_step(core, info, context)) deliver(core, info, context, Reason::kFault);
+  bool is_past = is_past_instruction(info, context.registers);
+  Reason reason = is_past ? Reason::kForced : Reason::kFault;
+  if (end_native_step(core, info, context)) deliver(core, info, context, reason);
 }
 
 // Called when a page of code has become writable and the write is about to run again. If the write may change
@@ -154,12 +168,36 @@ void continue_behind_write(SignalState& signals, UserContext& context) {
   context.registers.flags |= kTrapFlag;
 }
 
+// Returns true if the copied code at `ip` is a pushf, perhaps with prefixes.
+bool is_at_pushf(uint64_t ip) {
+  constexpr uint8_t kPushf = 0x9c, kOperandSize = 0x66, kRex = 0x40, kRexMask = 0xf0;
+  constexpr unsigned kMaxPrefixes = 14;
+  const auto* code = reinterpret_cast<const uint8_t*>(ip);
+  for (unsigned i = 0; i < kMaxPrefixes && (*code == kOperandSize || (*code & kRexMask) == kRex); ++i) ++code;
+  return *code == kPushf;
+}
+
+// Sets the trap flag for a single step of the engine.
+void begin_step(SignalState& signals, SignalContext& registers) {
+  signals.steps_over_pushf = is_at_pushf(registers.ip);
+  registers.flags |= kTrapFlag;
+}
+
+// Called behind a single step of the engine, which the program must not see.
+void end_step(SignalState& signals, const SignalContext& registers) {
+  constexpr uint16_t kTrapFlagOfWord = kTrapFlag;
+  if (signals.steps_over_pushf)
+    *reinterpret_cast<uint16_t*>(registers.sp) &= static_cast<uint16_t>(~kTrapFlagOfWord);
+  signals.steps_over_pushf = false;
+}
+
 // Handles a signal that arrived in copied code.
 void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context) {
   SignalState& signals = core.thread->signals;
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
   bool own_step = is_own_step(signals, info);
   Interrupted at = look_up(context.registers);
+  if (own_step) end_step(signals, context.registers);
   if (by_kernel && !own_step) {
     if (unsigned bytes = touch_bytes_at(reinterpret_cast<const uint8_t*>(context.registers.ip)))
       return void(context.registers.ip += bytes);
@@ -171,21 +209,20 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
           context.registers.ip);
     settle_interrupted(core, at, context.registers);
     restore_spills(core, at, context.registers);
-    if (is_breakpoint(info)) pass_instruction(core);
+    bool is_past = is_past_instruction(info, context.registers);
+    if (is_past) pass_instruction(core);
     // Signals that arrived earlier come first, if the fault will recur.
-    if (info.number != kTrap && signal_is_due(signals)) return deliver_due(core, context);
+    bool will_recur = info.number != kTrap && !is_past;
+    if (will_recur && signal_is_due(signals)) return deliver_due(core, context);
     show_target(core, context.registers);
-    return deliver(core, as_target_sees(info, at), context, Reason::kFault);
+    return deliver(core, as_target_sees(info, at), context, is_past ? Reason::kForced : Reason::kFault);
   }
   if (!own_step) remember(signals, info, context);
   // Single steps do not get past a page fault that is not resolved. So the thread releases its core before
   // the instruction. The instruction's accesses are modelled again when it runs again.
   bool is_blocked = at.before_instruction && __atomic_load_n(&core.thread->is_blocked, __ATOMIC_SEQ_CST);
   signals.stepping = !at.whole && !at.in_string && !is_blocked;
-  if (signals.stepping) {
-    context.registers.flags |= kTrapFlag;
-    return;
-  }
+  if (signals.stepping) return begin_step(signals, context.registers);
   context.registers.flags &= ~kTrapFlag;
   settle_interrupted(core, at, context.registers);
   deliver_due(core, context);

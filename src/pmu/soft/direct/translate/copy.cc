@@ -12,7 +12,8 @@ constexpr uint8_t kAddress32Prefix = 0x67;
 constexpr uint16_t bit(unsigned reg) { return static_cast<uint16_t>(1u << reg); }
 
 bool is_rip_relative(const Instruction& instruction) {
-  return instruction.modrm_offset != 0 && (instruction.modrm & 0xc7) == 0x05;
+  bool has_displacement = instruction.displacement_bytes == 4;  // mov to and from cr and dr name a register
+  return has_displacement && instruction.modrm_offset != 0 && (instruction.modrm & 0xc7) == 0x05;
 }
 
 bool fits32(int64_t value) { return value == static_cast<int32_t>(value); }

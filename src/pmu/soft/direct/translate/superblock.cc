@@ -16,6 +16,40 @@ bool decode_at(const ProgramFacts& program, uint64_t address, Instruction& out) 
                 available < kLongestInstruction ? available : kLongestInstruction, address, out);
 }
 
+bool accesses_gs(const Instruction& instruction) {
+  constexpr uint8_t kGroup15 = 0xae;
+  bool names_address = instruction.map == 1 && instruction.opcode == kGroup15;  // clwb, which has no access
+  if (names_address) return instruction.segment == Segment::kGs;
+  for (unsigned i = 0; i < instruction.access_count; ++i) {
+    if (instruction.accesses[i].segment == Segment::kGs) return true;
+  }
+  return false;
+}
+
+// Returns true for a near branch whose prefix 66 AMD's processors obey: they truncate the target to 16 bits,
+// and some forms are shorter. Intel's ignore the prefix. AMD64 manual volume 3, "Near branches in 64-bit
+// mode".
+bool depends_on_vendor(const Instruction& instruction) {
+  constexpr uint8_t kRexW = 8;
+  bool is_near_branch = instruction.flow != Flow::kNone && instruction.flow != Flow::kSystemCall &&
+                        instruction.flow != Flow::kTrap && instruction.flow != Flow::kOther;
+  return is_near_branch && instruction.prefix_66 && (instruction.rex & kRexW) == 0;
+}
+
+// Returns true for a bit string at a rip-relative address with prefix 67: the sum with the bit's offset is
+// truncated to 32 bits, but a copy addresses the operand without the prefix.
+bool truncates_bit_string(const Instruction& instruction) {
+  const Access& access = instruction.accesses[0];
+  return instruction.access_count != 0 && access.kind == AccessKind::kBitString && access.rip_relative &&
+         access.address32;
+}
+
+// Returns false if the instruction must run at its own address.
+bool can_be_copied(const Instruction& instruction) {
+  return instruction.flow != Flow::kOther && !uses_gs(instruction) && !depends_on_vendor(instruction) &&
+         !truncates_bit_string(instruction);
+}
+
 bool ends(Flow flow) {
   return flow != Flow::kNone && flow != Flow::kConditionalJump && flow != Flow::kCountedJump;
 }
@@ -172,10 +206,10 @@ void find_live_flags(const ProgramFacts& program, Superblock& block, bool exact)
 
 }  // namespace
 
-// Covers accesses through GS, and mov, lgs, pop, rdgsbase, wrgsbase.
+// Covers accesses through GS, and mov, lgs, pop, rdgsbase, wrgsbase. Some instructions ignore the prefix.
 bool uses_gs(const Instruction& instruction) {
   constexpr uint8_t kGs = 5;
-  if (instruction.segment == Segment::kGs) return true;
+  if (accesses_gs(instruction)) return true;
   if (instruction.encoding != Encoding::kLegacy) return false;
   uint8_t extension = instruction.modrm >> 3 & 7;
   if (instruction.map == 0) return instruction.opcode == 0x8e && extension == kGs;
@@ -228,8 +262,7 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
   while (block.count < Superblock::kMaxSteps) {
     Step& step = block.steps[block.count];
     step.address = address;
-    if (!decode_at(program, address, step.instruction) || step.instruction.flow == Flow::kOther ||
-        uses_gs(step.instruction)) {
+    if (!decode_at(program, address, step.instruction) || !can_be_copied(step.instruction)) {
       block.undecodable = true;
       break;
     }

@@ -17,6 +17,8 @@
 
 namespace hm::soft::direct {
 
+struct ElementsPlan;
+
 class Translator {
  public:
   // Copies are written to `arena` of `cache`.
@@ -106,6 +108,7 @@ class Translator {
 
   // translator_elements.cc
   [[nodiscard]] bool is_by_elements(const Access& each) const;
+  void store_selection(const Access& each, const ElementsPlan& plan);
   void elements(const Access& each, bool flags_live);
   void count_elements(const Access& each);
 

@@ -23,6 +23,19 @@ uint8_t evex_mask_register(const Instruction& instruction, const uint8_t* code) 
   return code[instruction.prefix_offset + 3] & 7;
 }
 
+// Returns true for maskmovdqu. maskmovq has its mask in an MMX register, and is one access whatever the mask.
+bool is_masked_by_bytes(const Access& access) {
+  return access.masked && access.kind == AccessKind::kOther && access.bytes == 16;
+}
+
+uint8_t register_in_rm(const Instruction& instruction, const uint8_t* code) {
+  bool two_bytes = instruction.opcode_offset - instruction.prefix_offset == 2;
+  bool high = instruction.encoding == Encoding::kLegacy
+                  ? (instruction.rex & 1) != 0
+                  : !two_bytes && (code[instruction.prefix_offset + 1] & 0x20) == 0;
+  return static_cast<uint8_t>((instruction.modrm & 7) | (high ? 8 : 0));
+}
+
 // VMASKMOVPS is 2C and 2E, VMASKMOVPD is 2D and 2F; VEX.W distinguishes VPMASKMOVD and VPMASKMOVQ.
 uint32_t masked_element_bytes(const Instruction& instruction, const uint8_t* code) {
   bool wide = instruction.opcode >= 0x80 ? (code[instruction.prefix_offset + 2] & 0x80) != 0
@@ -50,6 +63,12 @@ void store_vector(Emitter& out, unsigned reg, bool evex, uint64_t offset) {
   absolute(out, reg, offset);
 }
 
+// Emits movdqu [gs:offset], xmm, which every processor has.
+void store_short_vector(Emitter& out, unsigned reg, uint64_t offset) {
+  out.code(kGsPrefix, 0xf3, reg & 8 ? 0x44 : 0x40, 0x0f, 0x7f);
+  absolute(out, reg, offset);
+}
+
 // Emits kmovw [gs:offset], k, or kmovq if there are more elements.
 void store_mask(Emitter& out, unsigned reg, uint32_t elements, uint64_t offset) {
   constexpr uint8_t kStoreOpcode = 0x91;
@@ -73,19 +92,32 @@ bool is_packed(const Instruction& instruction) {
 
 bool Translator::is_by_elements(const Access& each) const {
   bool of_vex = step_->instruction.encoding == Encoding::kVex && each.kind == AccessKind::kOperand;
+  if (is_masked_by_bytes(each)) return true;
   return is_gathered(each) || (each.masked && (of_vex || each.element_bytes != 0));
+}
+
+// Emits code that writes the register with the mask to the core.
+void Translator::store_selection(const Access& each, const ElementsPlan& plan) {
+  constexpr uint64_t kMask = offsetof(Core, elements.mask);
+  const Instruction& instruction = step_->instruction;
+  const auto* code = reinterpret_cast<const uint8_t*>(step_->address);
+  if (is_masked_by_bytes(each)) return store_short_vector(hot_, register_in_rm(instruction, code), kMask);
+  plan.mask_register ? store_mask(hot_, evex_mask_register(instruction, code), plan.count, kMask)
+                     : store_vector(hot_, vex_mask_register(instruction, code), false, kMask);
 }
 
 void Translator::elements(const Access& each, bool flags_live) {
   const Instruction& instruction = step_->instruction;
   const auto* code = reinterpret_cast<const uint8_t*>(step_->address);
   bool evex = instruction.encoding == Encoding::kEvex, gathered = is_gathered(each);
+  bool by_bytes = is_masked_by_bytes(each);
   auto* plan = take<ElementsPlan>();
   if (plan == nullptr)
     do_without(LeaveReason::kNoMemory, "hardmeter: no memory for the tables of copied code\n");
-  uint32_t bytes = gathered ? each.bytes
-                   : evex   ? each.element_bytes
-                            : masked_element_bytes(instruction, code);
+  uint32_t bytes = gathered   ? each.bytes
+                   : evex     ? each.element_bytes
+                   : by_bytes ? 1
+                              : masked_element_bytes(instruction, code);
   record::AccessKind kind = each.loads ? record::AccessKind::kLoad : record::AccessKind::kStore;
   *plan = {.ip = step_->address,
            .info = {bytes, kind, false},
@@ -104,8 +136,7 @@ void Translator::elements(const Access& each, bool flags_live) {
   // The next store would fault on a processor without the feature, too.
   if (is_absent(*step_)) emit_invalid_opcode(hot_);
   if (gathered) store_vector(hot_, each.index, evex, offsetof(Core, elements.index));
-  evex ? store_mask(hot_, evex_mask_register(instruction, code), plan->count, offsetof(Core, elements.mask))
-       : store_vector(hot_, vex_mask_register(instruction, code), false, offsetof(Core, elements.mask));
+  store_selection(each, *plan);
   Access base = each;
   base.segment = Segment::kNone;
   if (gathered) base.index = kNoReg;
