@@ -146,6 +146,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   soft::Session& session = run.session;
   session.geometry = geometry;
   session.modelled_cores = options.geometry.cores;
+  session.guest_modes = (options.modes.user ? 1u : 0u) | (options.modes.kernel ? 2u : 0u);
   session.sizes = options.sizes;
   session.began_in_midst = options.running.processes.empty() ? 0 : 1;
   if (options.bursts) session.bursts = *options.bursts;
@@ -226,7 +227,7 @@ Result<std::optional<CalibratedCosts>> chosen_costs(const SoftOptions& options) 
 }
 
 Result<Plan> make_plan(const SoftOptions& options) {
-  auto engine = soft::choose_engine(options.engine);
+  auto engine = soft::choose_engine(options.engine, options.guest);
   if (!engine) return engine.error();
   if (Status suits = check_engine(**engine, options); !suits) return suits.error();
   if (Status suits = check_bursts(options, **engine); !suits) return suits.error();
@@ -267,7 +268,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
 }
 
 bool bursts_can_provide(const SoftOptions& options) {
-  auto engine = soft::choose_engine(options.engine);
+  auto engine = soft::choose_engine(options.engine, options.guest);
   return engine && check_bursts(options, **engine);
 }
 
