@@ -116,9 +116,17 @@ void add_reproducible(CommandLine& line, ProgramWords& words) {
 
 void add_guest_options(CommandLine& line, soft::GuestOptions& guest) {
   constexpr const char* kOfGuests = "The virtual machine of --pmu=guest";
-  line.add_option("--guest-kernel", guest.kernel, "file of its kernel (default: one in /boot)").type("FILE").group(kOfGuests);
-  line.add_option("--guest-cpus", guest.cpus, "number of its CPUs").positive().show_default().group(kOfGuests);
-  line.add_option("--guest-memory", guest.memory_mib, "its memory, in MiB").positive().show_default().group(kOfGuests);
+  line.add_option("--guest-kernel", guest.kernel, "file of its kernel (default: one in /boot)")
+      .type("FILE")
+      .group(kOfGuests);
+  line.add_option("--guest-cpus", guest.cpus, "number of its CPUs")
+      .positive()
+      .show_default()
+      .group(kOfGuests);
+  line.add_option("--guest-memory", guest.memory_mib, "its memory, in MiB")
+      .positive()
+      .show_default()
+      .group(kOfGuests);
 }
 
 void add_engine_options(CommandLine& line, ProgramWords& words) {

@@ -48,8 +48,8 @@ struct ProgramWords {
   uint64_t seed = 0;
   std::vector<std::string> variables;  // "NAME=VALUE", or "NAME" of hardmeter's environment
   soft::GuestOptions guest;
-  std::string block_trace;             // a file, or "true" for standard error; empty: no trace
-  std::string traced_function;         // empty: all functions
+  std::string block_trace;      // a file, or "true" for standard error; empty: no trace
+  std::string traced_function;  // empty: all functions
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
   TargetWords target;

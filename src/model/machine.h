@@ -327,7 +327,7 @@ class Machine {
       uint64_t left = l1d_.line_at(place);
       l1d_.put(place, cached);
       if constexpr (kOthers) left_a_level(left);
-    } else if (kOthers || cached != line) {  // the line may have another address now
+    } else {
       data_filter_.change_page(place, entry);
     }
     l1d_.stamp(place, stamp);

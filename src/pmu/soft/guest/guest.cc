@@ -19,6 +19,8 @@ bool Guest::open() {
   return true;
 }
 
+unsigned Guest::line_shift() { return model::log2_of(link_.session()->geometry.line_bytes); }
+
 bool Guest::begin(unsigned cores) {
   if (measures_ || !memory_.find()) return false;
   Session& session = *link_.session();
@@ -31,7 +33,7 @@ bool Guest::begin(unsigned cores) {
       bool is_wanted = (session.guest_modes >> mode & 1) != 0;
       if (is_wanted) totals[mode] = take_slot(status, i * kModes + mode + 1);
     }
-    cores_.push_back(std::make_unique<GuestCore>(i, session, plan, shared_, totals, *this));
+    cores_.push_back(std::make_unique<GuestCore>(i, session, plan, shared_, totals));
   }
   measures_ = true;
   return true;
@@ -45,6 +47,7 @@ void Guest::finish() {
 void Guest::end(int exit_status) {
   measures_ = false;
   exit_status_ = exit_status;
+  link_.session()->guest_ended = 1;
 }
 
 Block* Guest::block_of(Block&& block) {
@@ -56,26 +59,6 @@ Block* Guest::block_of(Block&& block) {
     known = std::make_unique<Block>(std::move(block));
   }
   return known.get();
-}
-
-void Guest::write(const void* record, uint32_t bytes) {
-  std::lock_guard guard(ring_lock_);
-  link_.ring()->write(record, bytes);
-}
-
-void Guest::pass_records(const uint8_t*, size_t) {}
-
-void Guest::sample(unsigned core, uint64_t id, uint64_t period, const Cause& cause, uint64_t run_cycles) {
-  Moment moment;
-  moment.pid = moment.tid = core + 1;
-  moment.time_ns = monotonic_ns();
-  moment.run_cycles = run_cycles;
-  moment.registers = registers_.all(core, cause.ip);
-  BranchStack none{};
-  moment.branches = &none;
-  RecordBuilder record = sample_record(*link_.session(), id, period, cause, moment);
-  std::lock_guard guard(ring_lock_);
-  record.write_to(*link_.ring());
 }
 
 }  // namespace hm::soft::guest

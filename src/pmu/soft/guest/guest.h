@@ -18,7 +18,7 @@
 
 namespace hm::soft::guest {
 
-class Guest final : public SampleSink {
+class Guest {
  public:
   // Opens the session whose folder the environment names. Returns false if it cannot be reached.
   bool open();
@@ -38,22 +38,17 @@ class Guest final : public SampleSink {
   void end(int exit_status);
   [[nodiscard]] int exit_status() const { return exit_status_; }
 
-  // Passes perf records of the guest's kernel to the recorder.
-  void pass_records(const uint8_t* records, size_t bytes);
-
-  void sample(unsigned core, uint64_t id, uint64_t period, const Cause& cause, uint64_t run_cycles) override;
+  [[nodiscard]] unsigned line_shift();
 
  private:
   using BlockKey = std::tuple<uint64_t, uint64_t, uint32_t>;  // address, physical line, instructions
-
-  void write(const void* record, uint32_t bytes);
 
   SessionLink link_;
   GuestMemory memory_;
   Registers registers_;
   model::SharedLevels shared_;
   std::vector<std::unique_ptr<GuestCore>> cores_;
-  std::mutex blocks_lock_, ring_lock_;
+  std::mutex blocks_lock_;
   std::map<BlockKey, std::unique_ptr<Block>> blocks_;
   bool measures_ = false;
   int exit_status_ = 0;

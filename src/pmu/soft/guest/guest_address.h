@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Addresses of a guest as the models take them: distinct for each address space of user mode, and equal in
-// all of them for the kernel, whose pages are global. As if TLB entries had process-context identifiers
-// (Intel SDM volume 3, section 4.10.1).
+// Addresses of a guest for the models. Addresses in user mode are distinct for each address space. Those of
+// the kernel are equal in all of them, because its pages are global. TLB entries thus have process-context
+// identifiers (Intel SDM volume 3, section 4.10.1).
 #pragma once
 
 #include <stdint.h>

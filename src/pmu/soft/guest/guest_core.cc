@@ -15,7 +15,7 @@ constexpr Tick kTicksPerSlot = 2;
 
 }  // namespace
 
-// What the models ask about the running code (accounting.h).
+// The running code, for the models (accounting.h).
 struct GuestCore::Running {
   GuestCore* guest;
   const Site* at;
@@ -26,25 +26,17 @@ struct GuestCore::Running {
   [[nodiscard]] uint64_t site() const { return at->ip; }
   static const AddressSources* address_sources() { return nullptr; }  // QEMU's code is not analysed
   static bool read(uint64_t, uint64_t*) { return false; }
-  void sample(EventId id, const Cause& cause, Tick now) const {
-    uint64_t period = counters().finish_period(id);
-    if (guest->part().totals == nullptr || guest->session_.stop != 0) return;
-    Cause seen = cause;
-    bool is_fetch = cause.kind == record::AccessKind::kFetch;
-    seen.address = is_fetch ? cause.ip : GuestAddress::untagged(cause.address);
-    guest->samples_.sample(guest->number_, counters().id(id), period, seen, core().run_cycles_at(now));
-  }
+  void sample(EventId id, const Cause&, Tick) const { counters().finish_period(id); }  // never due
 };
 
 GuestCore::GuestCore(unsigned number, Session& session, const ModelPlan& plan, model::SharedLevels& shared,
-                     const std::array<ThreadTotals*, kModes>& totals, SampleSink& samples)
-    : number_(number), session_(session), samples_(samples) {
+                     const std::array<ThreadTotals*, kModes>& totals)
+    : number_(number), session_(session) {
   model::FilterTables tables = filters_->tables(0, kCodeOffset);
   build_core(core_, plan, tables, shared, model_memory(core_bytes(plan, tables)));
   for (unsigned i = 0; i < kModes; ++i) {
     parts_[i].totals = totals[i];
     parts_[i].counters.configure(session);
-    if (totals[i] == nullptr) parts_[i].counters.stop_sampling();
     parts_[i].slice.begin(core_, parts_[i].counters);
   }
 }
@@ -55,11 +47,11 @@ void GuestCore::settle() {
   now.frequent.take_waits(core_);
   if (now.totals != nullptr) {
     add_total(now.totals->slots, now.frequent.instructions + now.frequent.loads + now.frequent.stores);
-    add_total(now.totals->counted.slots, now.frequent.instructions + now.frequent.loads + now.frequent.stores);
+    add_total(now.totals->counted.slots,
+              now.frequent.instructions + now.frequent.loads + now.frequent.stores);
     now.slice.add_to(now.totals->counted, now.frequent, core_, now.counters);
   }
   now.frequent = {};
-  if (session_.stop != 0) now.counters.stop_sampling();
   tell_run_cycles(session_, core_.run_cycles_at(now_));
   now.slice.begin(core_, now.counters);
 }
@@ -102,11 +94,6 @@ void GuestCore::run(Block& block) {
   Part& now = part();
   now_ += kTicksPerSlot * block.instructions;
   now.frequent.instructions += block.instructions;
-  Accounting account(Running{this, &block.sites[0]});
-  if (now.counters.counted(EventId::kClock)) account.on_clock(block.ip, now_);
-  bool due = now.counters.sampled(EventId::kInstrRetired) &&
-             now.counters.add(EventId::kInstrRetired, block.instructions);
-  if (due) account.on_overflow(EventId::kInstrRetired, block.ip, now_);
 }
 
 void GuestCore::access(const Site& site, uint64_t address, uint64_t physical, uint32_t bytes, bool stores) {
@@ -118,14 +105,7 @@ void GuestCore::access(const Site& site, uint64_t address, uint64_t physical, ui
   unsigned shift = core_.machine.line_shift();
   core_.machine.set_physical_offset((physical >> shift) - (tagged >> shift));
   AccessInfo info(bytes, stores ? AccessKind::kStore : AccessKind::kLoad, false);
-  Accounting account(Running{this, &site});
-  account.on_data(tagged, info, now_);
-  bool due = false;
-  for (EventId id : {stores ? EventId::kMemoryStores : EventId::kMemoryLoads, EventId::kMemoryMoves}) {
-    if (now.counters.sampled(id)) due |= now.counters.add(id, 1);
-  }
-  if (due) [[unlikely]]
-    account.on_memory_overflow(tagged, info, now_);
+  Accounting(Running{this, &site}).on_data(tagged, info, now_);
 }
 
 }  // namespace hm::soft::guest

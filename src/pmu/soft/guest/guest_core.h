@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One modelled core of a guest: turns what a virtual CPU executes into events, for user mode and kernel mode
-// apart.
+// One modelled core of a guest: turns the accesses of a virtual CPU into events, separately for user mode and
+// kernel mode.
 #pragma once
 
 #include <array>
@@ -36,18 +36,11 @@ struct Block {
   std::vector<std::vector<model::CodePage*>> pages;
 };
 
-// Writes a sample that is due.
-class SampleSink {
- public:
-  virtual ~SampleSink() = default;
-  virtual void sample(unsigned core, uint64_t id, uint64_t period, const Cause& cause, uint64_t run_cycles) = 0;
-};
-
 class GuestCore {
  public:
-  // `totals`: where the counts of each mode are added; null: the mode is not measured.
+  // Counts of each mode are added to `totals`; null: the mode is not measured.
   GuestCore(unsigned number, Session& session, const ModelPlan& plan, model::SharedLevels& shared,
-            const std::array<ThreadTotals*, kModes>& totals, SampleSink& samples);
+            const std::array<ThreadTotals*, kModes>& totals);
 
   void run(Block& block);
   void access(const Site& site, uint64_t address, uint64_t physical, uint32_t bytes, bool stores);
@@ -74,11 +67,10 @@ class GuestCore {
 
   unsigned number_;
   Session& session_;
-  SampleSink& samples_;
   std::unique_ptr<CoreFilters> filters_ = std::make_unique<CoreFilters>();
   std::unique_ptr<CodePages> code_pages_ = std::make_unique<CodePages>();
-  ModelledCore core_;
-  std::array<Part, kModes> parts_;
+  ModelledCore core_{};
+  std::array<Part, kModes> parts_{};
   Mode mode_ = Mode::kKernel;
   uint64_t space_ = 0;
   Tick now_ = kFirstTick;

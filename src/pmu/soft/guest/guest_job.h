@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the guest's first process has to do: a file of NUL-terminated items in the initial RAM disk, each with
-// a letter in front.
+// The job of the guest's first process: a file in the initial RAM disk, of NUL-terminated items that begin
+// with a letter.
 #pragma once
 
 namespace hm::soft::guest {

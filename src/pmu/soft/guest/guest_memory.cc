@@ -9,7 +9,8 @@
 namespace hm::soft::guest {
 namespace {
 
-// The machine types pc and q35 put memory beyond `kLow` above 4 GiB, if all of it does not fit below kMostLow.
+// The machine types pc and q35 put memory beyond `kLow` above 4 GiB, if all of it does not fit below
+// kMostLow.
 constexpr uint64_t kMostLow = 0xb000'0000, kLow = 0x8000'0000, kHigh = uint64_t{1} << 32;
 
 }  // namespace

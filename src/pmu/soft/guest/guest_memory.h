@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where QEMU keeps the guest's memory in its own.
+// The place of the guest's memory in QEMU's.
 #pragma once
 
 #include <cstdint>

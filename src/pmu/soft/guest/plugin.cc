@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plugin that QEMU loads. Until the guest's first process says that the measurement begins, it only
-// watches for that. Then QEMU translates all code anew, with calls of the models.
+// The plugin that QEMU loads. It first waits for the hypercall that begins the measurement. Then QEMU
+// translates all code anew, with calls of the models.
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,7 +13,7 @@
 namespace hm::soft::guest {
 namespace {
 
-constexpr unsigned kRax = 0, kRsi = 6, kRdi = 7;
+constexpr unsigned kRax = 0, kRdi = 7;
 
 Guest g_guest;
 PluginId g_plugin = 0;
@@ -26,7 +26,9 @@ void access_memory(unsigned cpu, MemoryInfo info, uint64_t address, void* site) 
   if (!g_guest.measures()) return;
   qemu_plugin_hwaddr* where = qemu_plugin_get_hwaddr(info, address);
   if (where == nullptr || qemu_plugin_hwaddr_is_io(where)) return;
-  g_guest.core(cpu).access(*static_cast<const Site*>(site), address, qemu_plugin_hwaddr_phys_addr(where),
+  uint64_t physical = qemu_plugin_hwaddr_phys_addr(where);
+  if (physical == address) return;  // QEMU reads a page table; the models have costs of their own for walks
+  g_guest.core(cpu).access(*static_cast<const Site*>(site), address, physical,
                            1u << qemu_plugin_mem_size_shift(info), qemu_plugin_mem_is_store(info));
 }
 
@@ -53,17 +55,14 @@ void watch_everything(PluginId plugin) {
 
 void on_hypercall(unsigned cpu, void*) {
   const Registers& registers = g_guest.registers();
-  uint64_t first = registers.general(cpu, kRdi), second = registers.general(cpu, kRsi);
+
   switch (static_cast<Hypercall>(registers.general(cpu, kRax))) {
     case Hypercall::kBegin:
-      if (g_guest.begin(static_cast<unsigned>(qemu_plugin_num_vcpus()))) qemu_plugin_reset(g_plugin, watch_everything);
+      if (g_guest.begin(static_cast<unsigned>(qemu_plugin_num_vcpus())))
+        qemu_plugin_reset(g_plugin, watch_everything);
       break;
     case Hypercall::kEnd:
-      g_guest.end(static_cast<int>(first));
-      break;
-    case Hypercall::kRecords:
-      std::vector<uint8_t> records;
-      if (Registers::read_memory(first, second, records)) g_guest.pass_records(records.data(), records.size());
+      g_guest.end(static_cast<int>(registers.general(cpu, kRdi)));
       break;
   }
 }
@@ -75,12 +74,13 @@ bool is_hypercall(const uint8_t* bytes, size_t count) {
 // Returns the source register's number if the instruction is mov %reg, %cr3; -1 otherwise.
 int source_of_page_table(const uint8_t* bytes, size_t count) {
   size_t at = count == 4 && (bytes[0] & 0xf0) == 0x40 ? 1 : 0;
-  bool is_move = count == at + 3 && bytes[at] == 0x0f && bytes[at + 1] == 0x22 && (bytes[at + 2] >> 3 & 7) == 3;
+  bool is_move =
+      count == at + 3 && bytes[at] == 0x0f && bytes[at + 1] == 0x22 && (bytes[at + 2] >> 3 & 7) == 3;
   if (!is_move) return -1;
   return (bytes[at + 2] & 7) | (at != 0 && (bytes[0] & 1) != 0 ? 8 : 0);
 }
 
-// Registers callbacks for what an instruction means to the plugin itself.
+// Registers callbacks for instructions that the plugin itself reacts to.
 void watch_instruction(qemu_plugin_insn* instruction) {
   uint8_t bytes[16];
   size_t count = qemu_plugin_insn_data(instruction, bytes, sizeof(bytes));
@@ -97,7 +97,7 @@ void watch_for_begin(PluginId, qemu_plugin_tb* block) {
 }
 
 Block describe(qemu_plugin_tb* block) {
-  constexpr unsigned kLineShift = 6;
+  unsigned shift = g_guest.line_shift();
   Block described;
   described.ip = qemu_plugin_tb_vaddr(block);
   described.mode = GuestAddress::is_kernel(described.ip) ? Mode::kKernel : Mode::kUser;
@@ -107,7 +107,7 @@ Block describe(qemu_plugin_tb* block) {
     described.sites.push_back({qemu_plugin_insn_vaddr(each)});
     uint64_t physical = g_guest.memory().physical(qemu_plugin_insn_haddr(each));
     if (physical == GuestMemory::kNone) continue;
-    uint64_t first = physical >> kLineShift, last = (physical + qemu_plugin_insn_size(each) - 1) >> kLineShift;
+    uint64_t first = physical >> shift, last = (physical + qemu_plugin_insn_size(each) - 1) >> shift;
     for (uint64_t line = first; line <= last; ++line) {
       if (described.lines.empty() || described.lines.back() != line) described.lines.push_back(line);
     }
@@ -117,11 +117,11 @@ Block describe(qemu_plugin_tb* block) {
 
 void translate(PluginId, qemu_plugin_tb* block) {
   Block* known = g_guest.block_of(describe(block));
-  qemu_plugin_register_vcpu_tb_exec_cb(block, run_block, kReadsRegisters, known);
+  qemu_plugin_register_vcpu_tb_exec_cb(block, run_block, kNoRegisters, known);
   for (uint32_t i = 0; i < known->instructions; ++i) {
     qemu_plugin_insn* each = qemu_plugin_tb_get_insn(block, i);
     watch_instruction(each);
-    qemu_plugin_register_vcpu_mem_cb(each, access_memory, kReadsRegisters, kLoadsAndStores, &known->sites[i]);
+    qemu_plugin_register_vcpu_mem_cb(each, access_memory, kNoRegisters, kLoadsAndStores, &known->sites[i]);
   }
 }
 

@@ -10,18 +10,18 @@ namespace hm::soft::guest {
 
 extern "C" {
 
-// The version of the interface: QEMU refuses a plugin that names one beyond its own.
+// The version of the interface. QEMU refuses a plugin with a later version than its own.
 inline constexpr int kPluginVersion = 4;
 
 using PluginId = uint64_t;
 using MemoryInfo = uint32_t;
 
 struct qemu_plugin_tb;        // a translated block; valid during the callback
-struct qemu_plugin_insn;      // one of its instructions; likewise
+struct qemu_plugin_insn;      // one of its instructions; valid during the callback
 struct qemu_plugin_hwaddr;    // the physical address of an access; valid during the callback
 struct qemu_plugin_register;  // a register of one virtual CPU
 
-// Whether a callback reads registers, which QEMU otherwise keeps in the host's.
+// Whether a callback reads registers: QEMU then writes them to memory before.
 enum CallbackFlags : int { kNoRegisters = 0, kReadsRegisters = 1 };
 enum MemoryDirection : int { kLoads = 1, kStores = 2, kLoadsAndStores = 3 };
 
@@ -54,7 +54,6 @@ struct GByteArray {
   unsigned length;
 };
 GByteArray* g_byte_array_new();
-GByteArray* g_byte_array_set_size(GByteArray* array, unsigned length);
 uint8_t* g_byte_array_free(GByteArray* array, int free_data);
 char* g_array_free(GArray* array, int free_data);
 
@@ -92,7 +91,6 @@ uint64_t qemu_plugin_hwaddr_phys_addr(const qemu_plugin_hwaddr*);
 GArray* qemu_plugin_get_registers();
 // Appends the register's bytes. Returns their number.
 int qemu_plugin_read_register(qemu_plugin_register*, GByteArray*);
-bool qemu_plugin_read_memory_vaddr(uint64_t address, GByteArray*, size_t bytes);
 int qemu_plugin_num_vcpus();
 
 }  // extern "C"

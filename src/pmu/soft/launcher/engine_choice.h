@@ -11,8 +11,8 @@ namespace hm::soft {
 
 enum class EngineWish { kAuto, kDirect, kValgrind, kGuest };
 
-// kAuto chooses the copying engine if it can run here, otherwise Valgrind. `guest` is for kGuest. An error contains the reason why
-// no engine can run.
+// kAuto chooses the copying engine if it can run here, otherwise Valgrind. `guest` is for kGuest. An error
+// contains the reason why no engine can run.
 Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish, const GuestOptions& guest = {});
 
 }  // namespace hm::soft

@@ -5,15 +5,19 @@
 #include <fmt/format.h>
 #include <grp.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 
+#include "base/characters.h"
 #include "base/mapped_file.h"
 #include "base/program_path.h"
 #include "base/shell_word.h"
@@ -60,6 +64,21 @@ std::vector<gid_t> own_groups() {
   int count = ::getgroups(static_cast<int>(groups.size()), groups.data());
   groups.resize(static_cast<size_t>(std::max(count, 0)));
   return groups;
+}
+
+// True if standard input is a pipe or a file: something that the program is meant to read.
+bool has_input() {
+  struct stat input {};
+  if (::fstat(STDIN_FILENO, &input) != 0) return false;
+  return S_ISFIFO(input.st_mode) || S_ISSOCK(input.st_mode) || (S_ISREG(input.st_mode) && input.st_size != 0);
+}
+
+std::string last_line_of(const std::string& path) {
+  auto file = MappedFile::open(path);
+  std::string text = file ? text_of(file->bytes()) : std::string();
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
+  std::string line = text.substr(text.find_last_of('\n') + 1);
+  return line.empty() ? "nothing" : escaped(line);
 }
 
 // File descriptors of QEMU for the output of the guest's program.
@@ -113,38 +132,90 @@ Result<std::string> GuestEngine::ram_disk(const std::string& program, const std:
 
 std::vector<std::string> GuestEngine::qemu_command(const std::string& session_folder) const {
   const auto port = [](const char* id, int set, const char* name) {
-    return std::vector<std::string>{"-chardev", fmt::format("file,id={},path=/dev/fdset/{},append=on", id, set),
+    return std::vector<std::string>{"-chardev",
+                                    fmt::format("file,id={},path=/dev/fdset/{},append=on", id, set),
                                     "-device", fmt::format("virtserialport,chardev={},name={}", id, name)};
   };
   std::vector<std::string> words{
-      qemu_, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-accel", "tcg,thread=multi",
-      "-machine", "q35,memory-backend=ram", "-cpu", "max", "-smp", std::to_string(options_.cpus), "-m",
-      fmt::format("{}M", options_.memory_mib), "-object",
-      fmt::format("memory-backend-memfd,id=ram,size={}M", options_.memory_mib), "-kernel", kernel_.image, "-initrd",
-      session_folder + "/" + kRamDiskName, "-append",
-      "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off nokaslr tsc=reliable no_timer_check", "-serial",
-      fmt::format("file:{}/{}", session_folder, kConsoleName), "-fsdev",
-      "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap", "-device",
-      fmt::format("virtio-9p-pci,fsdev=root,mount_tag={}", guest::kRootTag), "-device", "virtio-serial-pci",
-      "-add-fd", fmt::format("fd={},set=1", kOutput), "-add-fd", fmt::format("fd={},set=2", kErrors), "-device",
-      fmt::format("isa-debug-exit,iobase={:#x},iosize=1", guest::kExitPort), "-plugin", folder_ + "/" + kPlugin};
+      qemu_,
+      "-nodefaults",
+      "-no-user-config",
+      "-display",
+      "none",
+      "-no-reboot",
+      "-accel",
+      "tcg,thread=multi",
+      "-machine",
+      "q35,memory-backend=ram",
+      "-cpu",
+      "max",
+      "-smp",
+      std::to_string(options_.cpus),
+      "-m",
+      fmt::format("{}M", options_.memory_mib),
+      "-object",
+      fmt::format("memory-backend-memfd,id=ram,size={}M", options_.memory_mib),
+      "-kernel",
+      kernel_.image,
+      "-initrd",
+      session_folder + "/" + kRamDiskName,
+      "-append",
+      "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off nokaslr tsc=reliable no_timer_check",
+      "-serial",
+      fmt::format("file:{}/{}", session_folder, kConsoleName),
+      "-fsdev",
+      "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap",
+      "-device",
+      fmt::format("virtio-9p-pci,fsdev=root,mount_tag={}", guest::kRootTag),
+      "-device",
+      "virtio-serial-pci",
+      "-add-fd",
+      fmt::format("fd={},set=1", kOutput),
+      "-add-fd",
+      fmt::format("fd={},set=2", kErrors),
+      "-device",
+      fmt::format("isa-debug-exit,iobase={:#x},iosize=1", guest::kExitPort),
+      "-plugin",
+      folder_ + "/" + kPlugin};
   for (const auto& each : {port("out", 1, guest::kOutputPort), port("err", 2, guest::kErrorPort)})
     words.insert(words.end(), each.begin(), each.end());
   return words;
 }
 
+bool GuestEngine::knows_event(event::EventId id) const {
+  using enum event::EventId;
+  bool is_of_instructions = id == kInstrRetired || (id >= kMemoryLoads && id <= kMemoryMoves);
+  bool is_of_caches = id >= kL1CacheMiss && id <= kItlbMiss && id != kMobLoadReplayRetired;
+  bool is_wait = id >= kMemoryWait && id != kBranchWait;
+  return is_of_instructions || is_of_caches || is_wait;
+}
+
+// Called when QEMU has ended. It ends early if the kernel does not boot or finds no room.
+bool GuestEngine::take_status(Session& session, pid_t pid, int) {
+  if (pid != qemu_process_ || session.guest_ended != 0) return false;
+  shortfalls_.push_back(fmt::format("the guest ended before its program did; its console ends with: {}",
+                                    last_line_of(console_)));
+  return false;
+}
+
 Result<pid_t> GuestEngine::start(Session&, const std::string& session_folder, const std::string& program,
                                  const std::vector<std::string>& command,
                                  const std::vector<std::string>& environment) {
+  if (has_input())
+    return make_error(
+        ErrorCode::kUnsupported,
+        "standard input does not reach a program in a guest: let the program read a file, or redirect its input from /dev/null");
   auto disk = ram_disk(program, command, environment);
   if (!disk) return disk.error();
   // The RAM disk has the environment: only the user may read it.
-  if (Status written = write_text(session_folder + "/" + kRamDiskName, *disk, 0600); !written) return written.error();
+  if (Status written = write_text(session_folder + "/" + kRamDiskName, *disk, 0600); !written)
+    return written.error();
   std::vector<std::string> words = qemu_command(session_folder);
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", qemu_, errno_text(errno));
-  if (child == 0) become_qemu(words, session_folder, session_folder + "/" + kConsoleName);
-  return child;
+  console_ = session_folder + "/" + kConsoleName;
+  if (child == 0) become_qemu(words, session_folder, console_);
+  return qemu_process_ = child;
 }
 
 Result<std::unique_ptr<Engine>> find_guest_engine(const GuestOptions& options) {

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the guest needs: its devices, the host's files, and an overlay above them.
+// For the guest's devices, the host's files, and an overlay above them.
 constexpr std::array<std::string_view, 5> kNeeded = {"virtio_pci", "9pnet_virtio", "9p", "overlay",
                                                      "virtio_console"};
 
@@ -70,8 +70,7 @@ class Modules {
     bool is_there = std::ranges::find(to, name, &KernelModule::name) != to.end();
     if (is_there || builtin_.contains(name)) return {};
     auto found = paths_.find(name);
-    if (found == paths_.end())
-      return make_error(ErrorCode::kNotFound, "the kernel has no module {}", name);
+    if (found == paths_.end()) return make_error(ErrorCode::kNotFound, "the kernel has no module {}", name);
     auto image = read(found->second);
     if (!image) return image.error();
     for (const std::string& each : dependencies_of(*image)) {
@@ -125,7 +124,8 @@ Result<GuestKernel> kernel_of(const std::string& image) {
   for (std::string_view each : kNeeded) {
     Status added = modules.add(std::string(each), kernel.modules);
     if (!added)
-      return make_error(added.error().code, "{} cannot be the guest's kernel: {}", image, added.error().message);
+      return make_error(added.error().code, "{} cannot be the guest's kernel: {}", image,
+                        added.error().message);
   }
   return kernel;
 }

@@ -15,8 +15,9 @@ void RamDisk::pad() {
 void RamDisk::add(const std::string& path, uint32_t mode, std::string_view content) {
   ++entries_;
   archive_ += "070701";
-  for (size_t field : {size_t{entries_}, size_t{mode}, size_t{0}, size_t{0}, size_t{1}, size_t{0}, content.size(),
-                       size_t{0}, size_t{0}, size_t{0}, size_t{0}, path.size() + 1, size_t{0}})
+  for (size_t field :
+       {size_t{entries_}, size_t{mode}, size_t{0}, size_t{0}, size_t{1}, size_t{0}, content.size(), size_t{0},
+        size_t{0}, size_t{0}, size_t{0}, path.size() + 1, size_t{0}})
     archive_ += fmt::format("{:08x}", field);
   archive_ += path;
   archive_ += '\0';

@@ -192,6 +192,7 @@ struct Session {
   // Changed while processes run, by the recorder or by processes.
   uint32_t stop;            // recorder: take no more samples, but keep counting
   uint32_t held;            // recorder: not 0: collect nothing yet
+  uint32_t guest_ended;     // a guest: not 0: its program has ended
   uint32_t postponed;       // recorder: not 0: programs must not begin yet; a futex
   uint32_t let_go;          // recorder, or a process that cannot continue: LetGo
   uint32_t doorbell;        // processes: a futex, incremented when a ring fills or a process begins or ends

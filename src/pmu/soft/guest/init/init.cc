@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The first process of a guest: loads the kernel's modules for the host's files, mounts these with an overlay
-// in memory above them, runs one program as the user who asked for it, and ends the guest with it.
+// The first process of a guest. It loads the kernel's modules for the host's files, mounts these files below
+// an overlay in memory, runs one program with the user's IDs, and ends the guest with the program.
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -55,7 +55,8 @@ std::string read_file(const char* path) {
   std::array<char, 4096> part{};
   int file = ::open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) fail(path);
-  for (ssize_t got; (got = ::read(file, part.data(), part.size())) > 0;) text.append(part.data(), static_cast<size_t>(got));
+  for (ssize_t got; (got = ::read(file, part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<size_t>(got));
   ::close(file);
   return text;
 }
@@ -68,15 +69,32 @@ Job read_job() {
     at += item.size() + 1;
     std::string value = item.substr(1);
     switch (item[0]) {
-      case kModule: job.modules.push_back(value); break;
-      case kProgram: job.program = value; break;
-      case kArgument: job.arguments.push_back(value); break;
-      case kEnvironment: job.environment.push_back(value); break;
-      case kFolder: job.folder = value; break;
-      case kUser: job.user = static_cast<uid_t>(std::stoul(value)); break;
-      case kGroup: job.group = static_cast<gid_t>(std::stoul(value)); break;
-      case kMoreGroups: job.groups.push_back(static_cast<gid_t>(std::stoul(value))); break;
-      default: break;
+      case kModule:
+        job.modules.push_back(value);
+        break;
+      case kProgram:
+        job.program = value;
+        break;
+      case kArgument:
+        job.arguments.push_back(value);
+        break;
+      case kEnvironment:
+        job.environment.push_back(value);
+        break;
+      case kFolder:
+        job.folder = value;
+        break;
+      case kUser:
+        job.user = static_cast<uid_t>(std::stoul(value));
+        break;
+      case kGroup:
+        job.group = static_cast<gid_t>(std::stoul(value));
+        break;
+      case kMoreGroups:
+        job.groups.push_back(static_cast<gid_t>(std::stoul(value)));
+        break;
+      default:
+        break;
     }
   }
   return job;
@@ -94,7 +112,7 @@ void mount_at(const char* source, const std::string& target, const char* type, u
   if (::mount(source, target.c_str(), type, flags, options) != 0) fail("mount " + target);
 }
 
-// The host's files, read only, below an overlay in memory that takes all writes.
+// The host's files, read only, below an overlay in memory, for all writes.
 void mount_root() {
   constexpr char kOptions[] = "trans=virtio,version=9p2000.L,cache=loose,msize=524288";
   mount_at(kRootTag, "/host", "9p", MS_RDONLY, kOptions);
@@ -118,7 +136,8 @@ int open_port(const std::string& name) {
   while (dirent* each = ::readdir(ports)) {
     if (each->d_name[0] == '.') continue;
     std::string is = read_file((std::string(kPorts) + "/" + each->d_name + "/name").c_str());
-    if (is == name + "\n") opened = ::open((std::string("/dev/") + each->d_name).c_str(), O_WRONLY | O_CLOEXEC);
+    if (is == name + "\n")
+      opened = ::open((std::string("/dev/") + each->d_name).c_str(), O_WRONLY | O_CLOEXEC);
   }
   ::closedir(ports);
   return opened;
@@ -132,7 +151,7 @@ void write_all(int file, const char* bytes, size_t count) {
   }
 }
 
-// What the program writes to a pipe goes to a port.
+// A pipe that the program writes to, and the port for its contents.
 struct Output {
   int from, to;
 };
@@ -170,7 +189,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   hypercall(Hypercall::kBegin);
   ::sched_yield();
   ::execve(job.program.c_str(), arguments.data(), environment.data());
-  std::fprintf(stderr, "hardmeter: in the guest: cannot run %s: %s\n", job.program.c_str(), std::strerror(errno));
+  std::fprintf(stderr, "hardmeter: in the guest: cannot run %s: %s\n", job.program.c_str(),
+               std::strerror(errno));
   ::_exit(errno == ENOENT ? 127 : 126);
 }
 
