@@ -6,6 +6,7 @@ set(engines ${CMAKE_INSTALL_LIBEXECDIR}/hardmeter)  # the launcher looks there: 
 install(TARGETS hardmeter RUNTIME COMPONENT tool)
 install(FILES ${CMAKE_BINARY_DIR}/bin/ebs DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)  # a link
 install(TARGETS ${HM_ENGINE_TARGETS} RUNTIME DESTINATION ${engines} COMPONENT tool)
+install(TARGETS hardmeter-guest hardmeter-guest-init LIBRARY DESTINATION ${engines} RUNTIME DESTINATION ${engines} COMPONENT tool)
 if("valgrind" IN_LIST HM_ENGINES)
   foreach(support default.supp vgpreload_core-amd64-linux.so)  # Valgrind's own
     install(FILES ${CMAKE_BINARY_DIR}/libexec/hardmeter/${support} DESTINATION ${engines} COMPONENT tool)

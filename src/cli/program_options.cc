@@ -31,6 +31,8 @@ struct EngineWord {
 constexpr EngineWord kEngineWords[] = {{"auto", soft::EngineWish::kAuto},
                                        {"direct", soft::EngineWish::kDirect},
                                        {"valgrind", soft::EngineWish::kValgrind}};
+// The value of --pmu for the software PMU's engine that measures a guest.
+constexpr const char* kGuest = "guest";
 
 // Opens the target of --trace-blocks: standard error, or a new file. Fails with kIo if the file cannot be
 // created. A later write error is reported once.
@@ -112,6 +114,21 @@ void add_reproducible(CommandLine& line, ProgramWords& words) {
       .group(kReproducible);
 }
 
+void add_guest_options(CommandLine& line, soft::GuestOptions& guest) {
+  constexpr const char* kOfGuests = "The virtual machine of --pmu=guest";
+  line.add_option("--guest-kernel", guest.kernel, "file of its kernel (default: one in /boot)")
+      .type("FILE")
+      .group(kOfGuests);
+  line.add_option("--guest-cpus", guest.cpus, "number of its CPUs")
+      .positive()
+      .show_default()
+      .group(kOfGuests);
+  line.add_option("--guest-memory", guest.memory_mib, "its memory, in MiB")
+      .positive()
+      .show_default()
+      .group(kOfGuests);
+}
+
 void add_engine_options(CommandLine& line, ProgramWords& words) {
   add_engine_choice(line, words.engine);
   line.add_flag("--no-classes", words.no_classes,
@@ -175,6 +192,7 @@ std::vector<std::string> source_words() {
   for (const measure::SourceRow& row : measure::all_sources()) {
     if (!row.word.empty()) words.emplace_back(row.word);
   }
+  words.emplace_back(kGuest);
   return words;
 }
 
@@ -207,7 +225,8 @@ std::optional<soft::ReproducibleOptions> reproducible_options(const ProgramWords
 
 measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a_command) {
   measure::SoftwareOptions options;
-  options.engine = engine_named(words.engine);
+  options.engine = words.pmu == kGuest ? soft::EngineWish::kGuest : engine_named(words.engine);
+  options.guest = words.guest;
   options.classes = !words.no_classes;
   options.tlb_cycles = words.tlb_cycles;
   options.bursts_if_possible = words.answers_first && words.detail.empty() && only_a_command;
@@ -302,10 +321,11 @@ void add_own_program_options(CommandLine& line, ProgramWords& words) {
       .show_default(std::string(words.usual_events));
   line.add_option(
           "--pmu", words.pmu,
-          "which PMU measures: linux (the kernel's PMU), soft (the software PMU), auto (the kernel's if it has the events)")
+          "which PMU measures: linux (the kernel's PMU), soft (the software PMU), guest (the software PMU, in a virtual machine with this machine's files: the kernel, too), auto (the kernel's if it has the events)")
       .one_of(source_words())
       .show_default();
   add_engine_options(line, words);
+  add_guest_options(line, words.guest);
   add_machine_options(line, words.geometry);
 }
 
@@ -351,7 +371,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   bool chosen = target.user || target.kernel;
   options.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
   options.inherit = !target.no_inherit;
-  options.source = measure::source_named(words.pmu);
+  options.source = measure::source_named(words.pmu == kGuest ? "soft" : words.pmu);
   options.software = software_options(words, options.target.only_a_command());
   options.software.budget = measure::parse_percent(target.budget).value_or(0);
   if (options.software.budget != 0 && !options.target.only_processes())

@@ -48,8 +48,9 @@ struct ProgramWords {
   std::string reproducible;  // name of a processor, or "true" for the usual one; empty: not reproducible
   uint64_t seed = 0;
   std::vector<std::string> variables;  // "NAME=VALUE", or "NAME" of hardmeter's environment
-  std::string block_trace;             // a file, or "true" for standard error; empty: no trace
-  std::string traced_function;         // empty: all functions
+  soft::GuestOptions guest;
+  std::string block_trace;      // a file, or "true" for standard error; empty: no trace
+  std::string traced_function;  // empty: all functions
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
   TargetWords target;

@@ -67,6 +67,10 @@ class Machine {
   }
   [[nodiscard]] uint32_t number() const { return number_; }
 
+  // For an engine that knows the physical address of each access, and says it before: caches know the line by
+  // this number of lines more, modulo 2^64. TLBs know its page by the address of the access.
+  void set_physical_offset(uint64_t lines) { to_physical_ = lines; }
+
   // Sets the owner of lines that this core inserts into a session's shared cache.
   void run_for(uint32_t holder) { holder_ = holder; }
 
@@ -74,8 +78,9 @@ class Machine {
   [[gnu::always_inline]] LineOutcome access_line(uint64_t line, uint64_t stamp, LineUse use) {
     prefetch(line);
     if (shared_->has_others()) [[unlikely]]
-      return access_among_others(line, shared_->cached_as(line), stamp, use);
-    return access_line<kAlone>(line, line, stamp, use, [](const LineOutcome&) { return true; });
+      return access_among_others(line, cached_as(line), stamp, use);
+    uint64_t cached = line + to_physical_;  // without others, a line is not common memory
+    return access_line<kAlone>(line, cached, stamp, use, [](const LineOutcome&) { return true; });
   }
 
   // A load of `line` at `stamp` that is reported late: `later` other lines have been used after it, and are
@@ -88,7 +93,7 @@ class Machine {
     LineOutcome met;
     bool may_be_in_tlb = later < geometry_.dtlb.entries() * kLinesOfPageInUse;
     tell_page(page_of(line), stamp, may_be_in_tlb, met);
-    uint64_t cached = shared_->cached_as(line);
+    uint64_t cached = cached_as(line);
     if (later < geometry_.l2.entries() * kSetsAreUneven) {
       look_below<kAlone>(cached, met);
     } else {
@@ -136,7 +141,7 @@ class Machine {
   // A flush instruction removes the line from all levels, of all cores, so that its next use misses. That
   // miss counts as a first use. TLBs do not change, nor do the first levels for code of other cores.
   [[gnu::noinline]] void flush(uint64_t line) {
-    uint64_t cached = shared_->cached_as(line);
+    uint64_t cached = cached_as(line);
     shared_->flush(number_, cached);
     uint32_t place = l1d_.find(cached);
     if (place != DataSets::kNone) data_filter_.revoke(place, true);
@@ -162,7 +167,7 @@ class Machine {
       apply_own_invalidations();
     LineOutcome met;
     translate_code(page_of(line), stamp, words, met);
-    uint64_t cached = shared_->cached_as(line);
+    uint64_t cached = cached_as(line);
     update_frame(line, cached, PageUse::kFetch, met);
     uint32_t place = l1i_.find(line);
     if (place == CodeSets::kNone) {
@@ -198,7 +203,7 @@ class Machine {
   // class of its first line that missed. To be called before the next access.
   [[nodiscard]] MissClass data_class(uint64_t address, uint64_t stamp, const Outcome& outcome) const {
     uint32_t missed = outcome.first_missed;
-    uint64_t line = shared_->cached_as((address >> line_shift_) + missed);
+    uint64_t line = cached_as((address >> line_shift_) + missed);
     // Other lines of this access: the earlier ones have the access's stamp; for the later ones, their use
     // before this access counts.
     const auto hidden_since = [&](uint64_t time) {
@@ -259,7 +264,7 @@ class Machine {
   [[nodiscard]] uint64_t physical_address(uint64_t address) const {
     constexpr uint64_t kInPage = (uint64_t{1} << PageFrames::kPageShift) - 1;
     if (!geometry_.physical) return 0;
-    uint64_t cached = shared_->cached_as(address >> line_shift_);
+    uint64_t cached = cached_as(address >> line_shift_);
     uint64_t frame = shared_->frames().frame_of(cached >> (PageFrames::kPageShift - line_shift_));
     return frame == 0 ? 0 : frame << PageFrames::kPageShift | (address & kInPage);
   }
@@ -284,6 +289,7 @@ class Machine {
     if (geometry_.physical) l2_.index_by(shared.frames());
     shared_ = &shared;
   }
+  [[nodiscard]] uint64_t cached_as(uint64_t line) const { return shared_->cached_as(line) + to_physical_; }
   [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
 
   // Prefetches, on the host, the rows that a miss will read, during the search of the first level. Rows
@@ -321,7 +327,7 @@ class Machine {
       uint64_t left = l1d_.line_at(place);
       l1d_.put(place, cached);
       if constexpr (kOthers) left_a_level(left);
-    } else if constexpr (kOthers) {
+    } else {
       data_filter_.change_page(place, entry);
     }
     l1d_.stamp(place, stamp);
@@ -466,12 +472,12 @@ class Machine {
   // Whether a prefetcher that fetches the next line after each miss would have fetched `line` recently.
   [[nodiscard]] bool is_next_line(uint64_t line, bool is_data) {
     auto kept = static_cast<uint32_t>((is_data ? geometry_.l1d : geometry_.l1i).entries());
-    return line % lines_per_page() != 0 && l2_classes_.is_recent(shared_->cached_as(line - 1), kept);
+    return line % lines_per_page() != 0 && l2_classes_.is_recent(cached_as(line - 1), kept);
   }
   // Records the previous uses of the lines of an access after its first.
   void remember_uses(uint64_t line, uint64_t further_lines) {
     for (uint32_t i = 1; i <= further_lines && i < kMaxRemembered; ++i)
-      uses_before_[i] = data_classes_.last_use(l1d_, shared_->cached_as(line + i));
+      uses_before_[i] = data_classes_.last_use(l1d_, cached_as(line + i));
   }
 
   template <typename Place, typename HiddenSince>
@@ -506,6 +512,7 @@ class Machine {
   uint8_t looks_beyond_l2_ = 0;        // one bit for each of the last first-level misses: set if it missed L2
   uint64_t told_page_ = ~uint64_t{0};  // the last page of lines that skipped the first level
   uint64_t transfers_ = 0;             // number of lines from other cores
+  uint64_t to_physical_ = 0;           // set_physical_offset()
   PrivateCaches caches_;
 };
 

@@ -34,6 +34,7 @@ ORDER = [
     ["pmu/soft/direct/emulate"],
     ["pmu/soft/direct"],
     ["pmu/soft/inject"],
+    ["pmu/soft/guest"],
     ["pmu/soft/launcher", "pmu/soft/valgrind"],
     ["pmu/linux"],
     ["capi", "portable"],
@@ -74,6 +75,7 @@ ONLY = {
     "pmu/linux": {"base", "event", "event/hardware", "record", "pmu"},
     "capi": {"base", "event", "event/hardware", "record", "dump", "pmu", "pmu/rdt", "pmu/linux", "pmu/soft/ring"},
     "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode"},
+    "pmu/soft/guest": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling"},
     "pmu/soft/geometry": {"base", "host", "model"},
     "pmu/soft/direct/decode": {"pmu/soft/sampling"},
     "pmu/soft/direct/translate": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode",
@@ -96,7 +98,7 @@ FREESTANDING_SYSTEM = r"(std\w+\.h|cstd\w+|cstddef|cstdint|cstdarg|float\.h|limi
 COMMAND_LINE = "cli/command_line.cc"
 
 # Rooms that may print; the engines, which are separate programs, print without a C library.
-PRINTING = ("cli", "view/", "pmu/soft/direct", "pmu/soft/valgrind")
+PRINTING = ("cli", "view/", "pmu/soft/direct", "pmu/soft/guest", "pmu/soft/valgrind")
 PRINTS = re.compile(r"\bfmt::print\b|\bstd::c(?:out|err|log)\b|\b(?:v?f?d?printf|f?puts)\s*\(")
 
 # elfutils' headers, and the rooms that may include them; no header may expose them to others.

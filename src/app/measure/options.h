@@ -26,6 +26,7 @@ enum class SourceKind : uint8_t { kKernel, kSoftware };
 // Options of the software PMU.
 struct SoftwareOptions {
   soft::EngineWish engine = soft::EngineWish::kAuto;
+  soft::GuestOptions guest;
   bool classes = true;      // samples include miss classes
   uint64_t tlb_cycles = 0;  // interval, in cycles, of samples that record the TLB contents; 0: never
   model::SizeRanges sizes;  // additional caches to model; empty: none

@@ -96,7 +96,8 @@ Status take_processes(const pmu::Target& target, SoftOptions& options) {
 }
 
 Result<SoftOptions> soft_options(const MeasureOptions& options) {
-  if (std::string advice = kernel_mode_advice(options.modes); !advice.empty())
+  bool is_guest = options.software.engine == soft::EngineWish::kGuest;
+  if (std::string advice = kernel_mode_advice(options.modes); !advice.empty() && !is_guest)
     return make_error(ErrorCode::kUnsupported,
                       "the software PMU models user mode only, so -k is not possible{}{}",
                       options.source ? "; omit --pmu=soft" : "", advice);
@@ -111,6 +112,8 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   if (Status taken = take_processes(options.target, wanted); !taken) return taken.error();
   wanted.events = *std::move(events);
   wanted.engine = software.engine;
+  wanted.guest = software.guest;
+  wanted.modes = options.modes;
   wanted.classes = software.classes;
   wanted.tlb_cycles = software.tlb_cycles;
   wanted.sizes = software.sizes;

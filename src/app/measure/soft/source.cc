@@ -42,6 +42,9 @@ Status check_events(const std::vector<EventId>& events, const model::MachineGeom
                     const soft::Engine& engine) {
   for (EventId id : events) {
     const event::EventTemplate& each = event::event_template(id);
+    if (!engine.knows_event(id))
+      return make_error(ErrorCode::kUnsupported, "{} does not model {}; --engine=direct does, in user mode",
+                        engine.name(), each.name);
     if (each.soft == event::SoftSupport::kNone) {
       return make_error(ErrorCode::kUnsupported, "the software PMU cannot deliver {}: {}", each.name,
                         each.soft_note);
@@ -120,6 +123,14 @@ Status check_engine(const soft::Engine& engine, const SoftOptions& options) {
         ErrorCode::kUnsupported,
         "--reproducible needs the copying engine, and {} is another engine; use --engine=direct",
         engine.name());
+  if (options.sampling && !engine.takes_samples())
+    return make_error(ErrorCode::kUnsupported,
+                      "{} only counts, and cannot take samples yet: hardmeter stat --pmu=guest counts",
+                      engine.name());
+  if (!engine.measures_parts() && (options.limits.any() || options.sizes.lines.set_counts != 0))
+    return make_error(ErrorCode::kUnsupported,
+                      "{} counts the whole run with one machine: omit --function, --start-after and --sizes",
+                      engine.name());
   if (!options.block_trace || engine.traces_blocks()) return {};
   return make_error(
       ErrorCode::kUnsupported,
@@ -146,6 +157,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   soft::Session& session = run.session;
   session.geometry = geometry;
   session.modelled_cores = options.geometry.cores;
+  session.guest_modes = (options.modes.user ? 1u : 0u) | (options.modes.kernel ? 2u : 0u);
   session.sizes = options.sizes;
   session.began_in_midst = options.running.processes.empty() ? 0 : 1;
   if (options.bursts) session.bursts = *options.bursts;
@@ -226,7 +238,7 @@ Result<std::optional<CalibratedCosts>> chosen_costs(const SoftOptions& options) 
 }
 
 Result<Plan> make_plan(const SoftOptions& options) {
-  auto engine = soft::choose_engine(options.engine);
+  auto engine = soft::choose_engine(options.engine, options.guest);
   if (!engine) return engine.error();
   if (Status suits = check_engine(**engine, options); !suits) return suits.error();
   if (Status suits = check_bursts(options, **engine); !suits) return suits.error();
@@ -269,7 +281,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
 }
 
 bool bursts_can_provide(const SoftOptions& options) {
-  auto engine = soft::choose_engine(options.engine);
+  auto engine = soft::choose_engine(options.engine, options.guest);
   return engine && check_bursts(options, **engine);
 }
 

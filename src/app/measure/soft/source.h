@@ -32,6 +32,8 @@ struct SoftOptions {
   std::vector<event::EventId> events;
   bool sampling = true;
   soft::EngineWish engine = soft::EngineWish::kAuto;
+  soft::GuestOptions guest;
+  pmu::Modes modes;         // what to measure of a guest; the other engines know user mode only
   bool classes = true;      // samples include miss classes
   uint64_t tlb_cycles = 0;  // interval, in cycles, of samples that record the TLB contents; 0: never
   model::SizeRanges sizes;  // additional caches to model

@@ -29,6 +29,14 @@ class Engine {
   [[nodiscard]] virtual bool traces_blocks() const { return false; }
   // True if the engine supports Session::defined.
   [[nodiscard]] virtual bool defines_machine() const { return false; }
+  // True if the engine takes samples; false if it only counts.
+  [[nodiscard]] virtual bool takes_samples() const { return true; }
+  // True if the engine's models know the event.
+  [[nodiscard]] virtual bool knows_event(event::EventId) const { return true; }
+  // True if the engine can limit the collection to parts of the run, and models caches of all sizes.
+  [[nodiscard]] virtual bool measures_parts() const { return true; }
+  // True if the programs are processes of this machine, whose CPU time its kernel knows.
+  [[nodiscard]] virtual bool runs_here() const { return true; }
   // True if the engine supports Session::bursts.
   [[nodiscard]] virtual bool measures_bursts() const { return false; }
 

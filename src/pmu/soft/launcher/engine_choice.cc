@@ -13,7 +13,8 @@ Status Engine::attach(Session&, const std::string&, pid_t) {
       name());
 }
 
-Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish) {
+Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish, const GuestOptions& guest) {
+  if (wish == EngineWish::kGuest) return find_guest_engine(guest);
   if (wish == EngineWish::kDirect) return find_direct_engine();
   if (wish == EngineWish::kAuto && try_tracing()) {
     if (auto direct = find_direct_engine()) return direct;

@@ -5,13 +5,14 @@
 
 #include "base/result.h"
 #include "pmu/soft/launcher/engine.h"
+#include "pmu/soft/launcher/guest_engine.h"
 
 namespace hm::soft {
 
-enum class EngineWish { kAuto, kDirect, kValgrind };
+enum class EngineWish { kAuto, kDirect, kValgrind, kGuest };
 
-// kAuto chooses the copying engine if it can run here, otherwise Valgrind. An error contains the reason why
-// no engine can run.
-Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish);
+// kAuto chooses the copying engine if it can run here, otherwise Valgrind. `guest` is for kGuest. An error
+// contains the reason why no engine can run.
+Result<std::unique_ptr<Engine>> choose_engine(EngineWish wish, const GuestOptions& guest = {});
 
 }  // namespace hm::soft

@@ -226,6 +226,7 @@ int Run::exit_status() const {
 
 CpuTime Run::cpu_time() const {
   if (attached_) return attached_->cpu_time();
+  if (!engine_.runs_here()) return {};
   return commands_ended_ns_ == 0 ? CpuTime() : reaped_;
 }
 

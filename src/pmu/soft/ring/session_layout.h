@@ -176,6 +176,7 @@ struct Session {
   model::Costs costs;       // of the cycles, if they are calibrated
   uint32_t calibrated;      // not 0: cycles are an estimate of time on a machine (model/cost/stalls.h)
   uint32_t modelled_cores;  // per process; 0: as many as the CPUs it may run on
+  uint32_t guest_modes;     // of a guest, what to measure: 1, user mode; 2, kernel mode; 3, both
   model::SizeRanges sizes;  // sizes of data caches and TLBs that see every access
   CollectedFunction functions[kMaxFunctions];
   uint32_t heap_blocks;      // not 0: samples contain the heap block of their data
@@ -191,6 +192,7 @@ struct Session {
   // Changed while processes run, by the recorder or by processes.
   uint32_t stop;            // recorder: take no more samples, but keep counting
   uint32_t held;            // recorder: not 0: collect nothing yet
+  uint32_t guest_ended;     // a guest: not 0: its program has ended
   uint32_t postponed;       // recorder: not 0: programs must not begin yet; a futex
   uint32_t let_go;          // recorder, or a process that cannot continue: LetGo
   uint32_t doorbell;        // processes: a futex, incremented when a ring fills or a process begins or ends

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// The first process of a guest. It loads the kernel's modules for the host's files, mounts these files below
+// an overlay in memory, runs one program with the user's IDs, and ends the guest with the program.
+#include <dirent.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/io.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "pmu/soft/guest/guest_job.h"
+#include "pmu/soft/guest/hypercall.h"
+
+namespace hm::soft::guest {
+namespace {
+
+[[noreturn]] void end_guest(int exit_status) {
+  hypercall(Hypercall::kEnd, static_cast<uint64_t>(exit_status));
+  if (::iopl(3) == 0) outb(0, kExitPort);
+  ::reboot(RB_POWER_OFF);
+  while (true) ::pause();
+}
+
+// Messages go to the guest's console, which hardmeter prints if the guest ends early.
+[[noreturn]] void fail(const std::string& what) {
+  std::fprintf(stderr, "hardmeter: in the guest: %s: %s\n", what.c_str(), std::strerror(errno));
+  end_guest(125);
+}
+
+struct Job {
+  std::vector<std::string> modules, arguments, environment;
+  std::vector<gid_t> groups;
+  std::string program, folder;
+  uid_t user = 0;
+  gid_t group = 0;
+};
+
+std::string read_file(const char* path) {
+  std::string text;
+  std::array<char, 4096> part{};
+  int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) fail(path);
+  for (ssize_t got; (got = ::read(file, part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<size_t>(got));
+  ::close(file);
+  return text;
+}
+
+Job read_job() {
+  Job job;
+  std::string text = read_file(kJobPath);
+  for (size_t at = 0; at < text.size();) {
+    std::string item(text.c_str() + at);
+    at += item.size() + 1;
+    std::string value = item.substr(1);
+    switch (item[0]) {
+      case kModule:
+        job.modules.push_back(value);
+        break;
+      case kProgram:
+        job.program = value;
+        break;
+      case kArgument:
+        job.arguments.push_back(value);
+        break;
+      case kEnvironment:
+        job.environment.push_back(value);
+        break;
+      case kFolder:
+        job.folder = value;
+        break;
+      case kUser:
+        job.user = static_cast<uid_t>(std::stoul(value));
+        break;
+      case kGroup:
+        job.group = static_cast<gid_t>(std::stoul(value));
+        break;
+      case kMoreGroups:
+        job.groups.push_back(static_cast<gid_t>(std::stoul(value)));
+        break;
+      default:
+        break;
+    }
+  }
+  return job;
+}
+
+void load_module(const std::string& path) {
+  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0 || (::syscall(SYS_finit_module, file, "", 0) != 0 && errno != EEXIST)) fail(path);
+  ::close(file);
+}
+
+void mount_at(const char* source, const std::string& target, const char* type, unsigned long flags = 0,
+              const char* options = nullptr) {
+  ::mkdir(target.c_str(), 0755);
+  if (::mount(source, target.c_str(), type, flags, options) != 0) fail("mount " + target);
+}
+
+// The host's files, read only, below an overlay in memory, for all writes.
+void mount_root() {
+  constexpr char kOptions[] = "trans=virtio,version=9p2000.L,cache=loose,msize=524288";
+  mount_at(kRootTag, "/host", "9p", MS_RDONLY, kOptions);
+  mount_at("overlay", "/writes", "tmpfs");
+  ::mkdir("/writes/upper", 0755);
+  ::mkdir("/writes/work", 0755);
+  mount_at("overlay", "/root", "overlay", 0, "lowerdir=/host,upperdir=/writes/upper,workdir=/writes/work");
+  mount_at("devtmpfs", "/root/dev", "devtmpfs");
+  mount_at("proc", "/root/proc", "proc");
+  mount_at("sysfs", "/root/sys", "sysfs");
+  mount_at("devpts", "/root/dev/pts", "devpts", 0, "ptmxmode=0666");
+  mount_at("tmpfs", "/root/dev/shm", "tmpfs", 0, "mode=1777");
+}
+
+// Opens the port with this name; -1 if there is none.
+int open_port(const std::string& name) {
+  constexpr char kPorts[] = "/sys/class/virtio-ports";
+  DIR* ports = ::opendir(kPorts);
+  if (ports == nullptr) return -1;
+  int opened = -1;
+  while (dirent* each = ::readdir(ports)) {
+    if (each->d_name[0] == '.') continue;
+    std::string is = read_file((std::string(kPorts) + "/" + each->d_name + "/name").c_str());
+    if (is == name + "\n")
+      opened = ::open((std::string("/dev/") + each->d_name).c_str(), O_WRONLY | O_CLOEXEC);
+  }
+  ::closedir(ports);
+  return opened;
+}
+
+void write_all(int file, const char* bytes, size_t count) {
+  while (count > 0) {
+    ssize_t written = ::write(file, bytes, count);
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) bytes += written, count -= static_cast<size_t>(written);
+  }
+}
+
+// A pipe that the program writes to, and the port for its contents.
+struct Output {
+  int from, to;
+};
+
+void forward(std::vector<Output> outputs) {
+  std::array<char, 65536> part{};
+  while (!outputs.empty()) {
+    std::vector<pollfd> polled;
+    for (const Output& each : outputs) polled.push_back({each.from, POLLIN, 0});
+    if (::poll(polled.data(), polled.size(), -1) < 0) continue;
+    for (size_t i = polled.size(); i-- > 0;) {
+      if (polled[i].revents == 0) continue;
+      ssize_t got = ::read(polled[i].fd, part.data(), part.size());
+      if (got > 0) write_all(outputs[i].to, part.data(), static_cast<size_t>(got));
+      if (got == 0) outputs.erase(outputs.begin() + static_cast<ptrdiff_t>(i));
+    }
+  }
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  for (std::string& each : strings) pointers.push_back(each.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+[[noreturn]] void become_program(Job& job) {
+  std::vector<char*> arguments = pointers_to(job.arguments), environment = pointers_to(job.environment);
+  bool is_user = ::setgroups(job.groups.size(), job.groups.data()) == 0 && ::setgid(job.group) == 0 &&
+                 ::setuid(job.user) == 0;
+  if (!is_user || ::chdir(job.folder.c_str()) != 0) {
+    std::fprintf(stderr, "hardmeter: in the guest: %s: %s\n", job.folder.c_str(), std::strerror(errno));
+    ::_exit(126);
+  }
+  hypercall(Hypercall::kBegin);
+  ::sched_yield();
+  ::execve(job.program.c_str(), arguments.data(), environment.data());
+  std::fprintf(stderr, "hardmeter: in the guest: cannot run %s: %s\n", job.program.c_str(),
+               std::strerror(errno));
+  ::_exit(errno == ENOENT ? 127 : 126);
+}
+
+int shell_status(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+int run_program(Job& job) {
+  int out = open_port(kOutputPort), err = open_port(kErrorPort);
+  int out_pipe[2], err_pipe[2];
+  if (::pipe2(out_pipe, O_CLOEXEC) != 0 || ::pipe2(err_pipe, O_CLOEXEC) != 0) fail("pipe");
+  pid_t program = ::fork();
+  if (program < 0) fail("fork");
+  if (program == 0) {
+    int nowhere = ::open("/dev/null", O_RDONLY);
+    ::dup2(nowhere, STDIN_FILENO);
+    ::dup2(out_pipe[1], STDOUT_FILENO);
+    ::dup2(err_pipe[1], STDERR_FILENO);
+    become_program(job);
+  }
+  ::close(out_pipe[1]);
+  ::close(err_pipe[1]);
+  pid_t forwarder = ::fork();
+  if (forwarder == 0) {
+    forward({{out_pipe[0], out}, {err_pipe[0], err}});
+    ::_exit(0);
+  }
+  ::close(out_pipe[0]);
+  ::close(err_pipe[0]);
+  int status = 0;
+  while (::waitpid(program, &status, 0) < 0 && errno == EINTR) {
+  }
+  int exit_status = shell_status(status);
+  hypercall(Hypercall::kEnd, static_cast<uint64_t>(exit_status));
+  while (::waitpid(forwarder, &status, 0) < 0 && errno == EINTR) {
+  }
+  return exit_status;
+}
+
+int run() {
+  Job job = read_job();
+  mount_at("devtmpfs", "/dev", "devtmpfs");
+  mount_at("proc", "/proc", "proc");
+  mount_at("sysfs", "/sys", "sysfs");
+  for (const std::string& each : job.modules) load_module(each);
+  mount_root();
+  if (::chroot("/root") != 0 || ::chdir("/") != 0) fail("chroot");
+  return run_program(job);
+}
+
+}  // namespace
+}  // namespace hm::soft::guest
+
+int main() { hm::soft::guest::end_guest(hm::soft::guest::run()); }

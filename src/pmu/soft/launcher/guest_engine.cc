@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "pmu/soft/launcher/guest_engine.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <grp.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "base/characters.h"
+#include "base/mapped_file.h"
+#include "base/program_path.h"
+#include "base/shell_word.h"
+#include "base/write_text.h"
+#include "pmu/soft/guest/guest_job.h"
+#include "pmu/soft/guest/session_link.h"
+#include "pmu/soft/launcher/engine_folder.h"
+#include "pmu/soft/launcher/ram_disk.h"
+
+namespace hm::soft {
+namespace {
+
+constexpr char kPlugin[] = "hardmeter-guest.so", kInit[] = "hardmeter-guest-init";
+constexpr char kQemu[] = "qemu-system-x86_64";
+constexpr int kMinQemuVersion = 10;
+constexpr char kRamDiskName[] = "initrd", kConsoleName[] = "console";
+
+// Returns the first number of "QEMU emulator version 10.0.2 ..."; 0 if the program prints something else.
+int version_of(const std::string& qemu) {
+  std::string command = shell_word(qemu) + " --version 2>/dev/null";
+  auto close = [](FILE* pipe) { ::pclose(pipe); };
+  std::unique_ptr<FILE, decltype(close)> pipe(::popen(command.c_str(), "re"), close);
+  int version = 0;
+  if (!pipe || std::fscanf(pipe.get(), "QEMU emulator version %d", &version) != 1) return 0;
+  return version;
+}
+
+std::string text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+void add_item(std::string& job, guest::JobItem item, const std::string& value) {
+  job += static_cast<char>(item);
+  job += value;
+  job += '\0';
+}
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> all;
+  for (char** each = environ; *each != nullptr; ++each) all.emplace_back(*each);
+  return all;
+}
+
+std::vector<gid_t> own_groups() {
+  std::vector<gid_t> groups(static_cast<size_t>(std::max(::getgroups(0, nullptr), 0)));
+  int count = ::getgroups(static_cast<int>(groups.size()), groups.data());
+  groups.resize(static_cast<size_t>(std::max(count, 0)));
+  return groups;
+}
+
+// True if standard input is a pipe or a file: something that the program is meant to read.
+bool has_input() {
+  struct stat input {};
+  if (::fstat(STDIN_FILENO, &input) != 0) return false;
+  return S_ISFIFO(input.st_mode) || S_ISSOCK(input.st_mode) || (S_ISREG(input.st_mode) && input.st_size != 0);
+}
+
+std::string last_line_of(const std::string& path) {
+  auto file = MappedFile::open(path);
+  std::string text = file ? text_of(file->bytes()) : std::string();
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
+  std::string line = text.substr(text.find_last_of('\n') + 1);
+  return line.empty() ? "nothing" : escaped(line);
+}
+
+// File descriptors of QEMU for the output of the guest's program.
+constexpr int kOutput = 10, kErrors = 11;
+
+[[noreturn]] void become_qemu(const std::vector<std::string>& words, const std::string& session_folder,
+                              const std::string& console) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::setenv(guest::kSessionVariable, session_folder.c_str(), 1);
+  ::dup2(STDOUT_FILENO, kOutput);
+  ::dup2(STDERR_FILENO, kErrors);
+  int nowhere = ::open("/dev/null", O_RDWR);
+  int said = ::open(console.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  ::dup2(nowhere, STDIN_FILENO);
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::dup2(said, STDERR_FILENO);
+  std::vector<char*> arguments;
+  for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(arguments[0], arguments.data());
+  ::_exit(127);
+}
+
+}  // namespace
+
+Result<std::string> GuestEngine::ram_disk(const std::string& program, const std::vector<std::string>& command,
+                                          const std::vector<std::string>& environment) const {
+  auto init = MappedFile::open(folder_ + "/" + kInit);
+  if (!init) return init.error();
+  RamDisk disk;
+  std::string job;
+  disk.add_program("init", text_of(init->bytes()));
+  disk.add_folder("hardmeter");
+  for (const KernelModule& each : kernel_.modules) {
+    std::string path = fmt::format("hardmeter/{}.ko", each.name);
+    disk.add_file(path, text_of(each.image));
+    add_item(job, guest::kModule, "/" + path);
+  }
+  std::error_code error;
+  add_item(job, guest::kProgram, std::filesystem::absolute(program, error));
+  for (const std::string& each : command) add_item(job, guest::kArgument, each);
+  for (const std::string& each : environment.empty() ? own_environment() : environment)
+    add_item(job, guest::kEnvironment, each);
+  add_item(job, guest::kFolder, std::filesystem::current_path(error));
+  add_item(job, guest::kUser, std::to_string(::geteuid()));
+  add_item(job, guest::kGroup, std::to_string(::getegid()));
+  for (gid_t each : own_groups()) add_item(job, guest::kMoreGroups, std::to_string(each));
+  disk.add_file("hardmeter/job", job);
+  return disk.finish();
+}
+
+std::vector<std::string> GuestEngine::qemu_command(const std::string& session_folder) const {
+  const auto port = [](const char* id, int set, const char* name) {
+    return std::vector<std::string>{"-chardev",
+                                    fmt::format("file,id={},path=/dev/fdset/{},append=on", id, set),
+                                    "-device", fmt::format("virtserialport,chardev={},name={}", id, name)};
+  };
+  std::vector<std::string> words{
+      qemu_,
+      "-nodefaults",
+      "-no-user-config",
+      "-display",
+      "none",
+      "-no-reboot",
+      "-accel",
+      "tcg,thread=multi",
+      "-machine",
+      "q35,memory-backend=ram",
+      "-cpu",
+      "max",
+      "-smp",
+      std::to_string(options_.cpus),
+      "-m",
+      fmt::format("{}M", options_.memory_mib),
+      "-object",
+      fmt::format("memory-backend-memfd,id=ram,size={}M", options_.memory_mib),
+      "-kernel",
+      kernel_.image,
+      "-initrd",
+      session_folder + "/" + kRamDiskName,
+      "-append",
+      "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off nokaslr tsc=reliable no_timer_check",
+      "-serial",
+      fmt::format("file:{}/{}", session_folder, kConsoleName),
+      "-fsdev",
+      "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap",
+      "-device",
+      fmt::format("virtio-9p-pci,fsdev=root,mount_tag={}", guest::kRootTag),
+      "-device",
+      "virtio-serial-pci",
+      "-add-fd",
+      fmt::format("fd={},set=1", kOutput),
+      "-add-fd",
+      fmt::format("fd={},set=2", kErrors),
+      "-device",
+      fmt::format("isa-debug-exit,iobase={:#x},iosize=1", guest::kExitPort),
+      "-plugin",
+      folder_ + "/" + kPlugin};
+  for (const auto& each : {port("out", 1, guest::kOutputPort), port("err", 2, guest::kErrorPort)})
+    words.insert(words.end(), each.begin(), each.end());
+  return words;
+}
+
+bool GuestEngine::knows_event(event::EventId id) const {
+  using enum event::EventId;
+  bool is_of_instructions = id == kInstrRetired || (id >= kMemoryLoads && id <= kMemoryMoves);
+  bool is_of_caches = id >= kL1CacheMiss && id <= kItlbMiss && id != kMobLoadReplayRetired;
+  bool is_wait = id >= kMemoryWait && id != kBranchWait;
+  return is_of_instructions || is_of_caches || is_wait;
+}
+
+// Called when QEMU has ended. It ends early if the kernel does not boot or finds no room.
+bool GuestEngine::take_status(Session& session, pid_t pid, int) {
+  if (pid != qemu_process_ || session.guest_ended != 0) return false;
+  shortfalls_.push_back(fmt::format("the guest ended before its program did; its console ends with: {}",
+                                    last_line_of(console_)));
+  return false;
+}
+
+Result<pid_t> GuestEngine::start(Session&, const std::string& session_folder, const std::string& program,
+                                 const std::vector<std::string>& command,
+                                 const std::vector<std::string>& environment) {
+  if (has_input())
+    return make_error(
+        ErrorCode::kUnsupported,
+        "standard input does not reach a program in a guest: let the program read a file, or redirect its input from /dev/null");
+  auto disk = ram_disk(program, command, environment);
+  if (!disk) return disk.error();
+  // The RAM disk has the environment: only the user may read it.
+  if (Status written = write_text(session_folder + "/" + kRamDiskName, *disk, 0600); !written)
+    return written.error();
+  std::vector<std::string> words = qemu_command(session_folder);
+  pid_t child = ::fork();
+  if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", qemu_, errno_text(errno));
+  console_ = session_folder + "/" + kConsoleName;
+  if (child == 0) become_qemu(words, session_folder, console_);
+  return qemu_process_ = child;
+}
+
+Result<std::unique_ptr<Engine>> find_guest_engine(const GuestOptions& options) {
+  auto folder = engine_folder(kPlugin);
+  if (!folder) return folder.error();
+  auto qemu = find_program(kQemu);
+  int version = qemu ? version_of(*qemu) : 0;
+  if (version < kMinQemuVersion)
+    return make_error(
+        ErrorCode::kNotFound,
+        "a guest needs QEMU {} or later, and {}: apt install -t bookworm-backports qemu-system-x86 installs it on Debian 12, apt install qemu-system-x86 on later releases",
+        kMinQemuVersion,
+        !qemu ? fmt::format("{} is not in PATH", kQemu) : fmt::format("{} is version {}", *qemu, version));
+  auto kernel = find_guest_kernel(options.kernel);
+  if (!kernel) return kernel.error();
+  return std::unique_ptr<Engine>(std::make_unique<GuestEngine>(options, *qemu, *folder, *std::move(kernel)));
+}
+
+}  // namespace hm::soft

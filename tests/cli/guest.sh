@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Programs in a guest under QEMU: they print and end as they do here, and their kernel is counted, too.
+# guest.sh HARDMETER PROGRAMS
+. "$(dirname "$0")/common.sh"
+programs=$2
+
+# Bad input: one sentence each, whatever is installed.
+"$hardmeter" record --pmu=guest -o recording -- true >out 2>said; status=$?
+expect "record: status" true "$([ $status -ne 0 ] && echo true)"
+expect_match "record" "only counts|needs QEMU|no kernel for the guest" "$(cat said)"
+expect "record: nothing is left" "" "$(ls recording 2>/dev/null)"
+
+version=$(qemu-system-x86_64 --version 2>/dev/null | sed -n 's/^QEMU emulator version \([0-9]*\).*/\1/p')
+if [ "${version:-0}" -lt 10 ]; then
+  skipped "a guest needs QEMU 10; this is ${version:-none} (scripts/setup.sh guest)"
+  finish
+fi
+"$hardmeter" stat --pmu=guest --guest-kernel /etc/passwd -- true >out 2>said; status=$?
+expect_match "a file that is no kernel" "/etc/passwd is no Linux kernel for x86" "$(cat said)"
+
+kernel=${HARDMETER_GUEST_KERNEL:-}
+if ! "$hardmeter" stat --pmu=guest ${kernel:+--guest-kernel "$kernel"} -o counted -- true >out 2>said </dev/null; then
+  if grep -q "no kernel for the guest" said; then
+    skipped "there is no kernel for a guest (scripts/setup.sh guest, or HARDMETER_GUEST_KERNEL)"
+    finish
+  fi
+fi
+guest() { timeout 300 "$hardmeter" stat --pmu=guest ${kernel:+--guest-kernel "$kernel"} --cpu zen4 "$@" </dev/null; }
+count_of() { awk -v event="$2" '$1 == event { gsub(",", "", $2); print $2 }' "$1"; }
+
+guest -o counted -- sh -c 'echo "out $PWD $VARIABLE"; echo problem >&2; id -u; exit 7' >out 2>said; status=$?
+expect "status" 7 "$status"
+expect "output" "out $PWD 
+$(id -u)" "$(cat out)"
+expect_match "errors" "problem" "$(cat said)"
+VARIABLE=word guest -o counted -- sh -c 'echo "$VARIABLE"; echo changed >written; cat written' >out 2>said
+expect "environment, and files" "word
+changed" "$(cat out)"
+expect "this machine's files stay as they were" "" "$(ls written 2>/dev/null)"
+echo abc | timeout 300 "$hardmeter" stat --pmu=guest -o counted -- cat >out 2>said; status=$?
+expect "standard input: status" true "$([ $status -ne 0 ] && echo true)"
+expect_match "standard input" "standard input does not reach a program in a guest" "$(cat said)"
+
+# The kernel's part: reading 64 MiB copies 2^20 lines to the program's buffer, with loads and stores of 8 bytes
+# or more, and the program itself touches nothing of it.
+head -c 64M /dev/zero >data
+cat data >/dev/null
+guest -k -e memory_loads,memory_stores,l1_cache_miss -o kernel -- dd if=data of=/dev/null bs=64k >out 2>said
+guest -u -e memory_loads,memory_stores,l1_cache_miss -o user -- dd if=data of=/dev/null bs=64k >out 2>said
+expect "dd: the kernel misses each line ($(count_of kernel l1_cache_miss))" true \
+  "$([ "$(count_of kernel l1_cache_miss)" -gt 1048576 ] && echo true)"
+expect "dd: the program does not ($(count_of user l1_cache_miss))" true \
+  "$([ "$(count_of user l1_cache_miss)" -lt 200000 ] && echo true)"
+
+# The program's part is what the copying engine counts: misses within 3 %.
+"$hardmeter" stat --engine=direct --cpu zen4 -e l1_cache_miss,l2_cache_miss,dtlb_load_miss -o natively -- \
+  gzip -c /proc/self/exe >/dev/null 2>said
+finish
