@@ -13,7 +13,7 @@ expect "record: nothing is left" "" "$(ls recording 2>/dev/null)"
 
 version=$(qemu-system-x86_64 --version 2>/dev/null | sed -n 's/^QEMU emulator version \([0-9]*\).*/\1/p')
 if [ "${version:-0}" -lt 10 ]; then
-  skipped "a guest needs QEMU 10; this is ${version:-none} (scripts/setup.sh guest)"
+  skipped "a guest needs QEMU 10; this is ${version:-none} (docs/kernel.md)"
   finish
 fi
 "$hardmeter" stat --pmu=guest --guest-kernel /etc/passwd -- true >out 2>said; status=$?
@@ -22,7 +22,7 @@ expect_match "a file that is no kernel" "/etc/passwd is no Linux kernel for x86"
 kernel=${HARDMETER_GUEST_KERNEL:-}
 if ! "$hardmeter" stat --pmu=guest ${kernel:+--guest-kernel "$kernel"} -o counted -- true >out 2>said </dev/null; then
   if grep -q "no kernel for the guest" said; then
-    skipped "there is no kernel for a guest (scripts/setup.sh guest, or HARDMETER_GUEST_KERNEL)"
+    skipped "there is no kernel for a guest (docs/kernel.md, or HARDMETER_GUEST_KERNEL)"
     finish
   fi
 fi
