@@ -15,7 +15,8 @@ namespace {
 
 constexpr unsigned kRax = 0, kRdi = 7;
 
-Guest g_guest;
+// Never destroyed: when QEMU exits, it calls the plugin after the destructors of static objects have run.
+Guest& g_guest = *new Guest;
 PluginId g_plugin = 0;
 
 void run_block(unsigned cpu, void* block) {
