@@ -139,7 +139,8 @@ std::vector<std::string> installed_kernels() {
   std::ranges::sort(images, std::greater());
   utsname own{};
   ::uname(&own);
-  std::ranges::stable_partition(images, [&](const std::string& each) { return each.ends_with(own.release); });
+  std::stable_partition(images.begin(), images.end(),
+                        [&](const std::string& each) { return each.ends_with(own.release); });
   return images;
 }
 
