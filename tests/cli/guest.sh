@@ -42,6 +42,15 @@ echo abc | timeout 300 "$hardmeter" stat --pmu=guest -o counted -- cat >out 2>sa
 expect "standard input: status" true "$([ $status -ne 0 ] && echo true)"
 expect_match "standard input" "standard input does not reach a program in a guest" "$(cat said)"
 
+guest -o counted -- sh -c 'sleep 1000 & echo left' >out 2>said; status=$?
+expect "a process left behind: status" 0 "$status"
+expect "a process left behind" left "$(cat out)"
+script -qec "$tool stat --pmu=guest ${kernel:+--guest-kernel $kernel} --guest-cpus 2 -o counted -- echo word" /dev/null >out 2>said </dev/null
+expect_match "on a terminal, with two CPUs: $(cat said)" "^word" "$(cat out)"
+guest --guest-memory 32 -o counted -- true >out 2>said; status=$?
+expect "no room for the kernel: status" 1 "$status"
+expect_match "no room for the kernel" "nothing was measured: the guest ended before its program did" "$(cat said)"
+
 # The kernel's part: reading 8 MiB copies 2^17 lines to the program's buffer, with loads and stores of 8 bytes
 # or more, and the program itself touches nothing of it.
 seq 1 1500000 | head -c 8M >data

@@ -13,35 +13,36 @@ namespace hm::soft::guest {
 
 bool Guest::open() {
   const char* folder = std::getenv(kSessionVariable);
-  if (folder == nullptr || !link_.open_session(folder)) return false;
-  if (!link_.open_ring()) return false;
-  link_.ring()->open(static_cast<uint32_t>(::getpid()));
-  return true;
+  return folder != nullptr && link_.open_session(folder);
 }
 
 unsigned Guest::line_shift() { return model::log2_of(link_.session()->geometry.line_bytes); }
 
 bool Guest::begin(unsigned cores) {
-  if (measures_ || !memory_.find()) return false;
   Session& session = *link_.session();
   ModelPlan plan = model_plan(session, cores, model_memory);
-  shared_ = build_shared(plan, model_memory(shared_bytes(plan)));
+  void* levels = model_memory(shared_bytes(plan));
+  if (!cores_.empty() || !memory_.find() || levels == nullptr || !link_.open_ring()) return false;
+  shared_ = build_shared(plan, levels);
   RingStatus& status = link_.ring()->status();
   for (unsigned i = 0; i < cores; ++i) {
     std::array<ThreadTotals*, kModes> totals{};
     for (unsigned mode = 0; mode < kModes; ++mode) {
       bool is_wanted = (session.guest_modes >> mode & 1) != 0;
-      if (is_wanted) totals[mode] = take_slot(status, i * kModes + mode + 1);
+      if (!is_wanted) continue;
+      totals[mode] = take_slot(status, i * kModes + mode + 1);
+      if (totals[mode] == nullptr) return false;
     }
     cores_.push_back(std::make_unique<GuestCore>(i, session, plan, shared_, totals));
   }
+  link_.ring()->open(static_cast<uint32_t>(::getpid()));
   measures_ = true;
   return true;
 }
 
 void Guest::finish() {
   for (const auto& core : cores_) core->settle();
-  link_.ring()->close();
+  if (link_.ring() != nullptr) link_.ring()->close();
 }
 
 void Guest::end(int exit_status) {
@@ -51,8 +52,9 @@ void Guest::end(int exit_status) {
 }
 
 Block* Guest::block_of(Block&& block) {
+  BlockKey key = block.lines;
+  for (const Site& each : block.sites) key.push_back(each.ip);
   std::lock_guard guard(blocks_lock_);
-  BlockKey key(block.ip, block.lines.empty() ? 0 : block.lines.front(), block.instructions);
   std::unique_ptr<Block>& known = blocks_[key];
   if (known == nullptr) {
     block.pages.resize(cores_.size());

@@ -8,7 +8,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <tuple>
 #include <vector>
 
 #include "pmu/soft/guest/guest_core.h"
@@ -23,7 +22,7 @@ class Guest {
   // Opens the session whose folder the environment names. Returns false if it cannot be reached.
   bool open();
 
-  // Builds the cores. Returns false if there is no memory.
+  // Builds the cores and opens the ring. Returns false if that fails.
   bool begin(unsigned cores);
   // Adds all counts to the totals, and closes the ring. No virtual CPU runs.
   void finish();
@@ -35,13 +34,15 @@ class Guest {
   GuestMemory& memory() { return memory_; }
   Registers& registers() { return registers_; }
 
+  void pause() { measures_ = false; }
   void end(int exit_status);
   [[nodiscard]] int exit_status() const { return exit_status_; }
 
   [[nodiscard]] unsigned line_shift();
 
  private:
-  using BlockKey = std::tuple<uint64_t, uint64_t, uint32_t>;  // address, physical line, instructions
+  static constexpr int kNoProgramEnded = 125;  // also of docker and env(1), if they fail themselves
+  using BlockKey = std::vector<uint64_t>;      // addresses of its instructions, and its physical lines
 
   SessionLink link_;
   GuestMemory memory_;
@@ -50,8 +51,8 @@ class Guest {
   std::vector<std::unique_ptr<GuestCore>> cores_;
   std::mutex blocks_lock_;
   std::map<BlockKey, std::unique_ptr<Block>> blocks_;
-  bool measures_ = false;
-  int exit_status_ = 0;
+  std::atomic<bool> measures_ = false;
+  std::atomic<int> exit_status_ = kNoProgramEnded;
 };
 
 }  // namespace hm::soft::guest

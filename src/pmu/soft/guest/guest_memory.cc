@@ -9,7 +9,7 @@
 namespace hm::soft::guest {
 namespace {
 
-// The machine types pc and q35 put memory beyond `kLow` above 4 GiB, if all of it does not fit below
+// The machine type q35 puts memory beyond `kLow` above 4 GiB, if all of it does not fit below
 // kMostLow.
 constexpr uint64_t kMostLow = 0xb000'0000, kLow = 0x8000'0000, kHigh = uint64_t{1} << 32;
 
@@ -28,7 +28,7 @@ uint64_t GuestMemory::physical(const void* host) const {
   auto address = reinterpret_cast<uint64_t>(host);
   if (address < start_ || address >= end_) return kNone;
   uint64_t offset = address - start_;
-  bool is_low = end_ - start_ <= kMostLow || offset < kLow;
+  bool is_low = end_ - start_ < kMostLow || offset < kLow;
   return is_low ? offset : offset - kLow + kHigh;
 }
 

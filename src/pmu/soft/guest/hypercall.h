@@ -9,7 +9,8 @@ namespace hm::soft::guest {
 
 enum class Hypercall : uint64_t {
   kBegin = 1,  // measure from now on
-  kEnd = 2,    // measure no longer; the argument is the program's exit status
+  kPause = 2,  // measure no longer
+  kEnd = 3,    // the program has ended; the argument is its exit status
 };
 
 inline constexpr uint32_t kHypercallMark = 0x7468'6d68;

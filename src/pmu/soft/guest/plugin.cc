@@ -42,9 +42,7 @@ void change_space(unsigned cpu, void* number) {
 
 void translate(PluginId, qemu_plugin_tb* block);
 
-// QEMU has removed all of the plugin's callbacks, and all translated code.
-void watch_everything(PluginId plugin) {
-  qemu_plugin_register_vcpu_tb_trans_cb(plugin, translate);
+void watch_for_exit(PluginId plugin) {
   qemu_plugin_register_atexit_cb(
       plugin,
       [](PluginId, void*) {
@@ -54,6 +52,12 @@ void watch_everything(PluginId plugin) {
       nullptr);
 }
 
+// QEMU has removed all of the plugin's callbacks, and all translated code.
+void watch_everything(PluginId plugin) {
+  qemu_plugin_register_vcpu_tb_trans_cb(plugin, translate);
+  watch_for_exit(plugin);
+}
+
 void on_hypercall(unsigned cpu, void*) {
   const Registers& registers = g_guest.registers();
 
@@ -61,6 +65,11 @@ void on_hypercall(unsigned cpu, void*) {
     case Hypercall::kBegin:
       if (g_guest.begin(static_cast<unsigned>(qemu_plugin_num_vcpus())))
         qemu_plugin_reset(g_plugin, watch_everything);
+      else
+        std::fputs("hardmeter: no memory for the models of the guest\n", stderr);
+      break;
+    case Hypercall::kPause:
+      g_guest.pause();
       break;
     case Hypercall::kEnd:
       g_guest.end(static_cast<int>(registers.general(cpu, kRdi)));
@@ -143,6 +152,7 @@ extern "C" {
   g_plugin = plugin;
   qemu_plugin_register_vcpu_init_cb(plugin, [](PluginId, unsigned cpu) { g_guest.registers().learn(cpu); });
   qemu_plugin_register_vcpu_tb_trans_cb(plugin, watch_for_begin);
+  watch_for_exit(plugin);
   return 0;
 }
 

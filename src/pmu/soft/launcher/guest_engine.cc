@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <grp.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +24,7 @@
 #include "base/program_path.h"
 #include "base/shell_word.h"
 #include "base/write_text.h"
+#include "pmu/shell_status.h"
 #include "pmu/soft/guest/guest_job.h"
 #include "pmu/soft/guest/session_link.h"
 #include "pmu/soft/launcher/engine_folder.h"
@@ -84,12 +87,24 @@ std::string last_line_of(const std::string& path) {
 // File descriptors of QEMU for the output of the guest's program.
 constexpr int kOutput = 10, kErrors = 11;
 
+// QEMU gets pipes of its own: it would make hardmeter's output non-blocking, and refuses a terminal's.
+struct Pipes {
+  int output[2] = {-1, -1}, errors[2] = {-1, -1};
+
+  bool make() { return ::pipe2(output, O_CLOEXEC) == 0 && ::pipe2(errors, O_CLOEXEC) == 0; }
+  void close_ends(int which) const {
+    ::close(output[which]);
+    ::close(errors[which]);
+  }
+};
+
 [[noreturn]] void become_qemu(const std::vector<std::string>& words, const std::string& session_folder,
-                              const std::string& console) {
+                              const std::string& console, const Pipes& pipes) {
+  ::setpgid(0, 0);  // Ctrl-C is for hardmeter and the process that waits for QEMU
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setenv(guest::kSessionVariable, session_folder.c_str(), 1);
-  ::dup2(STDOUT_FILENO, kOutput);
-  ::dup2(STDERR_FILENO, kErrors);
+  ::dup2(pipes.output[1], kOutput);
+  ::dup2(pipes.errors[1], kErrors);
   int nowhere = ::open("/dev/null", O_RDWR);
   int said = ::open(console.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::dup2(nowhere, STDIN_FILENO);
@@ -100,6 +115,49 @@ constexpr int kOutput = 10, kErrors = 11;
   arguments.push_back(nullptr);
   ::execv(arguments[0], arguments.data());
   ::_exit(127);
+}
+
+// Copies the bytes that have arrived in `from`. Returns false at its end.
+bool copy_some(int from, int to) {
+  std::array<char, 65536> part{};
+  ssize_t got = ::read(from, part.data(), part.size());
+  for (ssize_t done = 0; done < got;) {
+    ssize_t written = ::write(to, part.data() + done, static_cast<size_t>(got - done));
+    if (written < 0 && errno != EINTR) return false;
+    done += std::max<ssize_t>(written, 0);
+  }
+  return got > 0 || (got < 0 && errno == EINTR);
+}
+
+// Starts QEMU, passes on the output of the guest's program, and ends as QEMU does.
+[[noreturn]] void run_qemu(const std::vector<std::string>& words, const std::string& session_folder,
+                           const std::string& console) {
+  constexpr int kFailed = 125;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  Pipes pipes;
+  if (!pipes.make()) ::_exit(kFailed);
+  pid_t qemu = ::fork();
+  if (qemu < 0) ::_exit(kFailed);
+  if (qemu == 0) become_qemu(words, session_folder, console, pipes);
+  pipes.close_ends(1);
+  pollfd polled[] = {{pipes.output[0], POLLIN, 0}, {pipes.errors[0], POLLIN, 0}};
+  const int to[] = {STDOUT_FILENO, STDERR_FILENO};
+  while (polled[0].fd >= 0 || polled[1].fd >= 0) {
+    if (::poll(polled, std::size(polled), -1) < 0) continue;
+    for (size_t i = 0; i < std::size(polled); ++i) {
+      if (polled[i].revents != 0 && !copy_some(polled[i].fd, to[i])) polled[i].fd = -1;
+    }
+  }
+  int status = 0;
+  while (::waitpid(qemu, &status, 0) < 0 && errno == EINTR) {
+  }
+  ::_exit(pmu::shell_status(status));
+}
+
+// QEMU separates the options of one word by commas.
+std::string without_commas(std::string path) {
+  for (size_t at = 0; (at = path.find(',', at)) != std::string::npos; at += 2) path.insert(at, 1, ',');
+  return path;
 }
 
 }  // namespace
@@ -148,7 +206,7 @@ std::vector<std::string> GuestEngine::qemu_command(const std::string& session_fo
       "-machine",
       "q35,memory-backend=ram",
       "-cpu",
-      "max",
+      "max,la57=off",
       "-smp",
       std::to_string(options_.cpus),
       "-m",
@@ -162,7 +220,7 @@ std::vector<std::string> GuestEngine::qemu_command(const std::string& session_fo
       "-append",
       "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off nokaslr tsc=reliable no_timer_check",
       "-serial",
-      fmt::format("file:{}/{}", session_folder, kConsoleName),
+      "chardev:console",
       "-fsdev",
       "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap",
       "-device",
@@ -176,7 +234,9 @@ std::vector<std::string> GuestEngine::qemu_command(const std::string& session_fo
       "-device",
       fmt::format("isa-debug-exit,iobase={:#x},iosize=1", guest::kExitPort),
       "-plugin",
-      folder_ + "/" + kPlugin};
+      without_commas(folder_ + "/" + kPlugin)};
+  words.insert(words.end(), {"-chardev", fmt::format("file,id=console,path={}/{},append=on", session_folder,
+                                                     kConsoleName)});
   for (const auto& each : {port("out", 1, guest::kOutputPort), port("err", 2, guest::kErrorPort)})
     words.insert(words.end(), each.begin(), each.end());
   return words;
@@ -191,8 +251,8 @@ bool GuestEngine::knows_event(event::EventId id) const {
 }
 
 // Called when QEMU has ended. It ends early if the kernel does not boot or finds no room.
-bool GuestEngine::take_status(Session& session, pid_t pid, int) {
-  if (pid != qemu_process_ || session.guest_ended != 0) return false;
+bool GuestEngine::take_status(Session& session, pid_t pid, int status) {
+  if (pid != qemu_process_ || session.guest_ended != 0 || WIFSIGNALED(status)) return false;
   shortfalls_.push_back(fmt::format("the guest ended before its program did; its console ends with: {}",
                                     last_line_of(console_)));
   return false;
@@ -214,7 +274,7 @@ Result<pid_t> GuestEngine::start(Session&, const std::string& session_folder, co
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", qemu_, errno_text(errno));
   console_ = session_folder + "/" + kConsoleName;
-  if (child == 0) become_qemu(words, session_folder, console_);
+  if (child == 0) run_qemu(words, session_folder, console_);
   return qemu_process_ = child;
 }
 

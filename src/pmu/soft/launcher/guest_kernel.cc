@@ -136,7 +136,9 @@ std::vector<std::string> installed_kernels() {
   for (const auto& each : fs::directory_iterator("/boot", error)) {
     if (each.path().filename().string().starts_with("vmlinuz")) images.push_back(each.path());
   }
-  std::ranges::sort(images, std::greater());
+  std::ranges::sort(images, [](const std::string& a, const std::string& b) {
+    return ::strverscmp(a.c_str(), b.c_str()) > 0;
+  });
   utsname own{};
   ::uname(&own);
   std::stable_partition(images.begin(), images.end(),
@@ -148,12 +150,16 @@ std::vector<std::string> installed_kernels() {
 
 Result<GuestKernel> find_guest_kernel(const std::string& image) {
   if (!image.empty()) return kernel_of(image);
+  std::string why;
   for (const std::string& each : installed_kernels()) {
-    if (auto kernel = kernel_of(each)) return kernel;
+    auto kernel = kernel_of(each);
+    if (kernel) return kernel;
+    if (why.empty()) why = fmt::format(" ({})", kernel.error().message);
   }
   return make_error(
       ErrorCode::kNotFound,
-      "there is no kernel for the guest in /boot that can reach this machine's files (9p, overlay): apt install linux-image-amd64, or name one with --kernel FILE");
+      "there is no kernel for the guest in /boot that can reach this machine's files (9p, overlay){}: apt install linux-image-amd64, or name one with --guest-kernel FILE",
+      why);
 }
 
 }  // namespace hm::soft

@@ -258,6 +258,8 @@ Status Run::finish() {
                       fmt::join(shortfalls, "; "));
   }
   bool nobody_came = session().rings_created == 0 && session().unrecorded == 0 && !interrupted_;
+  if (std::vector<std::string> reasons = engine_.attachment_shortfalls(); nobody_came && !reasons.empty())
+    return make_error(ErrorCode::kIo, "nothing was measured: {}", fmt::join(reasons, "; "));
   if (nobody_came) {
     return make_error(
         ErrorCode::kIo,

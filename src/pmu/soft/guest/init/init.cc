@@ -29,17 +29,16 @@
 namespace hm::soft::guest {
 namespace {
 
-[[noreturn]] void end_guest(int exit_status) {
-  hypercall(Hypercall::kEnd, static_cast<uint64_t>(exit_status));
+[[noreturn]] void end_guest() {
   if (::iopl(3) == 0) outb(0, kExitPort);
   ::reboot(RB_POWER_OFF);
   while (true) ::pause();
 }
 
-// Messages go to the guest's console, which hardmeter prints if the guest ends early.
+// Messages go to the guest's console. hardmeter prints its last line, because no program has ended.
 [[noreturn]] void fail(const std::string& what) {
   std::fprintf(stderr, "hardmeter: in the guest: %s: %s\n", what.c_str(), std::strerror(errno));
-  end_guest(125);
+  end_guest();
 }
 
 struct Job {
@@ -50,11 +49,12 @@ struct Job {
   gid_t group = 0;
 };
 
-std::string read_file(const char* path) {
+// Empty if the file cannot be read.
+std::string text_of(const std::string& path) {
   std::string text;
   std::array<char, 4096> part{};
-  int file = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) fail(path);
+  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return text;
   for (ssize_t got; (got = ::read(file, part.data(), part.size())) > 0;)
     text.append(part.data(), static_cast<size_t>(got));
   ::close(file);
@@ -63,7 +63,8 @@ std::string read_file(const char* path) {
 
 Job read_job() {
   Job job;
-  std::string text = read_file(kJobPath);
+  std::string text = text_of(kJobPath);
+  if (text.empty()) fail(kJobPath);
   for (size_t at = 0; at < text.size();) {
     std::string item(text.c_str() + at);
     at += item.size() + 1;
@@ -127,20 +128,24 @@ void mount_root() {
   mount_at("tmpfs", "/root/dev/shm", "tmpfs", 0, "mode=1777");
 }
 
-// Opens the port with this name; -1 if there is none.
+// Opens the port with this name. The kernel makes ports some time after it has found their device.
 int open_port(const std::string& name) {
   constexpr char kPorts[] = "/sys/class/virtio-ports";
-  DIR* ports = ::opendir(kPorts);
-  if (ports == nullptr) return -1;
-  int opened = -1;
-  while (dirent* each = ::readdir(ports)) {
-    if (each->d_name[0] == '.') continue;
-    std::string is = read_file((std::string(kPorts) + "/" + each->d_name + "/name").c_str());
-    if (is == name + "\n")
-      opened = ::open((std::string("/dev/") + each->d_name).c_str(), O_WRONLY | O_CLOEXEC);
+  constexpr int kMaxLooks = 500;
+  constexpr useconds_t kBetweenUs = 10'000;
+  for (int look = 0; look < kMaxLooks; ++look) {
+    DIR* ports = ::opendir(kPorts);
+    int opened = -1;
+    while (dirent* each = ports == nullptr ? nullptr : ::readdir(ports)) {
+      std::string folder = std::string(kPorts) + "/" + each->d_name;
+      if (text_of(folder + "/name") == name + "\n")
+        opened = ::open((std::string("/dev/") + each->d_name).c_str(), O_WRONLY | O_CLOEXEC);
+    }
+    if (ports != nullptr) ::closedir(ports);
+    if (opened >= 0) return opened;
+    ::usleep(kBetweenUs);
   }
-  ::closedir(ports);
-  return opened;
+  fail("port " + name);
 }
 
 void write_all(int file, const char* bytes, size_t count) {
@@ -156,17 +161,27 @@ struct Output {
   int from, to;
 };
 
-void forward(std::vector<Output> outputs) {
+// Forwards outputs until the program has ended, and then what it has written. Processes that it leaves behind
+// may hold its pipes open.
+void forward(std::vector<Output> outputs, int program) {
   std::array<char, 65536> part{};
-  while (!outputs.empty()) {
+  bool has_ended = false;
+  while (true) {
     std::vector<pollfd> polled;
     for (const Output& each : outputs) polled.push_back({each.from, POLLIN, 0});
-    if (::poll(polled.data(), polled.size(), -1) < 0) continue;
-    for (size_t i = polled.size(); i-- > 0;) {
+    if (!has_ended) polled.push_back({program, POLLIN, 0});
+    int ready = ::poll(polled.data(), polled.size(), has_ended ? 0 : -1);
+    if (ready < 0) continue;
+    if (ready == 0) return;
+    for (size_t i = outputs.size(); i-- > 0;) {
       if (polled[i].revents == 0) continue;
       ssize_t got = ::read(polled[i].fd, part.data(), part.size());
       if (got > 0) write_all(outputs[i].to, part.data(), static_cast<size_t>(got));
       if (got == 0) outputs.erase(outputs.begin() + static_cast<ptrdiff_t>(i));
+    }
+    if (!has_ended && polled.back().revents != 0) {
+      has_ended = true;
+      hypercall(Hypercall::kPause);
     }
   }
 }
@@ -211,21 +226,13 @@ int run_program(Job& job) {
   }
   ::close(out_pipe[1]);
   ::close(err_pipe[1]);
-  pid_t forwarder = ::fork();
-  if (forwarder == 0) {
-    forward({{out_pipe[0], out}, {err_pipe[0], err}});
-    ::_exit(0);
-  }
-  ::close(out_pipe[0]);
-  ::close(err_pipe[0]);
+  int handle = static_cast<int>(::syscall(SYS_pidfd_open, program, 0));
+  if (handle < 0) fail("pidfd_open");
+  forward({{out_pipe[0], out}, {err_pipe[0], err}}, handle);
   int status = 0;
   while (::waitpid(program, &status, 0) < 0 && errno == EINTR) {
   }
-  int exit_status = shell_status(status);
-  hypercall(Hypercall::kEnd, static_cast<uint64_t>(exit_status));
-  while (::waitpid(forwarder, &status, 0) < 0 && errno == EINTR) {
-  }
-  return exit_status;
+  return shell_status(status);
 }
 
 int run() {
@@ -242,4 +249,8 @@ int run() {
 }  // namespace
 }  // namespace hm::soft::guest
 
-int main() { hm::soft::guest::end_guest(hm::soft::guest::run()); }
+int main() {
+  using namespace hm::soft::guest;
+  hypercall(Hypercall::kEnd, static_cast<uint64_t>(run()));
+  end_guest();
+}
