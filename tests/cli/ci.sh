@@ -90,7 +90,7 @@ expect_match "an event without a limit" '^other +instr_retired +([0-9,]+) +\1 +0
 USER=somebody LONGER=$(printf '%3000s' '') ci 0
 expect_match "the environment changes nothing" '^walk +instr_retired +([0-9,]+) +\1 +0 +\+0.0% +no limit$' "$out"
 if has script; then
-  script -qec "$hardmeter ci" /dev/null >terminal.txt 2>&1
+  script -qec "$tool ci" /dev/null >terminal.txt 2>&1
   expect "a terminal changes nothing" 0 $?
 fi
 

@@ -72,8 +72,8 @@ TEST(HotspotsTable, InclusiveSharesAreBesideTheRowsOwn) {
 
 TEST(HotspotsTable, NamesTheFilesOfFunctionsOfOneName) {
   hotspots::Hotspots result = one_event();
-  result.rows[0] = {{"helper"}, "p", {{900, 900000, {}}}, {}, {}, 0, "/src/one.c"};
-  result.rows[1] = {{"helper"}, "p", {{100, 100000, {}}}, {}, {}, 0, "/src/two.c"};
+  result.rows[0] = {{"helper"}, "p", {{900, 900000, {}}}, {}, {}, 0, "/src/one.c", "one.c"};
+  result.rows[1] = {{"helper"}, "p", {{100, 100000, {}}}, {}, {}, 0, "/src/two.c", "two.c"};
   result.all_rows = 2;
   EXPECT_EQ(hotspots_table(result, {}), R"(share  samples   events  function        dso
     -      900  900,000  helper (one.c)  p
