@@ -67,7 +67,7 @@ struct OtherFunction {
   std::string file;  // source file; empty if unknown
   std::string dso;
   uint64_t samples = 0;      // samples of all events that pass the filter
-  std::string short_file{};  // end of `file` that tells it from the files of the other functions
+  std::string short_file{};  // end of `file` that the files of the other functions do not have
 };
 
 struct Annotation {

@@ -117,7 +117,7 @@ void remove_files(const std::set<Names>& families, Recording& run) {
   }
 }
 
-// Adds the families whose files cannot be told for each function of the run.
+// Adds the families in which a function of the run has no known file.
 void add_unknown(const Families& families, const Recording& run, std::set<Names>& unknown) {
   size_t column = *run.function_column();
   for_each_row(run, [&](const Names& row) {

@@ -61,7 +61,7 @@ struct Row {
   double latency_share = 0;                   // fraction of the total latency of all rows
   // Source file of the row's function, if another row has a function of this name in this object.
   std::string file{};
-  std::string short_file{};  // end of `file` that tells it from the files of the other rows of this name
+  std::string short_file{};  // end of `file` that the other rows of this name do not have
   // Whole path of the source file if rows are lines, which name only its last part; empty if unknown.
   std::string line_path{};
   // Samples with the row's function anywhere in the call chain, one per entry of Hotspots::events. A function

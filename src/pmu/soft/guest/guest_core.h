@@ -28,7 +28,6 @@ struct Site {
 // A translated block of code.
 struct Block {
   Mode mode = Mode::kUser;
-  uint64_t ip = 0;
   uint32_t instructions = 0;
   std::vector<uint64_t> lines;  // physical numbers of its lines of code, in order
   std::vector<Site> sites;      // its instructions

@@ -109,8 +109,7 @@ void watch_for_begin(PluginId, qemu_plugin_tb* block) {
 Block describe(qemu_plugin_tb* block) {
   unsigned shift = g_guest.line_shift();
   Block described;
-  described.ip = qemu_plugin_tb_vaddr(block);
-  described.mode = GuestAddress::is_kernel(described.ip) ? Mode::kKernel : Mode::kUser;
+  described.mode = GuestAddress::is_kernel(qemu_plugin_tb_vaddr(block)) ? Mode::kKernel : Mode::kUser;
   described.instructions = static_cast<uint32_t>(qemu_plugin_tb_n_insns(block));
   for (uint32_t i = 0; i < described.instructions; ++i) {
     qemu_plugin_insn* each = qemu_plugin_tb_get_insn(block, i);

@@ -14,6 +14,7 @@
 #include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/inject/tracee_stop.h"
 #include "pmu/soft/launcher/engine_folder.h"
+#include "pmu/soft/launcher/other_program.h"
 
 namespace hm::soft {
 namespace {
@@ -29,15 +30,6 @@ Result<Pipe> make_pipe() {
   if (::pipe2(ends, O_CLOEXEC) != 0)
     return make_error(ErrorCode::kIo, "cannot create a pipe: {}", errno_text(errno));
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-}
-
-// Returns the strings as execve(2) takes them.
-std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  pointers.reserve(strings.size() + 1);
-  for (const std::string& each : strings) pointers.push_back(const_cast<char*>(each.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
 }
 
 // Runs in the child: becomes the command once a byte arrives. Address randomization is off, so that counts do

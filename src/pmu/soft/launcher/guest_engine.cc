@@ -22,12 +22,12 @@
 #include "base/characters.h"
 #include "base/mapped_file.h"
 #include "base/program_path.h"
-#include "base/shell_word.h"
 #include "base/write_text.h"
 #include "pmu/shell_status.h"
 #include "pmu/soft/guest/guest_job.h"
 #include "pmu/soft/guest/session_link.h"
 #include "pmu/soft/launcher/engine_folder.h"
+#include "pmu/soft/launcher/other_program.h"
 #include "pmu/soft/launcher/ram_disk.h"
 
 namespace hm::soft {
@@ -40,12 +40,9 @@ constexpr char kRamDiskName[] = "initrd", kConsoleName[] = "console";
 
 // Returns the first number of "QEMU emulator version 10.0.2 ..."; 0 if the program prints something else.
 int version_of(const std::string& qemu) {
-  std::string command = shell_word(qemu) + " --version 2>/dev/null";
-  auto close = [](FILE* pipe) { ::pclose(pipe); };
-  std::unique_ptr<FILE, decltype(close)> pipe(::popen(command.c_str(), "re"), close);
   int version = 0;
-  if (!pipe || std::fscanf(pipe.get(), "QEMU emulator version %d", &version) != 1) return 0;
-  return version;
+  std::string line = version_line(qemu);
+  return std::sscanf(line.c_str(), "QEMU emulator version %d", &version) == 1 ? version : 0;
 }
 
 std::string text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
@@ -110,9 +107,7 @@ struct Pipes {
   ::dup2(nowhere, STDIN_FILENO);
   ::dup2(nowhere, STDOUT_FILENO);
   ::dup2(said, STDERR_FILENO);
-  std::vector<char*> arguments;
-  for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
-  arguments.push_back(nullptr);
+  std::vector<char*> arguments = pointers_to(words);
   ::execv(arguments[0], arguments.data());
   ::_exit(127);
 }

@@ -6,16 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 
 #include "base/proc_folder.h"
-#include "base/shell_word.h"
 #include "pmu/soft/launcher/engine_folder.h"
+#include "pmu/soft/launcher/other_program.h"
 #include "pmu/soft/launcher/target.h"
 
 namespace hm::soft {
@@ -25,12 +23,7 @@ constexpr char kTool[] = "hardmeter-amd64-linux";
 
 // Extracts "3.19.0" from the output "valgrind-3.19.0\n". Returns an empty string if the launcher cannot run.
 std::string installed_version(const std::string& launcher) {
-  std::string command = shell_word(launcher) + " --version 2>/dev/null";
-  auto close = [](FILE* pipe) { ::pclose(pipe); };
-  std::unique_ptr<FILE, decltype(close)> pipe(::popen(command.c_str(), "re"), close);
-  std::array<char, 128> line{};
-  if (!pipe || std::fgets(line.data(), line.size(), pipe.get()) == nullptr) return {};
-  std::string version = line.data();
+  std::string version = version_line(launcher);
   constexpr std::string_view kPrefix = "valgrind-";
   if (!version.starts_with(kPrefix)) return {};
   version = version.substr(kPrefix.size());
@@ -102,10 +95,7 @@ Result<pid_t> ValgrindEngine::start(Session& session, const std::string& session
   if (::symlink(folder_.c_str(), preload_link.c_str()) != 0 && errno != EEXIST)
     return make_error(ErrorCode::kIo, "cannot make {}: {}", preload_link, errno_text(errno));
   std::vector<std::string> words = engine_command(launcher_, session, command);
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
-  arguments.push_back(nullptr);
+  std::vector<char*> arguments = pointers_to(words);
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", command[0], errno_text(errno));
   if (child == 0) {
