@@ -96,8 +96,9 @@ uint32_t MappedFiles::index_of(const record::Mmap& mmap) {
 
 // Reads the build ID at once, because a process may end at any time.
 void MappedFiles::open(const record::Mmap& mmap, File& file) {
-  file.is_of_container = has_own_files(static_cast<pid_t>(mmap.pid));
-  UniqueFd fd = open_mapped(mmap, file.is_of_container);
+  file.is_of_container = processes_are_here_ && has_own_files(static_cast<pid_t>(mmap.pid));
+  UniqueFd fd = processes_are_here_ ? open_mapped(mmap, file.is_of_container)
+                                    : open_regular(std::string(mmap.path), inode_of(mmap));
   if (!fd.valid()) return;
   file.build_id = symbol::build_id_of(fd.get());
   if (held_ < kMaxHeld) {
@@ -132,7 +133,7 @@ void MappedFiles::see_code(const record::Mmap& mmap) {
 void MappedFiles::see_code_in_memory(const record::Mmap& mmap) {
   constexpr size_t kMaxProcesses = 4096;
   constexpr int kMaxTries = 64;
-  if (keep_ == KeepSymbols::kNever || code_in_memory_.size() >= kMaxProcesses) return;
+  if (keep_ == KeepSymbols::kNever || code_in_memory_.size() >= kMaxProcesses || !processes_are_here_) return;
   CodeInMemory& code = code_in_memory_[mmap.pid];
   if (code.held.valid() || held_ >= kMaxHeld || ++code.tries > kMaxTries) return;
   code.held = symbol::open_map_inside(static_cast<pid_t>(mmap.pid));

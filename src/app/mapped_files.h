@@ -23,7 +23,9 @@ class MappedFiles {
  public:
   static constexpr size_t kMaxHeld = 256;
 
-  explicit MappedFiles(KeepSymbols keep = KeepSymbols::kLost) : keep_(keep) {}
+  // `processes_are_here`: the recorded processes run on this machine, which has their folders in /proc.
+  explicit MappedFiles(KeepSymbols keep = KeepSymbols::kLost, bool processes_are_here = true)
+      : keep_(keep), processes_are_here_(processes_are_here) {}
 
   // Returns the index of the mapped file; adds a new file. Files of the same path in two containers differ.
   uint32_t index_of(const record::Mmap& mmap);
@@ -66,6 +68,7 @@ class MappedFiles {
   void describe_maps(record::Features& features) const;
 
   KeepSymbols keep_;
+  bool processes_are_here_;
   std::vector<File> files_;
   std::map<Key, uint32_t> index_of_file_;
   std::map<uint32_t, CodeInMemory> code_in_memory_;  // by process

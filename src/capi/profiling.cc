@@ -80,13 +80,13 @@ Status Profiling::begin(const Resource& resource) {
   linux_pmu::Kernel& kernel = session_.kernel();
   if (resource.format == Format::kPerf) features_ = linux_pmu::host_features({own_command()});
   features_.hardmeter = linux_pmu::describe_pmu(session_, {});
-  linux_pmu::add_kernel_build_id(kernel, features_);
+  linux_pmu::add_kernel_build_id(linux_pmu::files_of(kernel), features_);
   uint64_t ring_bytes = linux_pmu::ring_bytes_for(kernel, resource.count);
   if (Status begun = sink_->begin({linux_pmu::describe_events(session_), features_, ring_bytes}); !begun)
     return begun;
   ByteWriter own;
   const perf_event_attr& attr = session_.events().front().attr;
-  if (attr.exclude_kernel == 0) linux_pmu::describe_kernel(kernel, attr, own);
+  if (attr.exclude_kernel == 0) linux_pmu::describe_kernel(linux_pmu::files_of(kernel), attr, own);
   linux_pmu::describe_process(kernel, ::getpid(), attr, attr.mmap_data != 0, own);
   if (Status written = sink_->append(own.bytes()); !written) return written;
   began_ = std::chrono::steady_clock::now();

@@ -126,8 +126,8 @@ KernelText find_kernel_text(std::string_view kallsyms) {
 }
 
 // Parses lines "NAME SIZE USERS USED_BY STATE 0xADDRESS".
-void describe_modules(Kernel& kernel, const perf_event_attr& attr, ByteWriter& out) {
-  std::optional<std::string> modules = kernel.file("/proc/modules");
+void describe_modules(const KernelFiles& read, const perf_event_attr& attr, ByteWriter& out) {
+  std::optional<std::string> modules = read("/proc/modules");
   if (!modules) return;
   for (std::string_view rest = *modules; !rest.empty();) {
     std::string_view line = take_until(rest, '\n');
@@ -195,8 +195,12 @@ pid_t process_of(Kernel& kernel, pid_t tid) {
                                     : decimal<pid_t>(std::string_view(status).substr(found + kField.size()));
 }
 
-void describe_kernel(Kernel& kernel, const perf_event_attr& attr, ByteWriter& out) {
-  std::optional<std::string> kallsyms = kernel.file("/proc/kallsyms");
+KernelFiles files_of(Kernel& kernel) {
+  return [&kernel](const std::string& path) { return kernel.file(path); };
+}
+
+void describe_kernel(const KernelFiles& read, const perf_event_attr& attr, ByteWriter& out) {
+  std::optional<std::string> kallsyms = read("/proc/kallsyms");
   if (!kallsyms) return;
   KernelText text = find_kernel_text(*kallsyms);
   if (text.start == 0 || text.end <= text.start) return;
@@ -206,16 +210,25 @@ void describe_kernel(Kernel& kernel, const perf_event_attr& attr, ByteWriter& ou
                      .file_offset = text.start,
                      .path = "[kernel.kallsyms]_text"},
                     attr, out);
-  describe_modules(kernel, attr, out);
+  describe_modules(read, attr, out);
   describe_bpf_programs(*kallsyms, attr, out);
 }
 
-void add_kernel_build_id(Kernel& kernel, record::Features& features) {
-  std::string notes = kernel.file("/sys/kernel/notes").value_or("");
+void add_kernel_build_id(const KernelFiles& read, record::Features& features) {
+  std::string notes = read("/sys/kernel/notes").value_or("");
   Bytes id = build_id_in_notes(std::as_bytes(std::span(notes)));
   if (id.empty() || id.size() > record::kMaxBuildIdBytes) return;
   features.build_ids.push_back(
       {.misc = PERF_RECORD_MISC_KERNEL, .id = {id.begin(), id.end()}, .path = "[kernel.kallsyms]"});
+}
+
+std::vector<std::string> module_names(std::string_view modules) {
+  std::vector<std::string> names;
+  while (!modules.empty()) {
+    std::string_view line = take_until(modules, '\n');
+    names.emplace_back(take_until(line, ' '));
+  }
+  return names;
 }
 
 }  // namespace hm::linux_pmu

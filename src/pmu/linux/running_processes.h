@@ -6,6 +6,10 @@
 #include <linux/perf_event.h>
 #include <sys/types.h>
 
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/bytes.h"
@@ -25,11 +29,20 @@ void describe_process(Kernel& kernel, pid_t pid, const perf_event_attr& attr, bo
 // Returns the process that a thread belongs to, or the thread itself if that cannot be determined.
 [[nodiscard]] pid_t process_of(Kernel& kernel, pid_t tid);
 
+// Reads a file of /proc or /sys that describes a kernel: this machine's, or a guest's.
+using KernelFiles = std::function<std::optional<std::string>(const std::string& path)>;
+
+// `kernel` has to outlive the result.
+[[nodiscard]] KernelFiles files_of(Kernel& kernel);
+
 // Writes MMAP records of the kernel's code and of its modules, and KSYMBOL records of its BPF programs.
 // Writes none if their addresses are hidden (kernel.kptr_restrict).
-void describe_kernel(Kernel& kernel, const perf_event_attr& attr, ByteWriter& out);
+void describe_kernel(const KernelFiles& read, const perf_event_attr& attr, ByteWriter& out);
 
-// Adds the build ID of the running kernel. Without it perf does not use the kernel's symbols.
-void add_kernel_build_id(Kernel& kernel, record::Features& features);
+// Adds the build ID of the kernel. Without it perf does not use the kernel's symbols.
+void add_kernel_build_id(const KernelFiles& read, record::Features& features);
+
+// Returns the names of the loaded modules. `modules`: lines of /proc/modules.
+[[nodiscard]] std::vector<std::string> module_names(std::string_view modules);
 
 }  // namespace hm::linux_pmu

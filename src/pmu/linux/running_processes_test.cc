@@ -128,7 +128,7 @@ TEST(TheKernel, ItsCodeAndModules) {
   kernel.files["/proc/modules"] =
       "ext4 1000 2 - Live 0xffffffffa0000000\nhidden 1000 0 a,b, Live 0x0000000000000000";
   ByteWriter out;
-  describe_kernel(kernel, {}, out);
+  describe_kernel(files_of(kernel), {}, out);
   std::vector<std::byte> bytes = std::move(out).take();
   std::vector<record::Mmap> maps = mappings(bytes);
   ASSERT_EQ(maps.size(), 2u);
@@ -146,7 +146,7 @@ TEST(TheKernel, ItsBpfPrograms) {
       "ffffffffc0000a00 t bpf_prog_1_a\t[bpf]\nffffffffc0100000 t other\t[ext4]\n0000000000000000 t "
       "hidden\t[bpf]";
   ByteWriter out;
-  describe_kernel(kernel, {}, out);
+  describe_kernel(files_of(kernel), {}, out);
   std::vector<std::byte> bytes = std::move(out).take();
   std::vector<record::Ksymbol> programs;
   for (const record::Record& record : split(bytes)) {
@@ -163,11 +163,11 @@ TEST(TheKernel, ItsBpfPrograms) {
 TEST(TheKernel, ItsBuildId) {
   FakeKernel kernel;
   record::Features features;
-  add_kernel_build_id(kernel, features);
+  add_kernel_build_id(files_of(kernel), features);
   EXPECT_TRUE(features.build_ids.empty());
   constexpr char kNotes[] = "\4\0\0\0\3\0\0\0\3\0\0\0GNU\0abc";
   kernel.files["/sys/kernel/notes"] = std::string(kNotes, sizeof kNotes);
-  add_kernel_build_id(kernel, features);
+  add_kernel_build_id(files_of(kernel), features);
   ASSERT_EQ(features.build_ids.size(), 1u);
   EXPECT_EQ(features.build_ids[0].path, "[kernel.kallsyms]");
   EXPECT_EQ(features.build_ids[0].id, (std::vector{std::byte{'a'}, std::byte{'b'}, std::byte{'c'}}));
@@ -177,7 +177,7 @@ TEST(TheKernel, HiddenAddressesTellNothing) {
   FakeKernel kernel;
   kernel.files["/proc/kallsyms"] = "0000000000000000 T _text\n0000000000000000 T _etext";
   ByteWriter out;
-  describe_kernel(kernel, {}, out);
+  describe_kernel(files_of(kernel), {}, out);
   EXPECT_TRUE(std::move(out).take().empty());
 }
 

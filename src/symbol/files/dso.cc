@@ -58,6 +58,10 @@ Status Dso::load_tables() {
   if (path_ == kVdsoPath) return take_vdso();
   if (std::string module = module_of(path_); !module.empty() && !build_id_.empty()) {
     Result<SymbolTable> table = read_module_symbols(module, build_id_);
+    if (!table) {
+      Result<SymbolTable> kept = read_kept_module_symbols(module, build_id_);
+      if (kept) return take_table(std::move(kept));
+    }
     if (table.ok() || path_.starts_with('[')) return take_table(std::move(table));
   }
   if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is not a file", path_);
@@ -109,7 +113,7 @@ Status Dso::take_kernel() {
   std::string_view reference = std::string_view(path_).substr(kKernelPrefix.size());
   if (reference.empty()) reference = "_text";
   Status same = check_build_id(running.ok() ? *running : "");
-  table_ = same ? "/proc/kallsyms" : copy_here("kallsyms");
+  table_ = same ? "/proc/kallsyms" : copy_here(kKeptKallsyms);
   if (table_.empty()) return same;
   return take_table(read_kallsyms_file(table_, reference));
 }

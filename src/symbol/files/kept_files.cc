@@ -13,12 +13,15 @@
 
 #include "base/mapped_file.h"
 #include "base/unique_fd.h"
+#include "base/write_text.h"
 #include "symbol/files/build_id.h"
 
 namespace hm::symbol {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kKernelsFolder = "[kernel.kallsyms]";
 
 // Returns an empty path if there is no home folder.
 fs::path folder_of_kept() {
@@ -88,6 +91,39 @@ Result<std::string> keep_file(int fd) {
   if (error) return make_error(ErrorCode::kIo, "cannot make '{}': {}", place.string(), error.message());
   if (Status copied = copy(fd, place); !copied) return copied.error();
   return key;
+}
+
+namespace {
+
+// Others may read the file meanwhile.
+Status replace_text(const fs::path& path, std::string_view text) {
+  std::string partial = path.string() + fmt::format(".{}", ::getpid());
+  Status written = write_text(partial, text, 0600);
+  if (written && ::rename(partial.c_str(), path.c_str()) == 0) return {};
+  int error = errno;
+  ::unlink(partial.c_str());
+  if (!written) return written;
+  return make_error(ErrorCode::kIo, "cannot write '{}': {}", path.string(), errno_text(error));
+}
+
+}  // namespace
+
+Status keep_kernel(const std::string& build_id, std::string_view kallsyms, std::string_view modules) {
+  fs::path folder = folder_of_kept();
+  if (folder.empty() || !is_build_id(build_id))
+    return make_error(ErrorCode::kNotFound, "HOME is not set, or the kernel has no build ID");
+  // perf looks for the kernel's symbols in a folder of their own, to which the build ID is a link.
+  fs::path place = folder / kKernelsFolder / build_id;
+  fs::path link = place_of(folder, build_id, kKeptKallsyms).parent_path();
+  std::error_code error;
+  for (const fs::path& each : {place, link.parent_path()}) {
+    fs::create_directories(each, error);
+    if (error) return make_error(ErrorCode::kIo, "cannot make '{}': {}", each.string(), error.message());
+  }
+  if (!fs::exists(fs::symlink_status(link, error)))
+    fs::create_symlink(fs::path("../..") / kKernelsFolder / build_id, link, error);
+  if (Status written = replace_text(place / kKeptKallsyms, kallsyms); !written) return written;
+  return replace_text(place / kKeptModules, modules);
 }
 
 }  // namespace hm::symbol

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -18,5 +19,13 @@ namespace hm::symbol {
 // Copies the open file to the cache unless it is already there. Returns its build ID, or, if it has none, a
 // key of the same length computed from its contents.
 [[nodiscard]] Result<std::string> keep_file(int fd);
+
+// The names of the files that keep_kernel() makes.
+inline constexpr const char* kKeptKallsyms = "kallsyms";
+inline constexpr const char* kKeptModules = "modules";
+
+// Writes the contents of a kernel's /proc/kallsyms and /proc/modules to the cache, in place of those of an
+// earlier start of the same build.
+Status keep_kernel(const std::string& build_id, std::string_view kallsyms, std::string_view modules);
 
 }  // namespace hm::symbol

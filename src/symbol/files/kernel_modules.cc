@@ -14,6 +14,7 @@
 #include "base/take_until.h"
 #include "base/text_file.h"
 #include "symbol/files/build_id.h"
+#include "symbol/files/kept_files.h"
 #include "symbol/files/kernel_text.h"
 #include "symbol/files/text_tables.h"
 
@@ -91,6 +92,16 @@ Result<SymbolTable> read_module_symbols(std::string_view module, std::string_vie
         ErrorCode::kPermission,
         "the kernel hides the addresses of module '{}'; run as root, or set kernel.kptr_restrict to 0",
         module);
+  return parse_module_symbols(*kallsyms, module, *start);
+}
+
+Result<SymbolTable> read_kept_module_symbols(std::string_view module, const std::string& build_id) {
+  std::optional<std::string> modules = read_text(kept_file(build_id, kKeptModules));
+  std::optional<std::string> kallsyms = read_text(kept_file(build_id, kKeptKallsyms));
+  std::optional<uint64_t> start = modules ? parse_module_address(*modules, module) : std::nullopt;
+  if (!start || !kallsyms)
+    return make_error(ErrorCode::kNotFound, "the symbols of the recorded kernel's module '{}' were not kept",
+                      module);
   return parse_module_symbols(*kallsyms, module, *start);
 }
 

@@ -78,7 +78,7 @@ std::vector<std::byte> describe_what_runs(Kernel& kernel, const LinuxOptions& op
   // Reading the kernel's symbols takes at least 20 ms.
   bool sees_kernel =
       std::ranges::any_of(session.events(), [](const auto& each) { return each.attr.exclude_kernel == 0; });
-  if (sees_kernel) linux_pmu::describe_kernel(kernel, attr, out);
+  if (sees_kernel) linux_pmu::describe_kernel(linux_pmu::files_of(kernel), attr, out);
   std::vector<pid_t> pids = options.target.pids;
   for (pid_t tid : options.target.tids) pids.push_back(linux_pmu::process_of(kernel, tid));
   if (options.target.by_cpu()) pids = linux_pmu::running_processes(kernel);
@@ -113,7 +113,7 @@ class LinuxSource final : public pmu::Source {
 
   void describe(record::RecordingStart& start) const override {
     std::ranges::move(linux_pmu::describe_events(*prepared_.session), std::back_inserter(start.events));
-    linux_pmu::add_kernel_build_id(kernel_, start.features);
+    linux_pmu::add_kernel_build_id(linux_pmu::files_of(kernel_), start.features);
     start.features.hardmeter = linux_pmu::describe_pmu(*prepared_.session, options_.target.command);
     start.ring_bytes = ring_bytes_of(kernel_, options_);
     start.many_rings = true;

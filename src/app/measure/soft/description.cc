@@ -66,7 +66,8 @@ std::vector<record::EventDescription> describe_events(const std::vector<event::E
     attr.sample_type = soft::sample_type(session);
     if (session.stack_bytes != 0) attr.sample_type |= PERF_SAMPLE_CALLCHAIN;  // computed by the recorder
     attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID;
-    attr.exclude_kernel = 1;
+    attr.exclude_kernel = (session.guest_modes & 2) != 0 ? 0 : 1;
+    attr.exclude_user = session.guest_modes == 2 ? 1 : 0;
     attr.exclude_hv = 1;
     attr.inherit = 1;
     attr.mmap = attr.mmap2 = attr.mmap_data = 1;

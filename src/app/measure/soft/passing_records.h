@@ -17,7 +17,9 @@ namespace hm::measure {
 // Observes the records on their way into the recording: mapped code, process names, first and last time.
 class PassingRecords {
  public:
-  explicit PassingRecords(app::KeepSymbols keep = app::KeepSymbols::kLost) : files_(keep) {}
+  // `processes_are_here`: as in MappedFiles.
+  explicit PassingRecords(app::KeepSymbols keep = app::KeepSymbols::kLost, bool processes_are_here = true)
+      : files_(keep, processes_are_here) {}
 
   // `record` is one whole record in this machine's byte order.
   void see(Bytes record);

@@ -15,6 +15,7 @@
 #include "app/measure/soft/burst_errors.h"
 #include "app/measure/soft/collection_description.h"
 #include "app/measure/soft/description.h"
+#include "app/measure/soft/measured_kernel.h"
 #include "app/measure/soft/modelled_events.h"
 #include "app/measure/soft/passing_records.h"
 #include "app/measure/soft/result.h"
@@ -123,9 +124,12 @@ Status check_engine(const soft::Engine& engine, const SoftOptions& options) {
         ErrorCode::kUnsupported,
         "--reproducible needs the copying engine, and {} is another engine; use --engine=direct",
         engine.name());
-  if (options.sampling && !engine.takes_samples())
+  if (options.sampling && options.call_chains && options.callers_wanted && !engine.finds_callers())
+    return make_error(ErrorCode::kUnsupported, "{} does not find callers: omit -g and --call-graph",
+                      engine.name());
+  if (options.sampling && (options.branch_filter != 0 || options.tlb_cycles != 0) && !engine.runs_here())
     return make_error(ErrorCode::kUnsupported,
-                      "{} only counts, and cannot take samples yet: hardmeter stat --pmu=guest counts",
+                      "{} records neither branches nor the contents of TLBs: omit -b and --tlb",
                       engine.name());
   if (!engine.measures_parts() && (options.limits.any() || options.sizes.lines.set_counts != 0))
     return make_error(ErrorCode::kUnsupported,
@@ -157,7 +161,8 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   soft::Session& session = run.session;
   session.geometry = geometry;
   session.modelled_cores = options.geometry.cores;
-  session.guest_modes = (options.modes.user ? 1u : 0u) | (options.modes.kernel ? 2u : 0u);
+  session.guest_modes =
+      engine.runs_here() ? 0 : (options.modes.user ? 1u : 0u) | (options.modes.kernel ? 2u : 0u);
   session.sizes = options.sizes;
   session.began_in_midst = options.running.processes.empty() ? 0 : 1;
   if (options.bursts) session.bursts = *options.bursts;
@@ -172,9 +177,10 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   session.jitter = options.jitter ? 1 : 0;
   session.thinning.on = options.sampling && options.periods_grow ? 1 : 0;
   session.branch_filter = options.branch_filter;
-  bool sends_stacks = options.call_chains && options.stack_bytes != 0 && !engine.unwinds();
+  bool has_chains = options.call_chains && engine.finds_callers();
+  bool sends_stacks = has_chains && options.stack_bytes != 0 && !engine.unwinds();
   session.stack_bytes = sends_stacks ? options.stack_bytes : 0;
-  session.call_chain_depth = options.call_chains && !sends_stacks ? soft::kMaxCallChain : 0;
+  session.call_chain_depth = has_chains && !sends_stacks ? soft::kMaxCallChain : 0;
   const auto is_named = [&](EventId id) {
     return std::ranges::find(options.events, id) != options.events.end();
   };
@@ -190,7 +196,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
                                     is_frequent(id) ? options.frequent_period : options.period};
   }
   if (options.copies_only) std::ranges::fill(session.events, soft::EventConfig{});
-  if (options.sampling && !options.copies_only) run.heap = options.heap;
+  if (options.sampling && !options.copies_only && engine.runs_here()) run.heap = options.heap;
   if (run.heap.observed) session.heap_site_id = next_id;
   session.shares_cache = options.occupancy_ms != 0 ? 1 : 0;
   run.limits = options.limits;
@@ -292,7 +298,7 @@ class SoftSource final : public pmu::Source {
         engine_(std::move(plan.engine)),
         run_options_(std::move(plan.run)),
         result_(std::move(plan.result)),
-        passing_(options_.keep_symbols),
+        passing_(options_.keep_symbols, engine_->runs_here()),
         run_(*engine_, run_options_, [this](Bytes record) { return take(record); }) {
     if (run_options_.session.stack_bytes != 0)
       unwinder_.emplace(describe_events(options_.events, run_options_.session).front().attr,
@@ -377,7 +383,10 @@ class SoftSource final : public pmu::Source {
     return record::CpuUse{result_.run.cpu_time, false, true};
   }
 
-  void describe(record::Features& features) const override { passing_.describe(features); }
+  void describe(record::Features& features) const override {
+    passing_.describe(features);
+    if (kernel_) kernel_->describe(features, options_.keep_symbols);
+  }
 
   std::string describe_run(const pmu::Outcome& outcome) const override {
     return record::with_file_builds(describe_recorded(result_, outcome, options_.command),
@@ -453,6 +462,12 @@ class SoftSource final : public pmu::Source {
   }
 
   Status take(Bytes record) {
+    if (!kernel_ && options_.sampling && engine_->kernel_files()) {
+      kernel_.emplace(engine_->kernel_files());
+      Status written =
+          kernel_->write_records(describe_events(options_.events, run_options_.session).front().attr, sink_);
+      if (!written) return written;
+    }
     passing_.see(record);
     if (!unwinder_) return sink_(record);
     Result<Bytes> with_chain = unwinder_->add_to(record);
@@ -491,6 +506,7 @@ class SoftSource final : public pmu::Source {
   soft::RunOptions run_options_;
   SoftResult result_;
   PassingRecords passing_;
+  std::optional<MeasuredKernel> kernel_;   // set if the engine samples a kernel, and has begun
   std::optional<StackUnwinder> unwinder_;  // set if the engine sends stacks
   std::optional<BlockListing> listing_;    // set if a block listing is requested
   pmu::Sink sink_;

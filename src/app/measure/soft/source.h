@@ -56,6 +56,7 @@ struct SoftOptions {
   app::KeepSymbols keep_symbols = app::KeepSymbols::kLost;
   uint32_t branch_filter = 0;  // soft::BranchFilter bits
   bool call_chains = false;
+  bool callers_wanted = false;  // the user has asked for call chains
   // Bytes of each stack that are unwound with unwind tables; 0: the copying engine follows frame pointers.
   uint32_t stack_bytes = 0;
   soft::GeometryOptions geometry;

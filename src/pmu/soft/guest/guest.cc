@@ -3,7 +3,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <span>
 
 #include "pmu/soft/guest/model_memory.h"
 #include "pmu/soft/ring/system_call.h"
@@ -13,16 +17,67 @@ namespace hm::soft::guest {
 
 bool Guest::open() {
   const char* folder = std::getenv(kSessionVariable);
-  return folder != nullptr && link_.open_session(folder);
+  if (folder == nullptr) return false;
+  folder_ = folder;
+  return link_.open_session(folder);
+}
+
+bool Guest::read_memory(uint64_t address, void* to, uint32_t bytes) {
+  GByteArray* read = g_byte_array_new();
+  bool is_mapped = qemu_plugin_read_memory_vaddr(address, read, bytes) && read->length == bytes;
+  if (is_mapped) std::memcpy(to, read->data, bytes);
+  g_byte_array_free(read, 1);
+  return is_mapped;
+}
+
+void Guest::take_table(KernelTable table, uint64_t address, uint64_t bytes) {
+  constexpr uint64_t kPiece = uint64_t{1} << 20;
+  if (table >= kKernelTables || bytes > kMaxTableBytes) return;
+  std::string& text = tables_[table];
+  text.resize(bytes);
+  for (uint64_t at = 0; at < bytes; at += kPiece) {
+    auto piece = static_cast<uint32_t>(std::min(kPiece, bytes - at));
+    if (!read_memory(address + at, text.data() + at, piece)) return text.clear();
+  }
+  if (table == kTypes) return;  // only for the plugin
+  std::ofstream file(folder_ + "/" + kTableNames[table], std::ios::binary);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+bool Guest::takes_samples() {
+  const Session& session = *link_.session();
+  return std::ranges::any_of(session.events, [](const EventConfig& each) { return each.sampled != 0; });
+}
+
+std::string Guest::begin_records() {
+  std::optional<Btf> types = Btf::parse(std::as_bytes(std::span(tables_[kTypes])));
+  if (!types)
+    return "the guest's kernel does not describe its structures (CONFIG_DEBUG_INFO_BTF), so samples are not possible";
+  std::string missing;
+  std::optional<KernelLayout> layout = find_layout(tables_[kSymbols], *types, missing);
+  if (!layout) return "the guest's kernel has no " + missing + ", so samples are not possible";
+  records_ = std::make_unique<GuestRecords>(*link_.session(), *link_.ring(), registers_, *layout,
+                                            KernelMemory(read_memory));
+  tables_ = {};
+  return {};
 }
 
 unsigned Guest::line_shift() { return model::log2_of(link_.session()->geometry.line_bytes); }
 
-bool Guest::begin(unsigned cores) {
+std::string Guest::begin(unsigned cores) {
+  constexpr char kNoMemory[] = "no memory for the models of the guest";
+  if (!cores_.empty()) return "a program of the guest asks to begin again";
   Session& session = *link_.session();
   ModelPlan plan = model_plan(session, cores, model_memory);
   void* levels = model_memory(shared_bytes(plan));
-  if (!cores_.empty() || !memory_.find() || levels == nullptr || !link_.open_ring()) return false;
+  if (!memory_.find() || levels == nullptr || !link_.open_ring()) return kNoMemory;
+  if (takes_samples()) {
+    if (std::string problem = begin_records(); !problem.empty()) return problem;
+  }
+  Sampling sampling;
+  if (records_ != nullptr)
+    sampling = {[this](const DueSample& due) { records_->sample(due); },
+                [this](unsigned cpu) { return registers_.instruction_pointer(cpu); }};
   shared_ = build_shared(plan, levels);
   RingStatus& status = link_.ring()->status();
   for (unsigned i = 0; i < cores; ++i) {
@@ -31,13 +86,20 @@ bool Guest::begin(unsigned cores) {
       bool is_wanted = (session.guest_modes >> mode & 1) != 0;
       if (!is_wanted) continue;
       totals[mode] = take_slot(status, i * kModes + mode + 1);
-      if (totals[mode] == nullptr) return false;
+      if (totals[mode] == nullptr) return kNoMemory;
     }
-    cores_.push_back(std::make_unique<GuestCore>(i, session, plan, shared_, totals));
+    cores_.push_back(std::make_unique<GuestCore>(i, session, plan, shared_, totals, sampling));
   }
   link_.ring()->open(static_cast<uint32_t>(::getpid()));
+  if (records_ != nullptr) records_->begin();
   measures_ = true;
-  return true;
+  return {};
+}
+
+void Guest::report(unsigned cpu, KernelReport what) {
+  constexpr unsigned kRsi = 6, kRdi = 7;  // the first arguments of functions
+  records_->report(cpu, what, registers_.general(cpu, kRdi), registers_.general(cpu, kRsi));
+  for (const auto& core : cores_) core->change_mappings();
 }
 
 void Guest::finish() {
@@ -58,6 +120,7 @@ Block* Guest::block_of(Block&& block) {
   std::unique_ptr<Block>& known = blocks_[key];
   if (known == nullptr) {
     block.pages.resize(cores_.size());
+    block.shifts.resize(cores_.size());
     known = std::make_unique<Block>(std::move(block));
   }
   return known.get();

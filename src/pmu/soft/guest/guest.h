@@ -8,10 +8,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "pmu/soft/guest/guest_core.h"
 #include "pmu/soft/guest/guest_memory.h"
+#include "pmu/soft/guest/guest_records.h"
+#include "pmu/soft/guest/hypercall.h"
 #include "pmu/soft/guest/registers.h"
 #include "pmu/soft/guest/session_link.h"
 
@@ -22,8 +25,10 @@ class Guest {
   // Opens the session whose folder the environment names. Returns false if it cannot be reached.
   bool open();
 
-  // Builds the cores and opens the ring. Returns false if that fails.
-  bool begin(unsigned cores);
+  // Takes a file about the guest's kernel, which is in the guest's memory. Called by a virtual CPU.
+  void take_table(KernelTable table, uint64_t address, uint64_t bytes);
+  // Builds the cores and opens the ring. Returns the reason if that fails.
+  [[nodiscard]] std::string begin(unsigned cores);
   // Adds all counts to the totals, and closes the ring. No virtual CPU runs.
   void finish();
 
@@ -33,6 +38,11 @@ class Guest {
   GuestCore& core(unsigned cpu) { return *cores_[cpu]; }
   GuestMemory& memory() { return memory_; }
   Registers& registers() { return registers_; }
+  // Null if no samples are taken.
+  GuestRecords* records() { return records_.get(); }
+
+  // The guest's kernel reports something to perf. Called by a virtual CPU.
+  void report(unsigned cpu, KernelReport what);
 
   void pause() { measures_ = false; }
   void end(int exit_status);
@@ -40,13 +50,22 @@ class Guest {
 
   [[nodiscard]] unsigned line_shift();
 
+  // Reads the guest's memory at a virtual address of the CPU that runs.
+  static bool read_memory(uint64_t address, void* to, uint32_t bytes);
+
  private:
   static constexpr int kNoProgramEnded = 125;  // also of docker and env(1), if they fail themselves
   using BlockKey = std::vector<uint64_t>;      // addresses of its instructions, and its physical lines
 
+  [[nodiscard]] bool takes_samples();
+  [[nodiscard]] std::string begin_records();
+
   SessionLink link_;
+  std::string folder_;  // of the session
+  std::array<std::string, kKernelTables> tables_;
   GuestMemory memory_;
   Registers registers_;
+  std::unique_ptr<GuestRecords> records_;
   model::SharedLevels shared_;
   std::vector<std::unique_ptr<GuestCore>> cores_;
   std::mutex blocks_lock_;

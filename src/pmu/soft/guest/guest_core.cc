@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/guest/guest_core.h"
 
+#include <utility>
+
 #include "pmu/soft/guest/model_memory.h"
 #include "pmu/soft/ring/system_call.h"
 #include "pmu/soft/sampling/accounting.h"
@@ -19,24 +21,28 @@ constexpr Tick kTicksPerSlot = 2;
 struct GuestCore::Running {
   GuestCore* guest;
   const Site* at;
+  bool at_instruction = true;
+  bool stores = false;
 
   [[nodiscard]] ModelledCore& core() const { return guest->core_; }
   [[nodiscard]] Counters& counters() const { return guest->part().counters; }
-  [[nodiscard]] uint64_t ip() const { return at->ip; }
-  [[nodiscard]] uint64_t site() const { return at->ip; }
+  [[nodiscard]] uint64_t ip() const { return at->ip + guest->shift_; }
+  // A copying instruction loads and stores in turn: two series of addresses.
+  [[nodiscard]] uint64_t site() const { return at->ip * 2 + (stores ? 1 : 0); }
   static const AddressSources* address_sources() { return nullptr; }  // QEMU's code is not analysed
   static bool read(uint64_t, uint64_t*) { return false; }
-  void sample(EventId id, const Cause&, Tick) const { counters().finish_period(id); }  // never due
+  void sample(EventId id, const Cause& cause, Tick now) const { guest->take(id, cause, now, at_instruction); }
 };
 
 GuestCore::GuestCore(unsigned number, Session& session, const ModelPlan& plan, model::SharedLevels& shared,
-                     const std::array<ThreadTotals*, kModes>& totals)
-    : number_(number), session_(session) {
+                     const std::array<ThreadTotals*, kModes>& totals, Sampling sampling)
+    : number_(number), session_(session), sampling_(std::move(sampling)), demand_(demand_of(session)) {
   model::FilterTables tables = filters_->tables(0, kCodeOffset);
   build_core(core_, plan, tables, shared, model_memory(core_bytes(plan, tables)));
   for (unsigned i = 0; i < kModes; ++i) {
     parts_[i].totals = totals[i];
     parts_[i].counters.configure(session);
+    if (totals[i] == nullptr) parts_[i].counters.stop_sampling();
     parts_[i].slice.begin(core_, parts_[i].counters);
   }
 }
@@ -82,10 +88,62 @@ void GuestCore::fetch(Block& block, uint32_t index) {
     return;
   }
   core_.machine.set_physical_offset(0);
-  Accounting(Running{this, &block.sites[0]}).on_fetch(in_page, *page, now_);
+  const Site& first = block.sites[block.first_sites[index]];
+  Accounting(Running{this, &first, index == 0}).on_fetch(in_page, *page, now_);
+}
+
+// QEMU's translations do not know at which address they run: a register does. A block ends with its page, so
+// the register is less than a page beyond the block's beginning.
+uint64_t GuestCore::shift_of(Block& block) const {
+  if (block.mode == Mode::kKernel) return 0;  // the kernel's code has one address
+  Shift& shift = block.shifts[number_];
+  if (shift.known_for != mapping_key()) {
+    uint64_t beyond = sampling_.instruction_pointer(number_) - block.sites.front().ip;
+    shift = {mapping_key(), beyond & ~(kPageBytes - 1)};
+  }
+  return shift.bytes;
+}
+
+// Instructions of a block are counted at its beginning.
+void GuestCore::sample_instructions(const Block& block) {
+  Counters& counters = part().counters;
+  int64_t before = counters.remaining_of(EventId::kInstrRetired);
+  if (!counters.add(EventId::kInstrRetired, block.instructions)) return;
+  auto index = static_cast<uint32_t>(before > 0 ? before - 1 : 0);
+  Cause cause;
+  cause.ip = block.sites[index < block.instructions ? index : 0].ip + shift_;
+  take(EventId::kInstrRetired, cause, now_, index == 0);
+}
+
+// The cycles of a block are known when the next one begins.
+void GuestCore::sample_clock() {
+  Site last{last_ip_ - shift_};
+  Accounting(Running{this, &last, false}).on_clock(last_ip_, now_);
+}
+
+void GuestCore::take(EventId id, Cause cause, Tick now, bool at_instruction) {
+  DueSample due;
+  due.event = id;
+  due.period = part().counters.finish_period(id);
+  if (!sampling_.take || session_.stop != 0) return;
+  bool has_data = has_data_address(cause);
+  if (has_data) cause.address = GuestAddress::untagged(cause.address);
+  if (cause.kind == record::AccessKind::kFetch)
+    cause.address = cause.ip >> core_.machine.line_shift() << core_.machine.line_shift();
+  due.id = part().counters.id(id);
+  due.cause = cause;
+  due.cpu = number_;
+  due.mode = mode_;
+  due.run_cycles = core_.run_cycles_at(now);
+  due.physical_address = has_data ? physical_ : 0;
+  due.at_instruction = at_instruction;
+  sampling_.take(due);
 }
 
 void GuestCore::run(Block& block) {
+  if (demand_.clock && last_ip_ != 0) sample_clock();
+  shift_ = sampling_.take ? shift_of(block) : 0;
+  last_ip_ = block.sites.back().ip + shift_;
   if (block.mode != mode_) [[unlikely]]
     enter(block.mode);
   if (core_.machine.geometry().models_code()) {
@@ -94,6 +152,7 @@ void GuestCore::run(Block& block) {
   Part& now = part();
   now_ += kTicksPerSlot * block.instructions;
   now.frequent.instructions += block.instructions;
+  if (demand_.instructions) sample_instructions(block);
 }
 
 void GuestCore::access(const Site& site, uint64_t address, uint64_t physical, uint32_t bytes, bool stores) {
@@ -104,8 +163,14 @@ void GuestCore::access(const Site& site, uint64_t address, uint64_t physical, ui
   uint64_t tagged = GuestAddress::tagged(address, space_);
   unsigned shift = core_.machine.line_shift();
   core_.machine.set_physical_offset((physical >> shift) - (tagged >> shift));
+  physical_ = physical;
   AccessInfo info(bytes, stores ? AccessKind::kStore : AccessKind::kLoad, false);
-  Accounting(Running{this, &site}).on_data(tagged, info, now_);
+  Accounting accounting(Running{this, &site, true, stores});
+  accounting.on_data(tagged, info, now_);
+  if (!demand_.memory) return;
+  bool is_due = now.counters.add(stores ? EventId::kMemoryStores : EventId::kMemoryLoads, 1);
+  is_due |= now.counters.add(EventId::kMemoryMoves, 1);
+  if (is_due) accounting.on_memory_overflow(tagged, info, now_);
 }
 
 }  // namespace hm::soft::guest

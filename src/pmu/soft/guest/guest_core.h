@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/sampling/code_pages.h"
 #include "pmu/soft/sampling/counters.h"
+#include "pmu/soft/sampling/demand.h"
 #include "pmu/soft/sampling/modelled_core.h"
 #include "pmu/soft/sampling/time_slice.h"
 
@@ -20,30 +22,62 @@ namespace hm::soft::guest {
 enum class Mode : uint8_t { kUser, kKernel };
 inline constexpr unsigned kModes = 2;
 
-// An instruction of translated code.
+// An instruction of translated code. QEMU runs one translation of a physical page at all its addresses;
+// `ip` is that of the first one.
 struct Site {
   uint64_t ip = 0;
+};
+
+// By how much a block's code lies above the addresses of its sites, in one address space.
+struct Shift {
+  uint64_t known_for = ~uint64_t{0};  // GuestCore::mapping_key()
+  uint64_t bytes = 0;
 };
 
 // A translated block of code.
 struct Block {
   Mode mode = Mode::kUser;
   uint32_t instructions = 0;
-  std::vector<uint64_t> lines;  // physical numbers of its lines of code, in order
-  std::vector<Site> sites;      // its instructions
+  std::vector<uint64_t> lines;        // physical numbers of its lines of code, in order
+  std::vector<uint32_t> first_sites;  // for each line, the index of the first instruction in it
+  std::vector<Site> sites;            // its instructions
   // For each core, the presence words of the page of each line; null: not known yet.
   std::vector<std::vector<model::CodePage*>> pages;
+  std::vector<Shift> shifts;  // for each core
+};
+
+// A sample that is due, with the guest's own addresses.
+struct DueSample {
+  EventId event{};
+  uint64_t id = 0;      // of the event
+  uint64_t period = 0;  // how many events it represents
+  Cause cause;
+  unsigned cpu = 0;
+  Mode mode = Mode::kUser;
+  uint64_t run_cycles = 0;
+  uint64_t physical_address = 0;  // of the data; 0: there is none
+  // Whether the registers of the virtual CPU are those at the instruction. False if it has run before.
+  bool at_instruction = true;
+};
+
+// Both functions are empty if no samples are taken.
+struct Sampling {
+  std::function<void(const DueSample&)> take;
+  // Returns the address of an instruction of the block that the virtual CPU is in.
+  std::function<uint64_t(unsigned cpu)> instruction_pointer;
 };
 
 class GuestCore {
  public:
   // Counts of each mode are added to `totals`; null: the mode is not measured.
   GuestCore(unsigned number, Session& session, const ModelPlan& plan, model::SharedLevels& shared,
-            const std::array<ThreadTotals*, kModes>& totals);
+            const std::array<ThreadTotals*, kModes>& totals, Sampling sampling = {});
 
   void run(Block& block);
   void access(const Site& site, uint64_t address, uint64_t physical, uint32_t bytes, bool stores);
   void enter_space(uint64_t page_table) { space_ = page_table; }
+  // Code may be at other addresses from now on.
+  void change_mappings() { mappings_ = (mappings_ + 1) % kPageBytes; }
   // Adds the counts since the last call to the totals.
   void settle();
 
@@ -61,17 +95,28 @@ class GuestCore {
 
   void enter(Mode mode);
   void fetch(Block& block, uint32_t index);
+  [[nodiscard]] uint64_t mapping_key() const { return space_ | mappings_; }
+  [[nodiscard]] uint64_t shift_of(Block& block) const;
+  void sample_instructions(const Block& block);
+  void sample_clock();
+  void take(EventId id, Cause cause, Tick now, bool at_instruction);
   model::CodePage* page_of(uint64_t line);
   Part& part() { return parts_[static_cast<unsigned>(mode_)]; }
 
   unsigned number_;
   Session& session_;
+  Sampling sampling_;
+  Demand demand_;
   std::unique_ptr<CoreFilters> filters_ = std::make_unique<CoreFilters>();
   std::unique_ptr<CodePages> code_pages_ = std::make_unique<CodePages>();
   ModelledCore core_{};
   std::array<Part, kModes> parts_{};
   Mode mode_ = Mode::kKernel;
   uint64_t space_ = 0;
+  uint64_t mappings_ = 0;  // how often mappings have changed, modulo the bytes of a page
+  uint64_t shift_ = 0;     // of the current block
+  uint64_t physical_ = 0;  // of the data of the current access
+  uint64_t last_ip_ = 0;   // of the last instruction of the last block
   Tick now_ = kFirstTick;
 };
 

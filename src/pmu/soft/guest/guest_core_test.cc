@@ -41,6 +41,7 @@ class OneCore {
     block.instructions = 1;
     block.sites.resize(1);
     block.pages.resize(1);
+    block.shifts.resize(1);
     core_->run(block);
   }
   void load(uint64_t address, uint64_t physical, uint32_t bytes = 8) {
@@ -52,8 +53,10 @@ class OneCore {
     block.mode = Mode::kUser;
     block.instructions = 1;
     block.lines = {physical / kLine};
+    block.first_sites = {0};
     block.sites.resize(1);
     block.pages.resize(1);
+    block.shifts.resize(1);
     core_->run(block);
   }
   GuestCore& core() { return *core_; }

@@ -14,9 +14,12 @@ enum JobItem : char {
   kUser = 'U',         // user ID
   kGroup = 'G',        // group ID
   kMoreGroups = 'S',   // ID of a supplementary group
+  kTables = 'T',       // pass on the kernel's tables (hypercall.h): samples need them
 };
 
 inline constexpr char kJobPath[] = "/hardmeter/job";
+// Folders of the guest's first root: the host's files, and the root of the program.
+inline constexpr char kHostsRoot[] = "/host", kProgramsRoot[] = "/root";
 // The tag of the host's root (9p), and the names of the ports (virtio-serial) for the program's output.
 inline constexpr char kRootTag[] = "hardmeter-root";
 inline constexpr char kOutputPort[] = "hardmeter-out", kErrorPort[] = "hardmeter-err";

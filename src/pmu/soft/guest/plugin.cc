@@ -5,6 +5,8 @@
 
 #include <cstdio>
 #include <cstring>
+#include <optional>
+#include <string>
 
 #include "pmu/soft/guest/guest.h"
 #include "pmu/soft/guest/hypercall.h"
@@ -13,7 +15,7 @@
 namespace hm::soft::guest {
 namespace {
 
-constexpr unsigned kRax = 0, kRdi = 7;
+constexpr unsigned kRax = 0, kRdx = 2, kRsi = 6, kRdi = 7;
 
 // Never destroyed: when QEMU exits, it calls the plugin after the destructors of static objects have run.
 Guest& g_guest = *new Guest;
@@ -40,6 +42,11 @@ void change_space(unsigned cpu, void* number) {
   if (g_guest.measures()) g_guest.core(cpu).enter_space(g_guest.registers().general(cpu, source) & kTable);
 }
 
+// The kernel enters a function that reports to perf.
+void report(unsigned cpu, void* what) {
+  if (g_guest.measures()) g_guest.report(cpu, static_cast<KernelReport>(reinterpret_cast<uintptr_t>(what)));
+}
+
 void translate(PluginId, qemu_plugin_tb* block);
 
 void watch_for_exit(PluginId plugin) {
@@ -58,15 +65,24 @@ void watch_everything(PluginId plugin) {
   watch_for_exit(plugin);
 }
 
+void begin() {
+  std::string problem = g_guest.begin(static_cast<unsigned>(qemu_plugin_num_vcpus()));
+  if (problem.empty()) return qemu_plugin_reset(g_plugin, watch_everything);
+  std::fprintf(stderr, "hardmeter: %s\n", problem.c_str());
+  std::fflush(stderr);
+  ::_exit(g_guest.exit_status());
+}
+
 void on_hypercall(unsigned cpu, void*) {
   const Registers& registers = g_guest.registers();
 
   switch (static_cast<Hypercall>(registers.general(cpu, kRax))) {
     case Hypercall::kBegin:
-      if (g_guest.begin(static_cast<unsigned>(qemu_plugin_num_vcpus())))
-        qemu_plugin_reset(g_plugin, watch_everything);
-      else
-        std::fputs("hardmeter: no memory for the models of the guest\n", stderr);
+      begin();
+      break;
+    case Hypercall::kTable:
+      g_guest.take_table(static_cast<KernelTable>(registers.general(cpu, kRdi)), registers.general(cpu, kRsi),
+                         registers.general(cpu, kRdx));
       break;
     case Hypercall::kPause:
       g_guest.pause();
@@ -118,7 +134,9 @@ Block describe(qemu_plugin_tb* block) {
     if (physical == GuestMemory::kNone) continue;
     uint64_t first = physical >> shift, last = (physical + qemu_plugin_insn_size(each) - 1) >> shift;
     for (uint64_t line = first; line <= last; ++line) {
-      if (described.lines.empty() || described.lines.back() != line) described.lines.push_back(line);
+      if (!described.lines.empty() && described.lines.back() == line) continue;
+      described.lines.push_back(line);
+      described.first_sites.push_back(i);
     }
   }
   return described;
@@ -126,11 +144,16 @@ Block describe(qemu_plugin_tb* block) {
 
 void translate(PluginId, qemu_plugin_tb* block) {
   Block* known = g_guest.block_of(describe(block));
-  qemu_plugin_register_vcpu_tb_exec_cb(block, run_block, kNoRegisters, known);
+  GuestRecords* records = g_guest.records();
+  CallbackFlags reads = records != nullptr ? kReadsRegisters : kNoRegisters;
+  qemu_plugin_register_vcpu_tb_exec_cb(block, run_block, reads, known);
   for (uint32_t i = 0; i < known->instructions; ++i) {
     qemu_plugin_insn* each = qemu_plugin_tb_get_insn(block, i);
     watch_instruction(each);
-    qemu_plugin_register_vcpu_mem_cb(each, access_memory, kNoRegisters, kLoadsAndStores, &known->sites[i]);
+    if (std::optional<KernelReport> what = records ? records->report_at(known->sites[i].ip) : std::nullopt)
+      qemu_plugin_register_vcpu_insn_exec_cb(each, report, kReadsRegisters,
+                                             reinterpret_cast<void*>(static_cast<uintptr_t>(*what)));
+    qemu_plugin_register_vcpu_mem_cb(each, access_memory, reads, kLoadsAndStores, &known->sites[i]);
   }
 }
 

@@ -92,6 +92,9 @@ GArray* qemu_plugin_get_registers();
 // Appends the register's bytes. Returns their number.
 int qemu_plugin_read_register(qemu_plugin_register*, GByteArray*);
 int qemu_plugin_num_vcpus();
+// Sets the array to the bytes at a virtual address of the CPU that runs. Returns false if they are not
+// mapped.
+bool qemu_plugin_read_memory_vaddr(uint64_t address, GByteArray*, size_t bytes);
 
 }  // extern "C"
 

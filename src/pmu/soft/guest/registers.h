@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pmu/soft/guest/qemu_plugin_api.h"
+#include "pmu/soft/sampling/sample_record.h"
 
 namespace hm::soft::guest {
 
@@ -18,11 +19,16 @@ class Registers {
 
   // `number`: as instructions encode it, rax = 0, rcx = 1, ...
   [[nodiscard]] uint64_t general(unsigned cpu, unsigned number) const;
+  [[nodiscard]] uint64_t instruction_pointer(unsigned cpu) const { return read(cpu, kPointer); }
+  // Returns all registers of a sample at the instruction `ip`.
+  [[nodiscard]] soft::Registers all(unsigned cpu, uint64_t ip) const;
 
  private:
-  static constexpr unsigned kGeneral = 16;
+  static constexpr unsigned kFlags = 16, kPointer = 17, kKnown = 18;
 
-  std::vector<std::array<qemu_plugin_register*, kGeneral>> known_;
+  [[nodiscard]] uint64_t read(unsigned cpu, unsigned index) const;
+
+  std::vector<std::array<qemu_plugin_register*, kKnown>> known_;
 };
 
 }  // namespace hm::soft::guest

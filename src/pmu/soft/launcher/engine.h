@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,14 +31,20 @@ class Engine {
   [[nodiscard]] virtual bool traces_blocks() const { return false; }
   // True if the engine supports Session::defined.
   [[nodiscard]] virtual bool defines_machine() const { return false; }
-  // True if the engine takes samples; false if it only counts.
-  [[nodiscard]] virtual bool takes_samples() const { return true; }
   // True if the engine's models know the event.
   [[nodiscard]] virtual bool knows_event(event::EventId) const { return true; }
   // True if the engine can limit the collection to parts of the run, and models caches of all sizes.
   [[nodiscard]] virtual bool measures_parts() const { return true; }
   // True if the programs are processes of this machine, whose CPU time its kernel knows.
   [[nodiscard]] virtual bool runs_here() const { return true; }
+  // Reads the files of /proc and /sys that describe the kernel that the engine samples; empty if it samples
+  // none. Complete once the first record has arrived.
+  [[nodiscard]] virtual std::function<std::optional<std::string>(const std::string& path)> kernel_files()
+      const {
+    return {};
+  }
+  // True if the engine finds the callers of samples.
+  [[nodiscard]] virtual bool finds_callers() const { return true; }
   // True if the engine supports Session::bursts.
   [[nodiscard]] virtual bool measures_bursts() const { return false; }
 

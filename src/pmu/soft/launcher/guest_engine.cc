@@ -22,11 +22,14 @@
 #include "base/characters.h"
 #include "base/mapped_file.h"
 #include "base/program_path.h"
+#include "base/text_file.h"
 #include "base/write_text.h"
 #include "pmu/shell_status.h"
 #include "pmu/soft/guest/guest_job.h"
+#include "pmu/soft/guest/hypercall.h"
 #include "pmu/soft/guest/session_link.h"
 #include "pmu/soft/launcher/engine_folder.h"
+#include "pmu/soft/launcher/kernel_image.h"
 #include "pmu/soft/launcher/other_program.h"
 #include "pmu/soft/launcher/ram_disk.h"
 
@@ -36,7 +39,10 @@ namespace {
 constexpr char kPlugin[] = "hardmeter-guest.so", kInit[] = "hardmeter-guest-init";
 constexpr char kQemu[] = "qemu-system-x86_64";
 constexpr int kMinQemuVersion = 10;
-constexpr char kRamDiskName[] = "initrd", kConsoleName[] = "console";
+// The guest's clock follows its instructions: at this machine's clock, timers would interrupt its programs
+// dozens of times as often as they do on a real machine.
+constexpr int kNsPerInstructionLog2 = 2;
+constexpr char kImageName[] = "vmlinux", kRamDiskName[] = "initrd", kConsoleName[] = "console";
 
 // Returns the first number of "QEMU emulator version 10.0.2 ..."; 0 if the program prints something else.
 int version_of(const std::string& qemu) {
@@ -157,7 +163,8 @@ std::string without_commas(std::string path) {
 
 }  // namespace
 
-Result<std::string> GuestEngine::ram_disk(const std::string& program, const std::vector<std::string>& command,
+Result<std::string> GuestEngine::ram_disk(bool wants_tables, const std::string& program,
+                                          const std::vector<std::string>& command,
                                           const std::vector<std::string>& environment) const {
   auto init = MappedFile::open(folder_ + "/" + kInit);
   if (!init) return init.error();
@@ -179,11 +186,25 @@ Result<std::string> GuestEngine::ram_disk(const std::string& program, const std:
   add_item(job, guest::kUser, std::to_string(::geteuid()));
   add_item(job, guest::kGroup, std::to_string(::getegid()));
   for (gid_t each : own_groups()) add_item(job, guest::kMoreGroups, std::to_string(each));
+  if (wants_tables) add_item(job, guest::kTables, "");
   disk.add_file("hardmeter/job", job);
   return disk.finish();
 }
 
+// Returns the path of a kernel that needs no boot loader, in the session's folder; if it cannot be made, that
+// of the kernel.
+std::string GuestEngine::startable_image(const std::string& session_folder) const {
+  auto file = MappedFile::open(kernel_.image);
+  if (!file) return kernel_.image;
+  Result<std::vector<std::byte>> startable = startable_kernel(file->bytes());
+  if (!startable) return kernel_.image;
+  std::string path = session_folder + "/" + kImageName;
+  std::string_view text(reinterpret_cast<const char*>(startable->data()), startable->size());
+  return write_text(path, text, 0600) ? path : kernel_.image;
+}
+
 std::vector<std::string> GuestEngine::qemu_command(const std::string& session_folder) const {
+  const std::string image = startable_image(session_folder);
   const auto port = [](const char* id, int set, const char* name) {
     return std::vector<std::string>{"-chardev",
                                     fmt::format("file,id={},path=/dev/fdset/{},append=on", id, set),
@@ -197,7 +218,9 @@ std::vector<std::string> GuestEngine::qemu_command(const std::string& session_fo
       "none",
       "-no-reboot",
       "-accel",
-      "tcg,thread=multi",
+      "tcg,thread=single",
+      "-icount",
+      fmt::format("shift={},sleep=off", kNsPerInstructionLog2),
       "-machine",
       "q35,memory-backend=ram",
       "-cpu",
@@ -209,7 +232,7 @@ std::vector<std::string> GuestEngine::qemu_command(const std::string& session_fo
       "-object",
       fmt::format("memory-backend-memfd,id=ram,size={}M", options_.memory_mib),
       "-kernel",
-      kernel_.image,
+      image,
       "-initrd",
       session_folder + "/" + kRamDiskName,
       "-append",
@@ -245,6 +268,14 @@ bool GuestEngine::knows_event(event::EventId id) const {
   return is_of_instructions || is_of_caches || is_wait;
 }
 
+std::function<std::optional<std::string>(const std::string& path)> GuestEngine::kernel_files() const {
+  return [folder = session_folder_](const std::string& path) -> std::optional<std::string> {
+    const auto* found = std::ranges::find(guest::kTablePaths, path);
+    if (found == std::end(guest::kTablePaths)) return std::nullopt;
+    return read_text(folder + "/" + guest::kTableNames[found - guest::kTablePaths], guest::kMaxTableBytes);
+  };
+}
+
 // Called when QEMU has ended. It ends early if the kernel does not boot or finds no room.
 bool GuestEngine::take_status(Session& session, pid_t pid, int status) {
   if (pid != qemu_process_ || session.guest_ended != 0 || WIFSIGNALED(status)) return false;
@@ -253,14 +284,16 @@ bool GuestEngine::take_status(Session& session, pid_t pid, int status) {
   return false;
 }
 
-Result<pid_t> GuestEngine::start(Session&, const std::string& session_folder, const std::string& program,
-                                 const std::vector<std::string>& command,
+Result<pid_t> GuestEngine::start(Session& session, const std::string& session_folder,
+                                 const std::string& program, const std::vector<std::string>& command,
                                  const std::vector<std::string>& environment) {
   if (has_input())
     return make_error(
         ErrorCode::kUnsupported,
         "standard input does not reach a program in a guest: let the program read a file, or redirect its input from /dev/null");
-  auto disk = ram_disk(program, command, environment);
+  bool takes_samples =
+      std::ranges::any_of(session.events, [](const auto& each) { return each.sampled != 0; });
+  auto disk = ram_disk(takes_samples, program, command, environment);
   if (!disk) return disk.error();
   // The RAM disk has the environment: only the user may read it.
   if (Status written = write_text(session_folder + "/" + kRamDiskName, *disk, 0600); !written)
@@ -268,6 +301,7 @@ Result<pid_t> GuestEngine::start(Session&, const std::string& session_folder, co
   std::vector<std::string> words = qemu_command(session_folder);
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", qemu_, errno_text(errno));
+  session_folder_ = session_folder;
   console_ = session_folder + "/" + kConsoleName;
   if (child == 0) run_qemu(words, session_folder, console_);
   return qemu_process_ = child;

@@ -29,10 +29,12 @@ class GuestEngine final : public Engine {
   }
   [[nodiscard]] bool runs_unknown_natively() const override { return true; }
   [[nodiscard]] bool has_many_cores() const override { return options_.cpus > 1; }
-  [[nodiscard]] bool takes_samples() const override { return false; }
+  [[nodiscard]] bool finds_callers() const override { return false; }
   [[nodiscard]] bool knows_event(event::EventId id) const override;
   [[nodiscard]] bool measures_parts() const override { return false; }
   [[nodiscard]] bool runs_here() const override { return false; }
+  [[nodiscard]] std::function<std::optional<std::string>(const std::string& path)> kernel_files()
+      const override;
   [[nodiscard]] std::vector<std::string> attachment_shortfalls() const override { return shortfalls_; }
   bool take_status(Session& session, pid_t pid, int status) override;
   Result<pid_t> start(Session& session, const std::string& session_folder, const std::string& program,
@@ -40,9 +42,10 @@ class GuestEngine final : public Engine {
                       const std::vector<std::string>& environment) override;
 
  private:
-  [[nodiscard]] Result<std::string> ram_disk(const std::string& program,
+  [[nodiscard]] Result<std::string> ram_disk(bool wants_tables, const std::string& program,
                                              const std::vector<std::string>& command,
                                              const std::vector<std::string>& environment) const;
+  [[nodiscard]] std::string startable_image(const std::string& session_folder) const;
   [[nodiscard]] std::vector<std::string> qemu_command(const std::string& session_folder) const;
 
   GuestOptions options_;
@@ -50,6 +53,7 @@ class GuestEngine final : public Engine {
   std::string folder_;  // of the plugin and of the guest's first process
   GuestKernel kernel_;
   pid_t qemu_process_ = 0;
+  std::string session_folder_;
   std::string console_;  // path of the file with the console's output
   std::vector<std::string> shortfalls_;
 };

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string_view>
 
 #include "base/mapped_file.h"
+#include "pmu/soft/launcher/kernel_image.h"
 #include "unpack/unpack.h"
 
 namespace hm::soft {
@@ -24,21 +24,12 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 5> kNeeded = {"virtio_pci", "9pnet_virtio", "9p", "overlay",
                                                      "virtio_console"};
 
-// Documentation/arch/x86/boot.rst in Linux: the header of a bzImage.
-constexpr size_t kMagicOffset = 0x202, kVersionOffset = 0x20e, kVersionBase = 0x200;
-
-// Returns the release in a kernel's header, such as "6.1.0-50-amd64".
 Result<std::string> release_of(const std::string& image) {
   auto file = MappedFile::open(image);
   if (!file) return file.error();
-  std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
-  bool has_header = text.size() > kVersionOffset + 2 && text.substr(kMagicOffset, 4) == "HdrS";
-  uint16_t offset = 0;
-  if (has_header) std::memcpy(&offset, text.data() + kVersionOffset, sizeof(offset));
-  if (!has_header || offset == 0 || kVersionBase + offset >= text.size())
-    return make_error(ErrorCode::kInvalidArgument, "{} is no Linux kernel for x86 (a bzImage)", image);
-  std::string_view version = text.substr(kVersionBase + offset, 256);
-  return std::string(version.substr(0, version.find_first_of(std::string_view(" \0", 2))));
+  Result<std::string> release = kernel_release(file->bytes());
+  if (release) return release;
+  return make_error(release.error().code, "{} is {}", image, release.error().message);
 }
 
 // A module's name has underscores where its file's name may have hyphens.

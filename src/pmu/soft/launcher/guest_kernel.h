@@ -15,7 +15,7 @@ struct KernelModule {
 };
 
 struct GuestKernel {
-  std::string image;                  // path of the bzImage
+  std::string image;                  // path of its file
   std::string release;                // as uname -r prints it there
   std::vector<KernelModule> modules;  // in the order in which they have to be loaded
 };

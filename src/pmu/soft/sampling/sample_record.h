@@ -42,10 +42,15 @@ inline constexpr uint64_t kSampleType =
     PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
     PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_REGS_INTR;
 
+// Whether samples have the physical address of their data.
+constexpr bool records_physical(const Session& session) {
+  return session.geometry.physical || session.guest_modes != 0;
+}
+
 constexpr uint64_t sample_type(const Session& session) {
   return kSampleType | (session.call_chain_depth != 0 ? uint64_t{PERF_SAMPLE_CALLCHAIN} : 0) |
          (session.branch_filter != 0 ? uint64_t{PERF_SAMPLE_BRANCH_STACK} : 0) |
-         (session.geometry.physical ? uint64_t{PERF_SAMPLE_PHYS_ADDR} : 0);
+         (records_physical(session) ? uint64_t{PERF_SAMPLE_PHYS_ADDR} : 0);
 }
 
 // The access that caused the event, or the instruction if the event is not an access.
@@ -68,6 +73,8 @@ struct Moment {
   uint32_t tid = 0;
   uint64_t time_ns = 0;
   uint64_t run_cycles = 0;  // ModelledCore::run_cycles_at()
+  bool in_kernel = false;   // of a guest
+  bool has_registers = true;
   Registers registers{};
   const uint64_t* call_chain = nullptr;  // return addresses, the sampled ip first
   uint32_t call_chain_length = 0;
@@ -210,7 +217,8 @@ class TlbPages {
 // The field order is the kernel's (perf_event_open(2), PERF_RECORD_SAMPLE).
 inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t period, const Cause& cause,
                                    const Moment& moment) {
-  RecordBuilder record(PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_EXACT_IP);
+  uint16_t mode = moment.in_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+  RecordBuilder record(PERF_RECORD_SAMPLE, mode | PERF_RECORD_MISC_EXACT_IP);
   record.put(id);
   record.put(cause.ip);
   record.put(moment.pid);
@@ -258,9 +266,9 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});
   record.put(data_source(cause));
-  record.put(uint64_t{PERF_SAMPLE_REGS_ABI_64});
-  record.put(moment.registers);
-  if (session.geometry.physical) record.put(moment.physical_address);
+  record.put(uint64_t{moment.has_registers ? PERF_SAMPLE_REGS_ABI_64 : PERF_SAMPLE_REGS_ABI_NONE});
+  if (moment.has_registers) record.put(moment.registers);
+  if (records_physical(session)) record.put(moment.physical_address);
   return record;
 }
 

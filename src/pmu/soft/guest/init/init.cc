@@ -45,6 +45,7 @@ struct Job {
   std::vector<std::string> modules, arguments, environment;
   std::vector<gid_t> groups;
   std::string program, folder;
+  bool wants_tables = false;
   uid_t user = 0;
   gid_t group = 0;
 };
@@ -52,7 +53,7 @@ struct Job {
 // Empty if the file cannot be read.
 std::string text_of(const std::string& path) {
   std::string text;
-  std::array<char, 4096> part{};
+  std::array<char, 65536> part{};
   int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return text;
   for (ssize_t got; (got = ::read(file, part.data(), part.size())) > 0;)
@@ -94,6 +95,9 @@ Job read_job() {
       case kMoreGroups:
         job.groups.push_back(static_cast<gid_t>(std::stoul(value)));
         break;
+      case kTables:
+        job.wants_tables = true;
+        break;
       default:
         break;
     }
@@ -116,7 +120,7 @@ void mount_at(const char* source, const std::string& target, const char* type, u
 // The host's files, read only, below an overlay in memory, for all writes.
 void mount_root() {
   constexpr char kOptions[] = "trans=virtio,version=9p2000.L,cache=loose,msize=524288";
-  mount_at(kRootTag, "/host", "9p", MS_RDONLY, kOptions);
+  mount_at(kRootTag, kHostsRoot, "9p", MS_RDONLY, kOptions);
   mount_at("overlay", "/writes", "tmpfs");
   ::mkdir("/writes/upper", 0755);
   ::mkdir("/writes/work", 0755);
@@ -186,6 +190,14 @@ void forward(std::vector<Output> outputs, int program) {
   }
 }
 
+// Files that do not exist have no bytes.
+void pass_on_tables() {
+  for (uint64_t table = 0; table < kKernelTables; ++table) {
+    std::string text = text_of(kTablePaths[table]);
+    hypercall(Hypercall::kTable, table, reinterpret_cast<uint64_t>(text.data()), text.size());
+  }
+}
+
 std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   std::vector<char*> pointers;
   for (std::string& each : strings) pointers.push_back(each.data());
@@ -242,6 +254,7 @@ int run() {
   mount_at("sysfs", "/sys", "sysfs");
   for (const std::string& each : job.modules) load_module(each);
   mount_root();
+  if (job.wants_tables) pass_on_tables();
   if (::chroot("/root") != 0 || ::chdir("/") != 0) fail("chroot");
   return run_program(job);
 }
