@@ -60,7 +60,10 @@ Status Dso::load_tables() {
     Result<SymbolTable> table = read_module_symbols(module, build_id_);
     if (!table) {
       Result<SymbolTable> kept = read_kept_module_symbols(module, build_id_);
-      if (kept) return take_table(std::move(kept));
+      if (kept) {
+        kernel_code_ = KeptKernelCode::open(build_id_, module, debug_files_);
+        return take_table(std::move(kept));
+      }
     }
     if (table.ok() || path_.starts_with('[')) return take_table(std::move(table));
   }
@@ -115,6 +118,7 @@ Status Dso::take_kernel() {
   Status same = check_build_id(running.ok() ? *running : "");
   table_ = same ? "/proc/kallsyms" : copy_here(kKeptKallsyms);
   if (table_.empty()) return same;
+  if (!same) kernel_code_ = KeptKernelCode::open(build_id_, {}, debug_files_);
   return take_table(read_kallsyms_file(table_, reference));
 }
 
@@ -265,6 +269,7 @@ CodeLoads Dso::code_loads() {
 
 CodeKind Dso::code_kind(uint64_t address) {
   load();
+  if (kernel_code_) return {.machine = kernel_code_->machine()};
   if (!elf_) return {.machine = jitdump_ ? jitdump_->machine() : Machine()};
   if (!code_kinds_) code_kinds_.emplace(*elf_);
   return code_kinds_->at(address);
@@ -273,9 +278,11 @@ CodeKind Dso::code_kind(uint64_t address) {
 Result<Bytes> Dso::code(uint64_t address, uint64_t size) {
   load();
   if (problem_) return *problem_;
-  if (!elf_ && !jitdump_)
+  if (!elf_ && !jitdump_ && !kernel_code_)
     return make_error(ErrorCode::kUnsupported, "'{}' holds names only, no code to show", path_);
-  Bytes bytes = elf_ ? elf_->bytes_at(address, size) : jitdump_->code_at(address, size);
+  Bytes bytes = elf_       ? elf_->bytes_at(address, size)
+                : jitdump_ ? jitdump_->code_at(address, size)
+                           : kernel_code_->at(address, size);
   if (bytes.empty()) return make_error(ErrorCode::kDamaged, "'{}' holds no code at {:#x}", path_, address);
   return bytes;
 }

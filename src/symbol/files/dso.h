@@ -19,6 +19,7 @@
 #include "symbol/files/frame_extents.h"
 #include "symbol/files/go_lines.h"
 #include "symbol/files/jitdump.h"
+#include "symbol/files/kept_kernel_code.h"
 #include "symbol/files/names.h"
 #include "symbol/files/symbol_table.h"
 
@@ -104,8 +105,9 @@ class Dso {
   std::optional<Error> problem_;
   std::optional<ElfModule> elf_;
   std::optional<JitDump> jitdump_;
-  std::optional<FrameExtents> extents_;  // from elf_
-  std::optional<CodeKinds> code_kinds_;  // from elf_, set at the first use
+  std::optional<KeptKernelCode> kernel_code_;  // of a kernel or module, if elf_ is not set
+  std::optional<FrameExtents> extents_;        // from elf_
+  std::optional<CodeKinds> code_kinds_;        // from elf_, set at the first use
   std::unique_ptr<DwarfFrames> dwarf_frames_;
   std::optional<GoLines> go_lines_;  // set at the first use
   SymbolTable symbols_;

@@ -108,7 +108,7 @@ Status replace_text(const fs::path& path, std::string_view text) {
 
 }  // namespace
 
-Status keep_kernel(const std::string& build_id, std::string_view kallsyms, std::string_view modules) {
+Status keep_kernel(const std::string& build_id, const KernelTexts& texts) {
   fs::path folder = folder_of_kept();
   if (folder.empty() || !is_build_id(build_id))
     return make_error(ErrorCode::kNotFound, "HOME is not set, or the kernel has no build ID");
@@ -122,8 +122,9 @@ Status keep_kernel(const std::string& build_id, std::string_view kallsyms, std::
   }
   if (!fs::exists(fs::symlink_status(link, error)))
     fs::create_symlink(fs::path("../..") / kKernelsFolder / build_id, link, error);
-  if (Status written = replace_text(place / kKeptKallsyms, kallsyms); !written) return written;
-  return replace_text(place / kKeptModules, modules);
+  if (Status written = replace_text(place / kKeptKallsyms, texts.kallsyms); !written) return written;
+  if (Status written = replace_text(place / kKeptCode, texts.code); !written) return written;
+  return replace_text(place / kKeptModules, texts.modules);
 }
 
 }  // namespace hm::symbol

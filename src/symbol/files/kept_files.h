@@ -6,7 +6,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "base/result.h"
 
@@ -23,9 +22,15 @@ namespace hm::symbol {
 // The names of the files that keep_kernel() makes.
 inline constexpr const char* kKeptKallsyms = "kallsyms";
 inline constexpr const char* kKeptModules = "modules";
+inline constexpr const char* kKeptCode = "kcore";
 
-// Writes the contents of a kernel's /proc/kallsyms and /proc/modules to the cache, in place of those of an
-// earlier start of the same build.
-Status keep_kernel(const std::string& build_id, std::string_view kallsyms, std::string_view modules);
+// Contents of files in /proc.
+struct KernelTexts {
+  std::string kallsyms, modules;
+  std::string code;  // an ELF file with the kernel's code as its first segment, and that of its modules
+};
+
+// Writes the files of a kernel to the cache, in place of those of an earlier start of the same build.
+Status keep_kernel(const std::string& build_id, const KernelTexts& texts);
 
 }  // namespace hm::symbol

@@ -95,10 +95,14 @@ Result<SymbolTable> read_module_symbols(std::string_view module, std::string_vie
   return parse_module_symbols(*kallsyms, module, *start);
 }
 
-Result<SymbolTable> read_kept_module_symbols(std::string_view module, const std::string& build_id) {
+std::optional<uint64_t> kept_module_address(std::string_view module, const std::string& build_id) {
   std::optional<std::string> modules = read_text(kept_file(build_id, kKeptModules));
+  return modules ? parse_module_address(*modules, module) : std::nullopt;
+}
+
+Result<SymbolTable> read_kept_module_symbols(std::string_view module, const std::string& build_id) {
   std::optional<std::string> kallsyms = read_text(kept_file(build_id, kKeptKallsyms));
-  std::optional<uint64_t> start = modules ? parse_module_address(*modules, module) : std::nullopt;
+  std::optional<uint64_t> start = kept_module_address(module, build_id);
   if (!start || !kallsyms)
     return make_error(ErrorCode::kNotFound, "the symbols of the recorded kernel's module '{}' were not kept",
                       module);

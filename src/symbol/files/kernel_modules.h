@@ -30,6 +30,10 @@ namespace hm::symbol {
 // with kNotFound if the recorded module is not loaded, and with kPermission if the kernel hides addresses.
 [[nodiscard]] Result<SymbolTable> read_module_symbols(std::string_view module, std::string_view build_id);
 
+// Returns the address of a module of a kernel that was kept.
+[[nodiscard]] std::optional<uint64_t> kept_module_address(std::string_view module,
+                                                          const std::string& build_id);
+
 // Returns the symbols of a module of a kernel that was kept (keep_kernel()). Fails with kNotFound if it was
 // not.
 [[nodiscard]] Result<SymbolTable> read_kept_module_symbols(std::string_view module,

@@ -31,7 +31,8 @@ void MeasuredKernel::describe(record::Features& features, app::KeepSymbols keep)
   }
   if (keep == app::KeepSymbols::kNever) return;
   // Without a copy, the recording still has the addresses.
-  (void)symbol::keep_kernel(hex_of(kernel.id), read_("/proc/kallsyms").value_or(""), modules);
+  (void)symbol::keep_kernel(hex_of(kernel.id), {read_("/proc/kallsyms").value_or(""), std::move(modules),
+                                                read_("/proc/kcore").value_or("")});
 }
 
 }  // namespace hm::measure

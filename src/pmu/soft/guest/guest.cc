@@ -9,6 +9,7 @@
 #include <fstream>
 #include <span>
 
+#include "pmu/soft/guest/kernel_code.h"
 #include "pmu/soft/guest/model_memory.h"
 #include "pmu/soft/ring/system_call.h"
 #include "pmu/soft/sampling/thread_slots.h"
@@ -39,8 +40,11 @@ void Guest::take_table(KernelTable table, uint64_t address, uint64_t bytes) {
     auto piece = static_cast<uint32_t>(std::min(kPiece, bytes - at));
     if (!read_memory(address + at, text.data() + at, piece)) return text.clear();
   }
-  if (table == kTypes) return;  // only for the plugin
-  std::ofstream file(folder_ + "/" + kTableNames[table], std::ios::binary);
+  if (table != kTypes) write_file(kTableNames[table], text);  // types are only for the plugin
+}
+
+void Guest::write_file(const char* name, const std::string& text) const {
+  std::ofstream file(folder_ + "/" + name, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
@@ -58,6 +62,8 @@ std::string Guest::begin_records() {
   if (!layout) return "the guest's kernel has no " + missing + ", so samples are not possible";
   records_ = std::make_unique<GuestRecords>(*link_.session(), *link_.ring(), registers_, *layout,
                                             KernelMemory(read_memory));
+  write_file(kCodeName,
+             kernel_code(KernelMemory(read_memory), code_ranges(tables_[kSymbols], tables_[kModules])));
   tables_ = {};
   return {};
 }

@@ -59,6 +59,7 @@ class Guest {
 
   [[nodiscard]] bool takes_samples();
   [[nodiscard]] std::string begin_records();
+  void write_file(const char* name, const std::string& text) const;
 
   SessionLink link_;
   std::string folder_;  // of the session

@@ -21,6 +21,9 @@ inline constexpr uint64_t kKernelTables = 4;
 inline constexpr const char* kTablePaths[] = {"/proc/kallsyms", "/proc/modules", "/sys/kernel/notes",
                                               "/sys/kernel/btf/vmlinux"};
 inline constexpr const char* kTableNames[] = {"kallsyms", "modules", "notes", "btf"};
+// The plugin's own file (kernel_code.h).
+inline constexpr const char* kCodePath = "/proc/kcore";
+inline constexpr const char* kCodeName = "kcore";
 inline constexpr uint64_t kMaxTableBytes = uint64_t{1} << 26;
 
 inline constexpr uint32_t kHypercallMark = 0x7468'6d68;

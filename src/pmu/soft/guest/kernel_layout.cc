@@ -2,9 +2,9 @@
 #include "pmu/soft/guest/kernel_layout.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/take_until.h"
+#include "pmu/soft/guest/hex_value.h"
 
 namespace hm::soft::guest {
 namespace {
@@ -30,9 +30,8 @@ void find_symbols(std::string_view kallsyms, WantedSymbol (&wanted)[kCount]) {
     (void)take_until(line, ' ');
     auto* symbol = std::ranges::find(wanted, line, &WantedSymbol::name);
     if (symbol == std::end(wanted) || symbol->found) continue;
-    auto [end, error] =
-        std::from_chars(address.data(), address.data() + address.size(), *symbol->address, 16);
-    symbol->found = error == std::errc();
+    *symbol->address = hex_value(address);
+    symbol->found = true;
   }
 }
 

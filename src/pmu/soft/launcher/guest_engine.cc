@@ -270,6 +270,7 @@ bool GuestEngine::knows_event(event::EventId id) const {
 
 std::function<std::optional<std::string>(const std::string& path)> GuestEngine::kernel_files() const {
   return [folder = session_folder_](const std::string& path) -> std::optional<std::string> {
+    if (path == guest::kCodePath) return read_text(folder + "/" + guest::kCodeName, guest::kMaxTableBytes);
     const auto* found = std::ranges::find(guest::kTablePaths, path);
     if (found == std::end(guest::kTablePaths)) return std::nullopt;
     return read_text(folder + "/" + guest::kTableNames[found - guest::kTablePaths], guest::kMaxTableBytes);
