@@ -125,8 +125,7 @@ Block* Guest::block_of(Block&& block) {
   std::lock_guard guard(blocks_lock_);
   std::unique_ptr<Block>& known = blocks_[key];
   if (known == nullptr) {
-    block.pages.resize(cores_.size());
-    block.shifts.resize(cores_.size());
+    block.resize(cores_.size());
     known = std::make_unique<Block>(std::move(block));
   }
   return known.get();

@@ -38,6 +38,8 @@ GuestCore::GuestCore(unsigned number, Session& session, const ModelPlan& plan, m
                      const std::array<ThreadTotals*, kModes>& totals, Sampling sampling)
     : number_(number), session_(session), sampling_(std::move(sampling)), demand_(demand_of(session)) {
   model::FilterTables tables = filters_->tables(0, kCodeOffset);
+  physical_lines_ = std::make_unique<uint64_t[]>(CoreFilters::kNowhere + 1);
+  hint_mask_ = model::filter_hints(session.geometry.l1d) - 1;
   build_core(core_, plan, tables, shared, model_memory(core_bytes(plan, tables)));
   for (unsigned i = 0; i < kModes; ++i) {
     parts_[i].totals = totals[i];
@@ -74,22 +76,21 @@ model::CodePage* GuestCore::page_of(uint64_t line) {
                            [&](uint64_t bytes) { code_pages_->give(model_memory(bytes), bytes); });
 }
 
-void GuestCore::fetch(Block& block, uint32_t index) {
-  std::vector<model::CodePage*>& pages = block.pages[number_];
-  if (pages.empty()) pages.resize(block.lines.size());
-  model::CodePage*& page = pages[index];
-  if (page == nullptr) page = page_of(block.lines[index]);
-  if (page == nullptr) return;  // beyond 1 GiB of code
-  uint64_t in_page = block.lines[index] % core_.machine.lines_per_page();
-  if (uint32_t word = page->presence[in_page]) {
+void GuestCore::fetch(const Block& block, uint32_t index, CodeLine& line) {
+  if (line.page == nullptr) {
+    line.page = page_of(block.lines[index]);
+    line.in_page = static_cast<uint32_t>(block.lines[index] % core_.machine.lines_per_page());
+    if (line.page == nullptr) return;  // beyond 1 GiB of code
+  }
+  if (uint32_t word = line.page->presence[line.in_page]) {
     auto* slots = reinterpret_cast<char*>(filters_->code) - kCodeOffset;
     reinterpret_cast<model::CodePlace*>(slots + word)->stamp = now_;
-    page->stamp = now_;
+    line.page->stamp = now_;
     return;
   }
   core_.machine.set_physical_offset(0);
   const Site& first = block.sites[block.first_sites[index]];
-  Accounting(Running{this, &first, index == 0}).on_fetch(in_page, *page, now_);
+  Accounting(Running{this, &first, index == 0}).on_fetch(line.in_page, *line.page, now_);
 }
 
 // QEMU's translations do not know at which address they run: a register does. A block ends with its page, so
@@ -147,12 +148,33 @@ void GuestCore::run(Block& block) {
   if (block.mode != mode_) [[unlikely]]
     enter(block.mode);
   if (core_.machine.geometry().models_code()) {
-    for (uint32_t i = 0; i < block.lines.size(); ++i) fetch(block, i);
+    auto count = static_cast<uint32_t>(block.lines.size());
+    CodeLine* lines = block.code.data() + size_t{number_} * count;
+    for (uint32_t i = 0; i < count; ++i) fetch(block, i, lines[i]);
   }
   Part& now = part();
   now_ += kTicksPerSlot * block.instructions;
   now.frequent.instructions += block.instructions;
   if (demand_.instructions) sample_instructions(block);
+}
+
+// The check that other engines make inline (model/data_filter.h). The line at this address may be another one
+// by now.
+bool GuestCore::passes(uint64_t address, uint64_t physical, uint32_t bytes, bool stores) {
+  unsigned shift = core_.machine.line_shift();
+  size_t place = filters_->hints[address >> shift & hint_mask_] / sizeof(model::DataPlace);
+  model::DataPlace& data = filters_->data[place];
+  uint64_t passing = stores ? filters_->stores[place].passing : data.passing;
+  bool is_same = address - passing <= core_.machine.geometry().line_bytes - uint64_t{bytes} &&
+                 physical_lines_[place] == physical >> shift;
+  if (is_same) data.stamp = now_;
+  return is_same;
+}
+
+void GuestCore::remember(uint64_t address, uint64_t physical) {
+  unsigned shift = core_.machine.line_shift();
+  size_t place = filters_->hints[address >> shift & hint_mask_] / sizeof(model::DataPlace);
+  physical_lines_[place] = physical >> shift;
 }
 
 void GuestCore::access(const Site& site, uint64_t address, uint64_t physical, uint32_t bytes, bool stores) {
@@ -161,12 +183,14 @@ void GuestCore::access(const Site& site, uint64_t address, uint64_t physical, ui
   Part& now = part();
   ++(stores ? now.frequent.stores : now.frequent.loads);
   uint64_t tagged = GuestAddress::tagged(address, space_);
+  if (passes(tagged, physical, bytes, stores) && !demand_.memory) return;
   unsigned shift = core_.machine.line_shift();
   core_.machine.set_physical_offset((physical >> shift) - (tagged >> shift));
   physical_ = physical;
   AccessInfo info(bytes, stores ? AccessKind::kStore : AccessKind::kLoad, false);
   Accounting accounting(Running{this, &site, true, stores});
   accounting.on_data(tagged, info, now_);
+  remember(tagged, physical);
   if (!demand_.memory) return;
   bool is_due = now.counters.add(stores ? EventId::kMemoryStores : EventId::kMemoryLoads, 1);
   is_due |= now.counters.add(EventId::kMemoryMoves, 1);

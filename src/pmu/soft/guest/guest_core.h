@@ -34,6 +34,12 @@ struct Shift {
   uint64_t bytes = 0;
 };
 
+// A line of a block's code for one core. `page`: the presence words of its page; null: not known yet.
+struct CodeLine {
+  model::CodePage* page = nullptr;
+  uint32_t in_page = 0;
+};
+
 // A translated block of code.
 struct Block {
   Mode mode = Mode::kUser;
@@ -41,9 +47,15 @@ struct Block {
   std::vector<uint64_t> lines;        // physical numbers of its lines of code, in order
   std::vector<uint32_t> first_sites;  // for each line, the index of the first instruction in it
   std::vector<Site> sites;            // its instructions
-  // For each core, the presence words of the page of each line; null: not known yet.
-  std::vector<std::vector<model::CodePage*>> pages;
+  // Of each core in turn, as many as `lines`.
+  std::vector<CodeLine> code;
   std::vector<Shift> shifts;  // for each core
+
+  // Makes room for what `cores` cores know of the block.
+  void resize(size_t cores) {
+    code.resize(cores * lines.size());
+    shifts.resize(cores);
+  }
 };
 
 // A sample that is due, with the guest's own addresses.
@@ -94,7 +106,9 @@ class GuestCore {
   };
 
   void enter(Mode mode);
-  void fetch(Block& block, uint32_t index);
+  void fetch(const Block& block, uint32_t index, CodeLine& line);
+  [[nodiscard]] bool passes(uint64_t address, uint64_t physical, uint32_t bytes, bool stores);
+  void remember(uint64_t address, uint64_t physical);
   [[nodiscard]] uint64_t mapping_key() const { return space_ | mappings_; }
   [[nodiscard]] uint64_t shift_of(Block& block) const;
   void sample_instructions(const Block& block);
@@ -109,6 +123,9 @@ class GuestCore {
   Demand demand_;
   std::unique_ptr<CoreFilters> filters_ = std::make_unique<CoreFilters>();
   std::unique_ptr<CodePages> code_pages_ = std::make_unique<CodePages>();
+  // For each slot of the filter, the physical number of its line. A page table may change meanwhile.
+  std::unique_ptr<uint64_t[]> physical_lines_;
+  uint64_t hint_mask_ = 0;
   ModelledCore core_{};
   std::array<Part, kModes> parts_{};
   Mode mode_ = Mode::kKernel;
