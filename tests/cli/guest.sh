@@ -6,10 +6,10 @@
 programs=$2
 
 # Bad input: one sentence each, whatever is installed.
-"$hardmeter" record --pmu=guest -o recording -- true >out 2>said; status=$?
-expect "record: status" true "$([ $status -ne 0 ] && echo true)"
-expect_match "record" "only counts|needs QEMU|no kernel for the guest" "$(cat said)"
-expect "record: nothing is left" "" "$(ls recording 2>/dev/null)"
+"$hardmeter" record --pmu=guest -g -o recording -- true >out 2>said; status=$?
+expect "record -g: status" true "$([ $status -ne 0 ] && echo true)"
+expect_match "record -g" "does not find callers|needs QEMU|no kernel for the guest" "$(cat said)"
+expect "record -g: nothing is left" "" "$(ls recording 2>/dev/null)"
 
 version=$(qemu-system-x86_64 --version 2>/dev/null | sed -n 's/^QEMU emulator version \([0-9]*\).*/\1/p')
 if [ "${version:-0}" -lt 10 ]; then
@@ -61,6 +61,33 @@ expect "dd: the kernel misses each line ($(count_of kernel l1_cache_miss))" true
   "$([ "$(count_of kernel l1_cache_miss)" -gt 131072 ] && echo true)"
 expect "dd: the program does not ($(count_of user l1_cache_miss))" true \
   "$([ "$(count_of user l1_cache_miss)" -lt 65536 ] && echo true)"
+
+# Samples: of the kernel's functions and of programs, whose code may lie anywhere.
+export PERF_BUILDID_DIR=$PWD/kept
+record() { timeout 300 "$hardmeter" record --pmu=guest ${kernel:+--guest-kernel "$kernel"} --cpu zen4 "$@" </dev/null; }
+share_of() { awk -v name="$1" '$0 ~ name { sum += $1 } END { print (sum > 50 ? "most" : sum) }'; }
+record -k -e l1_cache_miss -c 100 -o samples -- dd if=data of=/dev/null bs=64k >out 2>said; status=$?
+expect "record: status" 0 "$status"
+"$hardmeter" report -i samples >report 2>said
+expect "record -k: a function of the kernel copies: $(grep -v '^#' report | head -5)" most \
+  "$(grep -v '^#' report | share_of 'copy.*kernel.kallsyms')"
+expect "record -k: nothing of programs" "" "$(grep -v '^#' report | grep -E ' (dd|libc.so.6)$')"
+function=$(grep -v '^#' report | awk '/%/ { print $(NF - 1); exit }')
+"$hardmeter" annotate -i samples -S "$function" >code 2>said
+expect_match "the code of $function: $(cat said)" "%.* (rep movs|mov)" "$(cat code)"
+"$hardmeter" explain -i samples >explained 2>said
+expect_match "explain: $(head -20 explained)" "why +(capacity|compulsory)" "$(cat explained)"
+
+record -e l1_cache_miss -c 200 -o samples -- sh -c 'seq 1 20000 | sort | sort -r | md5sum' >out 2>said
+expect "programs in a pipe" "$(seq 1 20000 | sort | sort -r | md5sum)" "$(cat out)"
+"$hardmeter" report -i samples >report 2>said
+expect_match "programs in a pipe: $(head -30 report)" "%.* sort$" "$(cat report)"
+unknown=$(grep -v '^#' report | awk '$NF == "[unknown]" { sum += $1 } END { print sum + 0 }')
+expect "unknown code: $unknown %" true "$(awk -v sum="$unknown" 'BEGIN { print (sum < 3 ? "true" : "false") }')"
+if command -v perf >/dev/null; then
+  perf script -i samples -F pid,ip,addr,phys_addr,event >script 2>said
+  expect "perf reads the samples" true "$([ "$(grep -c l1_cache_miss script)" -gt 100 ] && echo true)"
+fi
 
 # The program's part is what the copying engine counts, but for the processor's features and the kernel's evictions.
 if [[ $engines == *direct* ]]; then

@@ -56,9 +56,9 @@ Status take_sampling_options(const SamplingOptions& sampling, SoftOptions& optio
   options.max_samples = sampling.max_samples;
   options.keep_symbols = keep_symbols_of(sampling);
   CallGraph graph = call_graph_of(sampling);
+  options.callers_wanted = graph.how != linux_pmu::CallChains::kNone;
   if (sampling.call_graph.empty() && sampling.software_call_chains) graph.how = linux_pmu::CallChains::kDwarf;
   if (graph.how == linux_pmu::CallChains::kLastBranch) return hardware_only("--call-graph lbr");
-  options.callers_wanted = !sampling.call_graph.empty();
   options.call_chains = graph.how != linux_pmu::CallChains::kNone;
   if (graph.how == linux_pmu::CallChains::kDwarf)
     options.stack_bytes = graph.stack_bytes != 0 ? graph.stack_bytes : kUsualStackBytes;

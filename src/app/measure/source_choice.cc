@@ -49,7 +49,9 @@ Measured measured_of(const pmu::Target& target, double budget) {
 
 std::string kernel_mode_advice(const pmu::Modes& modes) {
   if (!modes.chosen || !modes.kernel) return {};
-  return fmt::format("; {}-k -e clock measures the kernel by time", modes.user ? "-u " : "");
+  return fmt::format(
+      "; {}-k -e clock measures the kernel by time, and --pmu=guest models it in a virtual machine",
+      modes.user ? "-u " : "");
 }
 
 Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<Selection>& events,

@@ -42,8 +42,9 @@ Result<Choice> choose_source(std::optional<SourceKind> wish, const std::vector<e
                              Measured measured, event::Use use, linux_pmu::Kernel& kernel,
                              const pmu::Modes& modes = {});
 
-// Returns advice such as "; -k -e clock measures the kernel by time", for a request of kernel mode. No model
-// runs kernel code, and the hardware here cannot count the events. Empty if kernel mode was not requested.
+// Returns advice such as "; -k -e clock measures the kernel by time, ...", for a request of kernel mode. No
+// model runs kernel code, and the hardware here cannot count the events. Empty if kernel mode was not
+// requested.
 [[nodiscard]] std::string kernel_mode_advice(const pmu::Modes& modes);
 
 }  // namespace hm::measure

@@ -25,6 +25,8 @@ void run_block(unsigned cpu, void* block) {
   if (g_guest.measures()) g_guest.core(cpu).run(*static_cast<Block*>(block));
 }
 
+// Called for each access: loads and stores have functions of their own, which know what they are.
+template <bool kStores>
 void access_memory(unsigned cpu, MemoryInfo info, uint64_t address, void* site) {
   if (!g_guest.measures()) return;
   qemu_plugin_hwaddr* where = qemu_plugin_get_hwaddr(info, address);
@@ -32,7 +34,7 @@ void access_memory(unsigned cpu, MemoryInfo info, uint64_t address, void* site) 
   uint64_t physical = qemu_plugin_hwaddr_phys_addr(where);
   if (physical == address) return;  // QEMU reads a page table; the models have costs of their own for walks
   g_guest.core(cpu).access(*static_cast<const Site*>(site), address, physical,
-                           1u << qemu_plugin_mem_size_shift(info), qemu_plugin_mem_is_store(info));
+                           1u << qemu_plugin_mem_size_shift(info), kStores);
 }
 
 // mov %reg, %cr3: the CPU changes to another address space.
@@ -153,7 +155,8 @@ void translate(PluginId, qemu_plugin_tb* block) {
     if (std::optional<KernelReport> what = records ? records->report_at(known->sites[i].ip) : std::nullopt)
       qemu_plugin_register_vcpu_insn_exec_cb(each, report, kReadsRegisters,
                                              reinterpret_cast<void*>(static_cast<uintptr_t>(*what)));
-    qemu_plugin_register_vcpu_mem_cb(each, access_memory, reads, kLoadsAndStores, &known->sites[i]);
+    qemu_plugin_register_vcpu_mem_cb(each, access_memory<false>, reads, kLoads, &known->sites[i]);
+    qemu_plugin_register_vcpu_mem_cb(each, access_memory<true>, reads, kStores, &known->sites[i]);
   }
 }
 

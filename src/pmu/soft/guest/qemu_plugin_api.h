@@ -23,7 +23,7 @@ struct qemu_plugin_register;  // a register of one virtual CPU
 
 // Whether a callback reads registers: QEMU then writes them to memory before.
 enum CallbackFlags : int { kNoRegisters = 0, kReadsRegisters = 1 };
-enum MemoryDirection : int { kLoads = 1, kStores = 2, kLoadsAndStores = 3 };
+enum MemoryDirection : int { kLoads = 1, kStores = 2 };
 
 // qemu_info_t
 struct QemuInfo {
@@ -83,7 +83,6 @@ uint64_t qemu_plugin_insn_vaddr(const qemu_plugin_insn*);
 void* qemu_plugin_insn_haddr(const qemu_plugin_insn*);
 
 unsigned qemu_plugin_mem_size_shift(MemoryInfo);
-bool qemu_plugin_mem_is_store(MemoryInfo);
 qemu_plugin_hwaddr* qemu_plugin_get_hwaddr(MemoryInfo, uint64_t address);
 bool qemu_plugin_hwaddr_is_io(const qemu_plugin_hwaddr*);
 uint64_t qemu_plugin_hwaddr_phys_addr(const qemu_plugin_hwaddr*);
