@@ -75,7 +75,7 @@ ONLY = {
     "pmu/linux": {"base", "event", "event/hardware", "record", "pmu"},
     "capi": {"base", "event", "event/hardware", "record", "dump", "pmu", "pmu/rdt", "pmu/linux", "pmu/soft/ring"},
     "pmu/soft/valgrind": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode"},
-    "pmu/soft/guest": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling"},
+    "pmu/soft/guest": {"base", "event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling"},
     "pmu/soft/geometry": {"base", "host", "model"},
     "pmu/soft/direct/decode": {"pmu/soft/sampling"},
     "pmu/soft/direct/translate": {"event", "record", "model", "pmu/soft/ring", "pmu/soft/sampling", "pmu/soft/direct/decode",
