@@ -87,17 +87,19 @@ std::string last_line_of(const std::string& path) {
   return line.empty() ? "nothing" : escaped(line);
 }
 
-// File descriptors of QEMU for the output of the guest's program.
-constexpr int kOutput = 10, kErrors = 11;
+// File descriptors of QEMU for the input and output of the guest's program, above all that are open here.
+constexpr int kInput = 200, kOutput = 201, kErrors = 202;
 
 // QEMU gets pipes of its own: it would make hardmeter's output non-blocking, and refuses a terminal's.
 struct Pipes {
-  int output[2] = {-1, -1}, errors[2] = {-1, -1};
+  int input[2] = {-1, -1}, output[2] = {-1, -1}, errors[2] = {-1, -1};
 
-  bool make() { return ::pipe2(output, O_CLOEXEC) == 0 && ::pipe2(errors, O_CLOEXEC) == 0; }
-  void close_ends(int which) const {
-    ::close(output[which]);
-    ::close(errors[which]);
+  bool make() {
+    return ::pipe2(input, O_CLOEXEC) == 0 && ::pipe2(output, O_CLOEXEC) == 0 &&
+           ::pipe2(errors, O_CLOEXEC) == 0;
+  }
+  void close_ends_of_qemu() const {
+    for (int each : {input[0], output[1], errors[1]}) ::close(each);
   }
 };
 
@@ -106,6 +108,7 @@ struct Pipes {
   ::setpgid(0, 0);  // Ctrl-C is for hardmeter and the process that waits for QEMU
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setenv(guest::kSessionVariable, session_folder.c_str(), 1);
+  ::dup2(pipes.input[0], kInput);
   ::dup2(pipes.output[1], kOutput);
   ::dup2(pipes.errors[1], kErrors);
   int nowhere = ::open("/dev/null", O_RDWR);
@@ -130,6 +133,18 @@ bool copy_some(int from, int to) {
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
+// A process of its own: nobody may read what it writes.
+pid_t pass_on_input(const Pipes& pipes) {
+  pid_t process = ::fork();
+  if (process != 0) return process;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (int each : {pipes.input[0], pipes.output[0], pipes.output[1], pipes.errors[0], pipes.errors[1]})
+    ::close(each);
+  while (copy_some(STDIN_FILENO, pipes.input[1])) {
+  }
+  ::_exit(0);
+}
+
 // Starts QEMU, passes on the output of the guest's program, and ends as QEMU does.
 [[noreturn]] void run_qemu(const std::vector<std::string>& words, const std::string& session_folder,
                            const std::string& console) {
@@ -140,7 +155,9 @@ bool copy_some(int from, int to) {
   pid_t qemu = ::fork();
   if (qemu < 0) ::_exit(kFailed);
   if (qemu == 0) become_qemu(words, session_folder, console, pipes);
-  pipes.close_ends(1);
+  pid_t input = has_input() ? pass_on_input(pipes) : -1;
+  ::close(pipes.input[1]);
+  pipes.close_ends_of_qemu();
   pollfd polled[] = {{pipes.output[0], POLLIN, 0}, {pipes.errors[0], POLLIN, 0}};
   const int to[] = {STDOUT_FILENO, STDERR_FILENO};
   while (polled[0].fd >= 0 || polled[1].fd >= 0) {
@@ -149,6 +166,7 @@ bool copy_some(int from, int to) {
       if (polled[i].revents != 0 && !copy_some(polled[i].fd, to[i])) polled[i].fd = -1;
     }
   }
+  if (input > 0) ::kill(input, SIGKILL);
   int status = 0;
   while (::waitpid(qemu, &status, 0) < 0 && errno == EINTR) {
   }
@@ -186,6 +204,7 @@ Result<std::string> GuestEngine::ram_disk(bool wants_tables, const std::string& 
   add_item(job, guest::kUser, std::to_string(::geteuid()));
   add_item(job, guest::kGroup, std::to_string(::getegid()));
   for (gid_t each : own_groups()) add_item(job, guest::kMoreGroups, std::to_string(each));
+  if (has_input()) add_item(job, guest::kInput, "");
   if (wants_tables) add_item(job, guest::kTables, "");
   disk.add_file("hardmeter/job", job);
   return disk.finish();
@@ -246,6 +265,12 @@ std::vector<std::string> GuestEngine::qemu_command(const std::string& session_fo
       "-device",
       "virtio-serial-pci",
       "-add-fd",
+      fmt::format("fd={},set=3", kInput),
+      "-chardev",
+      "file,id=in,path=/dev/null,input-path=/dev/fdset/3",
+      "-device",
+      fmt::format("virtserialport,chardev=in,name={}", guest::kInputPort),
+      "-add-fd",
       fmt::format("fd={},set=1", kOutput),
       "-add-fd",
       fmt::format("fd={},set=2", kErrors),
@@ -288,10 +313,6 @@ bool GuestEngine::take_status(Session& session, pid_t pid, int status) {
 Result<pid_t> GuestEngine::start(Session& session, const std::string& session_folder,
                                  const std::string& program, const std::vector<std::string>& command,
                                  const std::vector<std::string>& environment) {
-  if (has_input())
-    return make_error(
-        ErrorCode::kUnsupported,
-        "standard input does not reach a program in a guest: let the program read a file, or redirect its input from /dev/null");
   bool takes_samples =
       std::ranges::any_of(session.events, [](const auto& each) { return each.sampled != 0; });
   auto disk = ram_disk(takes_samples, program, command, environment);

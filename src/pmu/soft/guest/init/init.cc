@@ -45,7 +45,7 @@ struct Job {
   std::vector<std::string> modules, arguments, environment;
   std::vector<gid_t> groups;
   std::string program, folder;
-  bool wants_tables = false;
+  bool wants_tables = false, has_input = false;
   uid_t user = 0;
   gid_t group = 0;
 };
@@ -95,6 +95,9 @@ Job read_job() {
       case kMoreGroups:
         job.groups.push_back(static_cast<gid_t>(std::stoul(value)));
         break;
+      case kInput:
+        job.has_input = true;
+        break;
       case kTables:
         job.wants_tables = true;
         break;
@@ -133,7 +136,7 @@ void mount_root() {
 }
 
 // Opens the port with this name. The kernel makes ports some time after it has found their device.
-int open_port(const std::string& name) {
+int open_port(const std::string& name, int flags) {
   constexpr char kPorts[] = "/sys/class/virtio-ports";
   constexpr int kMaxLooks = 500;
   constexpr useconds_t kBetweenUs = 10'000;
@@ -143,7 +146,7 @@ int open_port(const std::string& name) {
     while (dirent* each = ports == nullptr ? nullptr : ::readdir(ports)) {
       std::string folder = std::string(kPorts) + "/" + each->d_name;
       if (text_of(folder + "/name") == name + "\n")
-        opened = ::open((std::string("/dev/") + each->d_name).c_str(), O_WRONLY | O_CLOEXEC);
+        opened = ::open((std::string("/dev/") + each->d_name).c_str(), flags | O_CLOEXEC);
     }
     if (ports != nullptr) ::closedir(ports);
     if (opened >= 0) return opened;
@@ -224,20 +227,19 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
 int shell_status(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
 int run_program(Job& job) {
-  int out = open_port(kOutputPort), err = open_port(kErrorPort);
+  int out = open_port(kOutputPort, O_WRONLY), err = open_port(kErrorPort, O_WRONLY);
+  int in = job.has_input ? open_port(kInputPort, O_RDONLY) : ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   int out_pipe[2], err_pipe[2];
   if (::pipe2(out_pipe, O_CLOEXEC) != 0 || ::pipe2(err_pipe, O_CLOEXEC) != 0) fail("pipe");
   pid_t program = ::fork();
   if (program < 0) fail("fork");
   if (program == 0) {
-    int nowhere = ::open("/dev/null", O_RDONLY);
-    ::dup2(nowhere, STDIN_FILENO);
+    ::dup2(in, STDIN_FILENO);
     ::dup2(out_pipe[1], STDOUT_FILENO);
     ::dup2(err_pipe[1], STDERR_FILENO);
     become_program(job);
   }
-  ::close(out_pipe[1]);
-  ::close(err_pipe[1]);
+  for (int each : {in, out_pipe[1], err_pipe[1]}) ::close(each);
   int handle = static_cast<int>(::syscall(SYS_pidfd_open, program, 0));
   if (handle < 0) fail("pidfd_open");
   forward({{out_pipe[0], out}, {err_pipe[0], err}}, handle);
