@@ -123,6 +123,7 @@ void take_extension(Bytes raw, Details& details) {
   auto access = record::take_piece<record::SampleExtension>(raw, record::kExtensionMagic);
   if (!access) return;
   take_access(*access, details);
+  (void)record::take_piece<record::KernelObjectExtension>(raw, record::kKernelObjectMagic);
   if (auto block = record::take_piece<record::HeapBlockExtension>(raw, record::kHeapBlockMagic)) {
     details.block_start = uint64_t{block->start};
     details.block_bytes = uint64_t{block->bytes};

@@ -17,6 +17,7 @@
 #include "profile/register_values.h"
 #include "profile/sample_rows.h"
 #include "profile/stack_finder.h"
+#include "record/extension_pieces.h"
 #include "record/sample.h"
 
 namespace hm::profile {
@@ -80,7 +81,7 @@ class ObjectPass {
     size_t row = profile_.samples.object.size();
     std::optional<uint64_t> address = profile_.samples.address.at(row);
     if (!address || *address == 0) return 0;  // an event without a memory access
-    if (is_kernel_address(*address)) return table_.only(ObjectKind::kKernel);
+    if (is_kernel_address(*address)) return table_.of_kernel(record::kernel_object_in(sample.raw));
     if (profile_.samples.heap_start.at(row)) return heap_block(profile_.samples.heap_site.at(row));
     const NumberedSpace& space = processes_.user(sample.pid);
     if (std::optional<ImagePlace> place = images_.find(space, *address)) {

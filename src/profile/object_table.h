@@ -23,8 +23,10 @@ class ObjectTable {
   uint32_t heap_block(std::string allocated_by) {
     return row({ObjectKind::kHeapBlock, 0, std::move(allocated_by), 0, 0, 0});
   }
+  // `name`: of the kind of objects in the kernel; empty if it is unknown.
+  uint32_t of_kernel(std::string name) { return row({ObjectKind::kKernel, 0, std::move(name), 0, 0, 0}); }
   uint32_t file(uint32_t dso) { return row({ObjectKind::kFile, dso, {}, 0, 0, 0}); }
-  // Returns the single row of a kind: anonymous memory, the program break, the vDSO, the kernel.
+  // Returns the single row of a kind: anonymous memory, the program break, the vDSO.
   uint32_t only(ObjectKind kind) { return row({kind, 0, {}, 0, 0, 0}); }
 
  private:

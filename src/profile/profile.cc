@@ -205,7 +205,7 @@ std::string Profile::object_text(uint32_t object) const {
     case ObjectKind::kVdso:
       return "vDSO";
     case ObjectKind::kKernel:
-      return "kernel";
+      return row.name.empty() ? "kernel" : "kernel: " + row.name;
   }
   return {};
 }

@@ -214,6 +214,7 @@ void SampleWriter::add_extension(Bytes raw) {
   set_class(samples.l3_class, access->l3_class);
   if (access->load_replay != record::LoadReplay::kNone)
     samples.load_replay.set(row, static_cast<uint64_t>(access->load_replay));
+  (void)take_piece<record::KernelObjectExtension>(raw, record::kKernelObjectMagic);  // data_objects.cc
   if (auto block = take_piece<record::HeapBlockExtension>(raw, record::kHeapBlockMagic))
     add_heap_block(*block);
   if (auto steps = take_piece<record::StepsExtension>(raw, record::kStepsMagic)) add_steps(steps->steps);

@@ -67,6 +67,17 @@ struct [[gnu::packed]] SampleExtension {
 };
 static_assert(sizeof(SampleExtension) == 20);
 
+// Follows the SampleExtension if the data is of a kernel (of a guest): what it is, such as "dentry (slab)",
+// up to the first NUL.
+inline constexpr uint32_t kKernelObjectMagic = 0x314b4d48;  // "HMK1" in file order
+inline constexpr unsigned kKernelObjectName = 44;
+
+struct [[gnu::packed]] KernelObjectExtension {
+  uint32_t magic;  // kKernelObjectMagic
+  char name[kKernelObjectName];
+};
+static_assert(sizeof(KernelObjectExtension) % 8 == 0);
+
 // Follows the SampleExtension if the sample is of a data miss: the address differences between the last
 // misses of this instruction, latest first.
 inline constexpr uint32_t kStepsMagic = 0x32584d48;  // "HMX2"

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <string>
 
 #include "base/bytes.h"
+#include "record/extension.h"
 
 namespace hm::record {
 
@@ -20,6 +22,13 @@ std::optional<Piece> take_piece(Bytes& raw, uint32_t magic) {
   if (piece.magic != magic) return std::nullopt;
   raw = raw.subspan(sizeof piece);
   return piece;
+}
+
+// Returns the name of the kernel's object in a sample's RAW payload; empty if it has none.
+[[nodiscard]] inline std::string kernel_object_in(Bytes raw) {
+  if (!take_piece<SampleExtension>(raw, kExtensionMagic)) return {};
+  auto object = take_piece<KernelObjectExtension>(raw, kKernelObjectMagic);
+  return object ? std::string(object->name, ::strnlen(object->name, kKernelObjectName)) : std::string();
 }
 
 }  // namespace hm::record

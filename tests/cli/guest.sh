@@ -87,6 +87,9 @@ expect_match "the code of $function: $(cat said)" "%.* (rep movs|mov)" "$(cat co
 "$hardmeter" explain -i samples >explained 2>said
 expect_match "explain: $(head -20 explained)" "why +(capacity|compulsory)" "$(cat explained)"
 
+"$hardmeter" report -i samples --sort object >report 2>said
+expect_match "objects of the kernel: $(head -30 report)" "%.* kernel: .*\(slab\)" "$(cat report)"
+
 record -e l1_cache_miss -c 200 -o samples -- sh -c 'seq 1 20000 | sort | sort -r | md5sum' >out 2>said
 expect "programs in a pipe" "$(seq 1 20000 | sort | sort -r | md5sum)" "$(cat out)"
 "$hardmeter" report -i samples >report 2>said

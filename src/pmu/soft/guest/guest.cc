@@ -60,8 +60,9 @@ std::string Guest::begin_records() {
   std::string missing;
   std::optional<KernelLayout> layout = find_layout(tables_[kSymbols], *types, missing);
   if (!layout) return "the guest's kernel has no " + missing + ", so samples are not possible";
-  records_ = std::make_unique<GuestRecords>(*link_.session(), *link_.ring(), registers_, *layout,
-                                            KernelMemory(read_memory));
+  records_ = std::make_unique<GuestRecords>(
+      *link_.session(), *link_.ring(), registers_, *layout, KernelMemory(read_memory),
+      KernelObjects(tables_[kSymbols], *types, KernelMemory(read_memory)));
   write_file(kCodeName,
              kernel_code(KernelMemory(read_memory), code_ranges(tables_[kSymbols], tables_[kModules])));
   tables_ = {};

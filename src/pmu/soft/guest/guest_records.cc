@@ -54,6 +54,10 @@ void GuestRecords::sample(const DueSample& due) {
   moment.has_registers = due.at_instruction;
   if (due.at_instruction) moment.registers = registers_.all(due.cpu, due.cause.ip);
   moment.physical_address = due.physical_address;
+  std::string object;
+  if (has_data_address(due.cause) && GuestAddress::is_kernel(due.cause.address))
+    object = objects_.name_of(due.cause.address, due.physical_address);
+  if (!object.empty()) moment.kernel_object = object.c_str();
   write(sample_record(session_, due.id, due.period, due.cause, moment));
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "pmu/soft/guest/guest_core.h"
+#include "pmu/soft/guest/kernel_objects.h"
 #include "pmu/soft/guest/registers.h"
 #include "pmu/soft/guest/tasks.h"
 #include "pmu/soft/ring/ring_writer.h"
@@ -23,8 +24,13 @@ class GuestRecords {
  public:
   // All references have to outlive the object.
   GuestRecords(const Session& session, RingWriter& ring, const Registers& registers,
-               const KernelLayout& layout, const KernelMemory& memory)
-      : session_(session), ring_(ring), registers_(registers), layout_(layout), tasks_(layout, memory) {}
+               const KernelLayout& layout, const KernelMemory& memory, KernelObjects objects)
+      : session_(session),
+        ring_(ring),
+        registers_(registers),
+        layout_(layout),
+        tasks_(layout, memory),
+        objects_(std::move(objects)) {}
 
   // Returns what the kernel reports when it runs the instruction at this address.
   [[nodiscard]] std::optional<KernelReport> report_at(uint64_t address) const;
@@ -46,6 +52,7 @@ class GuestRecords {
   const Registers& registers_;
   KernelLayout layout_;
   Tasks tasks_;
+  KernelObjects objects_;
   std::mutex ring_lock_;  // virtual CPUs are threads
 };
 

@@ -79,6 +79,7 @@ struct Moment {
   const uint64_t* call_chain = nullptr;  // return addresses, the sampled ip first
   uint32_t call_chain_length = 0;
   const BranchStack* branches = nullptr;
+  const char* kernel_object = nullptr;    // what the data is; null: unknown, or not of a guest's kernel
   const HeapBlock* heap_block = nullptr;  // the block that holds the address; null: unknown
   const model::Machine* tlb = nullptr;    // the machine with the TLBs to record; null: none
   uint64_t physical_address = 0;          // of the data, if the models use physical addresses; 0: unknown
@@ -166,6 +167,12 @@ inline record::DepthsExtension depths_extension(const Session& session,
   return extension;
 }
 
+inline void put_kernel_object(RecordBuilder& record, const char* name) {
+  record::KernelObjectExtension extension{record::kKernelObjectMagic, {}};
+  for (unsigned i = 0; i < record::kKernelObjectName && name[i] != '\0'; ++i) extension.name[i] = name[i];
+  record.put(extension);
+}
+
 // The extension with the TLBs' contents.
 class TlbPages {
  public:
@@ -251,12 +258,15 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   bool has_steps = cause.steps.count != 0;
   bool has_what_if = cause.what_if.asked != 0;
   bool has_depths = cause.has_depths;
+  bool has_object = moment.kernel_object != nullptr;
   TlbPages tlb(moment.tlb);
   record.put(static_cast<uint32_t>(
-      tlb.bytes() + sizeof(extension) + (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
+      tlb.bytes() + sizeof(extension) + (has_object ? sizeof(record::KernelObjectExtension) : 0) +
+      (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
       (has_steps ? sizeof(record::StepsExtension) : 0) + (has_what_if ? sizeof(record::WhatIfExtension) : 0) +
       (has_depths ? sizeof(record::DepthsExtension) : 0)));
   record.put(extension);
+  if (has_object) put_kernel_object(record, moment.kernel_object);
   if (block != nullptr)
     record.put(record::HeapBlockExtension{record::kHeapBlockMagic, block->start, block->bytes, block->site});
   if (has_steps) record.put(record::StepsExtension{record::kStepsMagic, cause.steps});

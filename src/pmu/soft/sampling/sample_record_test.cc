@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pmu/soft/sampling/heap_site_record.h"
+#include "record/extension_pieces.h"
 #include "record/sample.h"
 
 namespace hm::soft {
@@ -149,6 +150,33 @@ TEST(SampleRecord, SaysInWhichHeapBlockTheDataLies) {
   EXPECT_EQ(+extension.start, block.start);
   EXPECT_EQ(+extension.bytes, block.bytes);
   EXPECT_EQ(+extension.site, block.site);
+}
+
+TEST(SampleRecord, ASampleOfAKernelSaysWhatItsDataIs) {
+  Session session{};
+  session.guest_modes = 3;
+  Written written = example(0, 0);
+  written.moment.in_kernel = true;
+  written.moment.has_registers = false;
+  written.moment.physical_address = 0x5008;
+  written.moment.kernel_object = "dentry (slab)";
+  RecordBuilder record = sample_record(session, 77, 1009, written.cause, written.moment);
+  const auto* bytes = static_cast<const std::byte*>(record.finish());
+  ASSERT_EQ(record.size() % 8, 0u);
+  perf_event_header header;
+  std::memcpy(&header, bytes, sizeof(header));
+  EXPECT_EQ(header.misc, PERF_RECORD_MISC_KERNEL | PERF_RECORD_MISC_EXACT_IP);
+  auto sample = record::decode_sample(attr_of(session), {bytes + 8, record.size() - 8}, false);
+  ASSERT_TRUE(sample.ok()) << sample.error().message;
+  EXPECT_EQ(sample->phys_addr, 0x5008u);
+  EXPECT_TRUE(sample->intr_regs.values.empty());
+  EXPECT_EQ(record::kernel_object_in(sample->raw), "dentry (slab)");
+  written.moment.kernel_object = "a name that is longer than the record's part for it, which is cut";
+  RecordBuilder longer = sample_record(session, 77, 1009, written.cause, written.moment);
+  bytes = static_cast<const std::byte*>(longer.finish());
+  sample = record::decode_sample(attr_of(session), {bytes + 8, longer.size() - 8}, false);
+  ASSERT_TRUE(sample.ok());
+  EXPECT_EQ(record::kernel_object_in(sample->raw).size(), record::kKernelObjectName);
 }
 
 void expect_site_record(uint64_t stack_bytes) {
