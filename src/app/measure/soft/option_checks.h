@@ -3,7 +3,7 @@
 // for the first option that does not work.
 #pragma once
 
-#include "app/measure/soft/source.h"
+#include "app/measure/soft/soft_options.h"
 #include "base/result.h"
 #include "model/geometry.h"
 #include "pmu/soft/launcher/engine.h"
