@@ -100,10 +100,12 @@ const Btf::Type* Btf::plain_type(uint32_t number) const {
   return nullptr;
 }
 
-std::optional<uint32_t> Btf::offset_in(const Type& type, std::string_view member, unsigned depth) const {
+std::optional<uint32_t> Btf::offset_in(const Type& type, std::string_view member, unsigned depth,
+                                       unsigned& left) const {
   if (!type.is_composite() || depth > kMaxDepth) return std::nullopt;
   bool has_bit_fields = type.info >> 31 != 0;
-  for (ByteReader members(type.members); members.remaining() >= kMemberBytes;) {
+  for (ByteReader members(type.members); members.remaining() >= kMemberBytes && left > 0;) {
+    --left;
     std::string_view name = name_at(members.u32());
     uint32_t of_type = members.u32(), where = members.u32();
     uint32_t bits = has_bit_fields ? where & 0xff'ffff : where;
@@ -112,14 +114,16 @@ std::optional<uint32_t> Btf::offset_in(const Type& type, std::string_view member
     if (name == member) return bits / 8;
     const Type* nameless = name.empty() ? plain_type(of_type) : nullptr;
     if (nameless == nullptr) continue;
-    if (std::optional<uint32_t> inside = offset_in(*nameless, member, depth + 1)) return bits / 8 + *inside;
+    if (std::optional<uint32_t> inside = offset_in(*nameless, member, depth + 1, left))
+      return bits / 8 + *inside;
   }
   return std::nullopt;
 }
 
 std::optional<uint32_t> Btf::offset_of(std::string_view structure, std::string_view member) const {
   const Type* type = composite(structure);
-  return type == nullptr ? std::nullopt : offset_in(*type, member, 0);
+  unsigned left = kMaxMembers;
+  return type == nullptr ? std::nullopt : offset_in(*type, member, 0, left);
 }
 
 std::optional<uint32_t> Btf::size_of(std::string_view structure) const {

@@ -33,15 +33,17 @@ class Btf {
     [[nodiscard]] bool is_composite() const { return kind() == kStruct || kind() == kUnion; }
   };
   enum Kind : uint32_t { kStruct = 4, kUnion = 5, kTypedef = 8 };
-  static constexpr unsigned kMaxDepth = 8;  // of nameless members in nameless members
+  static constexpr unsigned kMaxDepth = 8;          // of nameless members in nameless members
+  static constexpr unsigned kMaxMembers = 1 << 16;  // that one search looks at
 
   [[nodiscard]] std::string_view name_at(uint32_t offset) const;
   // Returns the structure or union with this name, or with a typedef of this name.
   [[nodiscard]] const Type* composite(std::string_view name) const;
   // Returns the type with this number, without its qualifiers and typedefs; null if it is damaged.
   [[nodiscard]] const Type* plain_type(uint32_t number) const;
-  [[nodiscard]] std::optional<uint32_t> offset_in(const Type& type, std::string_view member,
-                                                  unsigned depth) const;
+  // `left`: how many members may still be looked at. Damaged types may contain each other many times.
+  std::optional<uint32_t> offset_in(const Type& type, std::string_view member, unsigned depth,
+                                    unsigned& left) const;
 
   std::vector<Type> types_;  // type n is at n - 1; type 0 is void
   Bytes strings_;
