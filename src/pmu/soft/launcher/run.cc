@@ -267,7 +267,7 @@ Status Run::finish() {
         engine_.name(), folder_->path());
   }
   result_.totals = collector_->totals();
-  result_.totals.outlived = outlived;
+  result_.totals.outlived = engine_.runs_here() ? outlived : 0;  // a guest ends with its programs
   result_.collection = use_of(session());
   result_.missing_allocators = missing_allocators(session());
   if (attached_) result_.episodes = attached_->episode_totals();
