@@ -133,6 +133,9 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
   add_engine_choice(line, words.engine);
   line.add_flag("--no-classes", words.no_classes,
                 "do not classify misses (compulsory, capacity, conflict); saves some time");
+  line.add_flag(
+      "--no-syscall-memory", words.no_syscall_memory,
+      "do not count the misses of system calls in the program's memory: of read(2) in its buffer, for example");
   line.add_option(
           "--tlb", words.tlb_cycles,
           "record the contents of the modelled TLBs with a sample every CYCLES modelled cycles, for `hardmeter map`")
@@ -228,6 +231,7 @@ measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a
   options.engine = words.pmu == kGuest ? soft::EngineWish::kGuest : engine_named(words.engine);
   options.guest = words.guest;
   options.classes = !words.no_classes;
+  options.system_call_memory = !words.no_syscall_memory;
   options.tlb_cycles = words.tlb_cycles;
   options.bursts_if_possible = words.answers_first && words.detail.empty() && only_a_command;
   options.estimates_time = words.answers_first;

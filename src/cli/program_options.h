@@ -34,6 +34,7 @@ struct ProgramWords {
   std::string pmu = "auto";
   std::string engine = "auto";
   bool no_classes = false;
+  bool no_syscall_memory = false;
   uint64_t tlb_cycles = 0;  // 0: not measured
   std::string sizes;        // in the format of measure::parse_sizes(); empty: none
   std::string detail;       // empty: exact for programs, bursts for running processes

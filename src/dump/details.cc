@@ -24,6 +24,7 @@ constexpr std::string_view kClasses[] = {"none",     "compulsory",    "capacity"
                                          "conflict", "true-sharing",  "false-sharing",
                                          "sharing",  "other-program", "no-history"};
 constexpr std::string_view kReplays[] = {"none", "blocked", "alias"};
+constexpr std::string_view kModes[] = {"program", "kernel"};
 constexpr std::string_view kOutcomes[] = {"miss", "hit"};
 static_assert(std::size(kClasses) == static_cast<size_t>(record::kLastMissClass) + 1);
 
@@ -51,6 +52,7 @@ constexpr Key kKeys[] = {
     {"l2", &Details::l2_class, Form::kName, kClasses},
     {"l3", &Details::l3_class, Form::kName, kClasses},
     {"replay", &Details::load_replay, Form::kName, kReplays},
+    {"by", &Details::by_kernel, Form::kName, kModes},
     {"block", &Details::block_start, Form::kAddress},
     {"block-bytes", &Details::block_bytes},
     {"block-site", &Details::block_site},
@@ -135,6 +137,7 @@ void take_extension(Bytes raw, Details& details) {
   }
   if (auto what_if = record::take_piece<record::WhatIfExtension>(raw, record::kWhatIfMagic))
     take_what_if(what_if->what_if, details);
+  if (record::take_piece<record::KernelExtension>(raw, record::kKernelMagic)) details.by_kernel = 1;
 }
 
 // A number outside the enumeration is read as 0, the enumerator for "none".
@@ -211,6 +214,7 @@ std::vector<std::byte> extension_of(const Details& details) {
   }
   if (record::StepsExtension steps = steps_of(details); steps.steps.count != 0) out.write(steps);
   if (auto what_if = what_if_of(details)) out.write(*what_if);
+  if (details.by_kernel.value_or(0) != 0) out.write(record::KernelExtension{record::kKernelMagic, 0});
   return std::move(out).take();
 }
 

@@ -20,7 +20,7 @@ struct Details {
   std::optional<uint64_t> address, physical_address, data_source, latency_cycles;
   // Fields of record::SampleExtension and of the extension pieces that follow it.
   std::optional<uint64_t> run_cycles, access_kind, access_bytes;
-  std::optional<uint64_t> l1_class, l2_class, l3_class, load_replay;
+  std::optional<uint64_t> l1_class, l2_class, l3_class, load_replay, by_kernel;
   std::optional<uint64_t> block_start, block_bytes, block_site;
   std::optional<uint64_t> step_1, step_2, step_3;  // int64_t
   std::optional<uint64_t> next_line_hits, huge_page_hits;

@@ -24,6 +24,7 @@ Details all_known() {
   details.l2_class = static_cast<uint64_t>(record::MissClass::kFalseSharing);
   details.l3_class = static_cast<uint64_t>(record::MissClass::kNoHistory);
   details.load_replay = static_cast<uint64_t>(record::LoadReplay::kAlias);
+  details.by_kernel = 1;
   details.block_start = 0x5555557592a0;
   details.block_bytes = 1048576;
   details.block_site = 3;
@@ -37,11 +38,12 @@ Details all_known() {
 
 TEST(Details, AreReadBackAsTheyWereWritten) {
   std::string text = text_of(all_known());
-  EXPECT_EQ(text,
-            "time=24661085463871 period=203 cpu=1 address=00007fffe5029c00 physical=0000000000001000 "
-            "kind=read-modify-write bytes=8 source=68100142 latency=250 cycles=99 l1=conflict "
-            "l2=false-sharing l3=no-history replay=alias block=00005555557592a0 block-bytes=1048576 "
-            "block-site=3 step1=-4096 step2=64 next-line=hit huge-page=miss reuse-at-least=16384");
+  EXPECT_EQ(
+      text,
+      "time=24661085463871 period=203 cpu=1 address=00007fffe5029c00 physical=0000000000001000 "
+      "kind=read-modify-write bytes=8 source=68100142 latency=250 cycles=99 l1=conflict "
+      "l2=false-sharing l3=no-history replay=alias by=kernel block=00005555557592a0 "
+      "block-bytes=1048576 block-site=3 step1=-4096 step2=64 next-line=hit huge-page=miss reuse-at-least=16384");
   EXPECT_EQ(parse_details(text), all_known());
 }
 

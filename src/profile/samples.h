@@ -45,6 +45,7 @@ struct Branch {
 // l2_class
 // l3_class
 // load_replay           record::LoadReplay
+// by_kernel             1 if the kernel made the access in a system call; else not set
 // Of the heap block that holds the address:
 // heap_start
 // heap_bytes            as requested from the allocator
@@ -70,6 +71,7 @@ struct Branch {
   X(l2_class)                \
   X(l3_class)                \
   X(load_replay)             \
+  X(by_kernel)               \
   X(heap_start)              \
   X(heap_bytes)              \
   X(heap_site)

@@ -133,6 +133,16 @@ struct [[gnu::packed]] DepthsExtension {
 };
 static_assert(sizeof(DepthsExtension) == 24);
 
+// Follows if the kernel made the access in a system call, on behalf of the program. The sample's instruction
+// is the system call.
+inline constexpr uint32_t kKernelMagic = 0x35584d48;  // "HMX5"
+
+struct [[gnu::packed]] KernelExtension {
+  uint32_t magic;  // kKernelMagic
+  uint32_t reserved;
+};
+static_assert(sizeof(KernelExtension) == 8);
+
 // Follows at regular intervals of cycles (record --tlb): the pages in the core's data TLBs, the first level
 // and then the second, most recent page of each set first. A page in both levels occurs twice. `count`
 // entries TlbPage follow, padded with kNoTlbPage to a multiple of 8 entries. If the modelled caches are

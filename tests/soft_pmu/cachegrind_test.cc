@@ -56,7 +56,9 @@ void add_cachegrind(const Words& command, Misses& misses) {
 
 // If both lines of an access miss, it counts as one miss, as in cachegrind.
 void add_ours(const Words& command, Misses& misses) {
-  Counts ours = count({"--l1i", kL1i, "--l1d", kL1d, "--l2", kLast, "--l3", "none"}, command);
+  // Cachegrind does not see what system calls do.
+  Counts ours =
+      count({"--no-syscall-memory", "--l1i", kL1i, "--l1d", kL1d, "--l2", kLast, "--l3", "none"}, command);
   misses.fetches.add(ours["icache_miss"] - ours["split_fetch_miss"]);
   misses.loads.add(ours["l1_cache_miss"] - ours["split_load_miss"]);
   misses.stores.add(ours["l1_store_miss"] - ours["split_store_miss"]);

@@ -20,6 +20,14 @@
 namespace hm::soft_pmu_test {
 namespace {
 
+// The pieces of a sample's data have sizes that are multiples of four.
+bool has_piece(Bytes raw, uint32_t magic) {
+  for (size_t at = 0; at + sizeof(magic) <= raw.size(); at += sizeof(magic)) {
+    if (std::memcmp(raw.data() + at, &magic, sizeof(magic)) == 0) return true;
+  }
+  return false;
+}
+
 Sample plain(const record::Sample& from, const std::string& event) {
   Sample sample;
   sample.event = event;
@@ -51,6 +59,7 @@ Sample plain(const record::Sample& from, const std::string& event) {
   sample.l1_class = extension.l1_class;
   sample.l2_class = extension.l2_class;
   sample.l3_class = extension.l3_class;
+  sample.by_kernel = has_piece(from.raw, record::kKernelMagic);
   return sample;
 }
 

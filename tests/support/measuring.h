@@ -36,6 +36,7 @@ struct Sample {
   record::AccessKind access_kind{};
   uint32_t access_bytes = 0;
   record::MissClass l1_class{}, l2_class{}, l3_class{};
+  bool by_kernel = false;             // the access is of a system call
   std::map<int, uint64_t> registers;  // by perf's number of the register
   std::vector<Branch> branches;       // newest first
   std::vector<uint64_t> call_chain;   // without context markers

@@ -11,7 +11,7 @@ function place(changes: Partial<Place> = {}): Place {
     function: "f", physical_function: "f", dso: "x", file: "f.c", line: 1, address: 16, instruction: null, samples: 10, estimated: 1000, share: share(0.5),
     classes: {}, estimated_class: null, unclassified: 0, aliases: null, objects: [], shape: "unknown", step_bytes: null,
     step_share: null, code_step_bytes: null, line_bytes_used: null, access_bytes: null, latency_cycles: null, wait_cycles: null, cycles_share: null, waits_share: null, too_little: null, levels: {}, lines: null, pages: null,
-    reuse: null, would_hit: { next_line: null, huge_pages: null }, callers: [], shared_line: null, field_order: null, advice: null,
+    reuse: null, would_hit: { next_line: null, huge_pages: null }, by_kernel: null, callers: [], shared_line: null, field_order: null, advice: null,
     ...changes,
   };
 }

@@ -205,6 +205,7 @@ export interface Place {
   pages: number | null;
   reuse: { lines: number; at_least: boolean } | null;
   would_hit: { next_line: Share | null; huge_pages: Share | null };
+  by_kernel: Share | null; // of the misses: in system calls, on behalf of the program
   callers: Caller[];
   shared_line: SharedLine | null;
   field_order: FieldOrder | null;

@@ -229,6 +229,12 @@ class Analysis {
     return std::nullopt;
   }
 
+  // The program's loops and types do not decide in which order the kernel uses a buffer.
+  static bool is_of_kernel(const Place& place) {
+    constexpr double kMost = 0.5;
+    return place.by_kernel && place.by_kernel->value > kMost;
+  }
+
   static bool exchanges(const Place& place) { return place.instruction.find("xchg") != std::string::npos; }
 
   // Returns the addresses of shared lines that are targets of exchange instructions, as used by locks.
@@ -243,7 +249,7 @@ class Analysis {
   // Lowers the gain's lower bound to 0 if the miss class is only an estimate.
   [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown, const Place& place,
                                                 const std::set<uint64_t>& exchanged) {
-    if (place.too_little) return std::nullopt;
+    if (place.too_little || is_of_kernel(place)) return std::nullopt;
     Evidence evidence = evidence_of(profile_.events[event].name, place);
     evidence.one_element = shown.gathered->at_one_offset();
     evidence.line_is_exchanged = place.shared_line && exchanged.contains(place.shared_line->address);

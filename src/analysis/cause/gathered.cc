@@ -58,6 +58,7 @@ void Gathered::add(const profile::Profile& profile, size_t sample, std::optional
   if (std::optional<uint64_t> replay = samples.load_replay.at(sample))
     aliases_.add(*replay == static_cast<uint64_t>(record::LoadReplay::kAlias) ? 1 : 0, period);
   huge_pages_.add(samples.huge_page_hits.at(sample), period);
+  by_kernel_.add(samples.by_kernel.at(sample).value_or(0), period);
   reuse_.add(samples, sample);
 }
 
@@ -95,7 +96,8 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample, std::o
 }
 
 void Gathered::take_for_alike(double design_effect) {
-  for (Answers* each : {&next_line_, &huge_pages_, &aliases_}) each->take_for_alike(design_effect);
+  for (Answers* each : {&next_line_, &huge_pages_, &aliases_, &by_kernel_})
+    each->take_for_alike(design_effect);
   for (profile::EventTotals* each : {&classified_, &all_}) each->take_for_alike(design_effect);
 }
 
@@ -178,6 +180,7 @@ void Gathered::describe(const profile::Profile& profile, Place& place) const {
   place.aliases = aliases_.share();
   place.next_line = next_line_.share();
   place.huge_pages = huge_pages_.share();
+  if (auto by_kernel = by_kernel_.share(); by_kernel && by_kernel->value > 0) place.by_kernel = by_kernel;
   place.reuse = reuse_.median();
   if (place.reuse && !profile.features.caches.empty())
     place.reuse->line_bytes = profile.features.caches.front().line_bytes;

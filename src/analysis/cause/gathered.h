@@ -166,7 +166,7 @@ class Gathered {
   std::map<uint64_t, profile::EventCount> sources_;  // by data source; only sources with access information
   profile::EventTotals levels_{1};                   // totals of sources_
   uint64_t unclassified_ = 0;
-  Answers next_line_, huge_pages_, aliases_;
+  Answers next_line_, huge_pages_, aliases_, by_kernel_;
   ReuseTally reuse_;
   profile::EventTotals by_class_{kClasses};  // by MissClass
   profile::EventTotals classified_{1};

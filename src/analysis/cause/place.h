@@ -109,6 +109,8 @@ struct Place {
   // MiB pages. Relative to the samples that record the result.
   std::optional<profile::Share> next_line;
   std::optional<profile::Share> huge_pages;
+  // Fraction of the misses that the kernel caused in system calls, on behalf of the program. nullopt: none.
+  std::optional<profile::Share> by_kernel;
   // The most missed line and its users; set if sharing causes most of the misses.
   std::optional<SharedLine> shared_line;
   std::optional<Advice> advice;

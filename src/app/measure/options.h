@@ -27,9 +27,10 @@ enum class SourceKind : uint8_t { kKernel, kSoftware };
 struct SoftwareOptions {
   soft::EngineWish engine = soft::EngineWish::kAuto;
   soft::GuestOptions guest;
-  bool classes = true;      // samples include miss classes
-  uint64_t tlb_cycles = 0;  // interval, in cycles, of samples that record the TLB contents; 0: never
-  model::SizeRanges sizes;  // additional caches to model; empty: none
+  bool classes = true;             // samples include miss classes
+  bool system_call_memory = true;  // count the misses of system calls in the program's memory
+  uint64_t tlb_cycles = 0;         // interval, in cycles, of samples that record the TLB contents; 0: never
+  model::SizeRanges sizes;         // additional caches to model; empty: none
   std::optional<soft::BurstPlan> bursts;  // model only these bursts; nullopt: everything
   bool exact = false;                     // the user requests that everything is modelled
   bool bursts_if_possible = false;        // model everything if bursts cannot provide what is requested

@@ -116,6 +116,7 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.guest = software.guest;
   wanted.modes = options.modes;
   wanted.classes = software.classes;
+  wanted.system_call_memory = software.system_call_memory;
   wanted.tlb_cycles = software.tlb_cycles;
   wanted.sizes = software.sizes;
   wanted.bursts = software.bursts;

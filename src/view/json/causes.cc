@@ -121,6 +121,7 @@ Json place_json(const cause::Place& place) {
           {"pages", count_or_null(place.pages)},
           {"reuse", reuse_json(place.reuse)},
           {"would_hit", {{"next_line", to_json(place.next_line)}, {"huge_pages", to_json(place.huge_pages)}}},
+          {"by_kernel", to_json(place.by_kernel)},
           {"callers", callers_json(place.callers)},
           {"shared_line", shared_line_json(place.shared_line)},
           {"field_order", order_json(place.order)},

@@ -45,6 +45,13 @@ std::string classes_text(const cause::Place& place) {
   return fmt::format("probably {}: {}", cause::name_of(place.estimate->miss_class), place.estimate->why);
 }
 
+// Says whose misses they are, if some are not of the program's own instructions.
+std::string by_kernel_text(const cause::Place& place) {
+  if (!place.by_kernel) return {};
+  return fmt::format("; {} by the kernel, on behalf of the program: the system call uses this memory",
+                     share_text(*place.by_kernel));
+}
+
 // Explains why no reasons are given.
 std::string too_little_text(const cause::Place& place) {
   if (place.too_little == cause::TooLittle::kSamples)
@@ -185,7 +192,8 @@ void append_title(std::string& out, std::string_view title, const Style& style) 
 
 void append_place(std::string& out, const cause::Place& place, const Style& style) {
   if (std::string path = callers_path(place.callers); !path.empty()) append_line(out, "callers", path, style);
-  append_line(out, "why", place.too_little ? too_little_text(place) : classes_text(place), style);
+  append_line(out, "why",
+              place.too_little ? too_little_text(place) : classes_text(place) + by_kernel_text(place), style);
   if (place.estimate && !place.levels.empty()) append_line(out, "level", levels_text(place), style);
   if (!place.levels.empty() && place.latency)
     append_line(out, "latency", latency_text(*place.latency), style);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "record/cpu_use.h"
 #include "view/text/format.h"
 
 namespace hm::text {
@@ -58,8 +59,7 @@ std::string bar_of(const std::vector<Segment>& segments, size_t columns) {
 
 // A limit of the share; empty if the kernel's part is small.
 std::string kernel_text(const totals::Verdict& verdict) {
-  constexpr double kMatters = 0.2;
-  if (verdict.unseen_kernel.value_or(0) < kMatters) return {};
+  if (verdict.unseen_kernel.value_or(0) <= record::kKernelShareWorthALook) return {};
   return fmt::format(
       " These are of user mode alone: {} of the CPU time, hardmeter's own included, was in the kernel.",
       percent(*verdict.unseen_kernel));

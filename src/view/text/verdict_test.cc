@@ -65,10 +65,10 @@ TEST(VerdictText, SaysWhoseCostsTheseAre) {
 
 TEST(VerdictText, SaysThatTheKernelIsNotInIt) {
   totals::Verdict verdict = half_waits();
-  verdict.unseen_kernel = 0.1;
+  verdict.unseen_kernel = 0.05;
   EXPECT_THAT(verdict_lines(verdict, ""), Not(HasSubstr("kernel")));
-  verdict.unseen_kernel = 0.9;
-  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("90.0% of the CPU time"));
+  verdict.unseen_kernel = 0.06;
+  EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("6.0% of the CPU time"));
 }
 
 TEST(VerdictText, SaysIfWaitsForInstructionsAreLarger) {

@@ -31,10 +31,11 @@ struct SoftOptions {
   bool sampling = true;
   soft::EngineWish engine = soft::EngineWish::kAuto;
   soft::GuestOptions guest;
-  pmu::Modes modes;         // what to measure of a guest; the other engines know user mode only
-  bool classes = true;      // samples include miss classes
-  uint64_t tlb_cycles = 0;  // interval, in cycles, of samples that record the TLB contents; 0: never
-  model::SizeRanges sizes;  // additional caches to model
+  pmu::Modes modes;                // what to measure of a guest; the other engines know user mode only
+  bool classes = true;             // samples include miss classes
+  bool system_call_memory = true;  // count the misses of system calls in the program's memory
+  uint64_t tlb_cycles = 0;         // interval, in cycles, of samples that record the TLB contents; 0: never
+  model::SizeRanges sizes;         // additional caches to model
   std::optional<soft::BurstPlan> bursts;  // model only these bursts; nullopt: everything
   bool bursts_if_possible = false;        // model everything if bursts cannot provide what is requested
   bool estimates_time = false;  // unless other costs are chosen: of this machine, or of a typical one

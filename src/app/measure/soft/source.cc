@@ -68,6 +68,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
                        ? soft::Models::kAll
                        : needed_models(options.events, options.sampling);
   session.classifies_misses = options.classes ? 1 : 0;
+  session.system_call_memory = options.system_call_memory ? 1 : 0;
   session.tlb_cycles = options.sampling ? options.tlb_cycles : 0;
   session.trace_blocks = options.block_trace ? 1 : 0;
   session.jitter = options.jitter ? 1 : 0;
@@ -258,8 +259,12 @@ class SoftSource final : public pmu::Source {
   }
 
   std::optional<record::CpuUse> cpu_use() const override {
-    if (result_.run.cpu_time.sum_ns() == 0) return std::nullopt;
-    return record::CpuUse{result_.run.cpu_time, false, true};
+    const CpuTime& time = result_.run.cpu_time;
+    bool is_of_guest = options_.engine == soft::EngineWish::kGuest;  // QEMU's time, mostly
+    if (time.sum_ns() == 0 || is_of_guest) return std::nullopt;
+    record::CpuUse use{time, false, true};
+    if (time.kernel_share() > record::kKernelShareWorthALook) use.view = kernel_view();
+    return use;
   }
 
   void describe(record::Features& features) const override {
@@ -364,6 +369,15 @@ class SoftSource final : public pmu::Source {
     return meanwhile_->go();
   }
 
+  // A guest runs a command of its own, so it shows nothing of running processes. The search starts QEMU.
+  [[nodiscard]] record::KernelView kernel_view() const {
+    if (!kernel_view_) {
+      bool has_guest = options_.running.processes.empty() && soft::find_guest_engine(options_.guest).ok();
+      kernel_view_ = has_guest ? record::KernelView::kGuest : record::KernelView::kByTime;
+    }
+    return *kernel_view_;
+  }
+
   void begin_occupancy() {
     occupancy_.emplace(*run_.cache(), run_options_.session.geometry.line_bytes);
     llc::WantedRows rows = [this] {
@@ -388,6 +402,7 @@ class SoftSource final : public pmu::Source {
   std::optional<MeasuredKernel> kernel_;   // set if the engine samples a kernel, and has begun
   std::optional<StackUnwinder> unwinder_;  // set if the engine sends stacks
   std::optional<BlockListing> listing_;    // set if a block listing is requested
+  mutable std::optional<record::KernelView> kernel_view_;  // once it is known
   pmu::Sink sink_;
   soft::Run run_;
   std::optional<linux_pmu::Command> meanwhile_;  // runs natively beside the measured processes

@@ -170,6 +170,7 @@ struct Session {
   uint32_t classifies_misses;    // not 0: samples contain the classes of their misses
   Models models = Models::kAll;  // no others are needed
   uint64_t tlb_cycles;           // cycles between samples with the TLBs' contents; 0: none
+  uint32_t system_call_memory;   // not 0: system calls count the lines of their buffers
   uint32_t obeys_regions;        // not 0: if a program marks regions, only these are collected
   uint32_t function_count;       // number of `functions`; 0: threads are collected everywhere
   model::MachineGeometry geometry;

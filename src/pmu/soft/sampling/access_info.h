@@ -26,6 +26,14 @@ class AccessInfo {
   [[nodiscard]] constexpr bool locked() const { return (packed_ & kLocked) != 0; }
   [[nodiscard]] constexpr bool writes() const { return (packed_ & kWrites) != 0; }
 
+  // Whether the kernel makes the access in a system call, on behalf of the program.
+  [[nodiscard]] constexpr bool by_kernel() const { return (packed_ & kByKernel) != 0; }
+  static constexpr AccessInfo of_kernel(uint32_t bytes, bool writes) {
+    AccessInfo info(bytes, writes ? record::AccessKind::kStore : record::AccessKind::kLoad, false);
+    info.packed_ |= kByKernel;
+    return info;
+  }
+
   [[nodiscard]] constexpr uint32_t pack() const { return packed_; }
   static constexpr AccessInfo unpack(uint64_t packed) {
     AccessInfo info;
@@ -35,7 +43,7 @@ class AccessInfo {
 
  private:
   static constexpr unsigned kKindShift = 12;
-  static constexpr uint32_t kWrites = 1u << 15, kLocked = 1u << 16;
+  static constexpr uint32_t kWrites = 1u << 15, kLocked = 1u << 16, kByKernel = 1u << 17;
   uint32_t packed_ = 0;
 };
 

@@ -65,6 +65,16 @@ class Accounting {
     count_line(address, info, now, met);
   }
 
+  // An access by the kernel, in a system call, within one line. It changes the models and counts its misses.
+  // The program's instructions do not wait for it, because cycles are those of user mode.
+  void on_kernel_data(uint64_t address, AccessInfo info, Tick now) const {
+    uint64_t line = address >> core().machine.line_shift();
+    uint64_t from = address - (line << core().machine.line_shift());
+    model::LineOutcome met =
+        core().machine.access_line(line, now, {from, from + info.bytes(), info.writes()});
+    if (!met.plain_hit()) count_line(address, info, now, met);
+  }
+
   // Brings the line in like a load, but no instruction waits for it and no event is counted.
   [[gnu::noinline]] void on_prefetch(uint64_t line, Tick now) const {
     core().machine.access_line(line, now, {0, 1, false});
@@ -168,6 +178,7 @@ class Accounting {
     cause.bytes = static_cast<uint16_t>(info.bytes());
     cause.kind = info.kind();
     cause.locked = info.locked();
+    cause.by_kernel = info.by_kernel();
     return cause;
   }
 
@@ -179,6 +190,10 @@ class Accounting {
     cause.outcome.l1_class = machine.data_class(address, now, outcome);
     cause.what_if = machine.what_if(address >> machine.line_shift(), cause.outcome, true);
     if (!outcome.plain_hit()) cause.steps = core().recent_misses.steps();
+    if (info.by_kernel()) {
+      cause.outcome.latency_cycles = 0;
+      cause.steps = {};
+    }
     return cause;
   }
 

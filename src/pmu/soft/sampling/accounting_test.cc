@@ -170,6 +170,26 @@ TEST_F(AccountingTest, AReadModifyWriteCountsAsALoad) {
   EXPECT_EQ(counters_.total(EventId::kL1StoreMiss), 0u);
 }
 
+TEST_F(AccountingTest, TheKernelMissesForTheProgramButTakesNoTime) {
+  using enum EventId;
+  set_period(kL1StoreMiss, 1);
+  account().on_kernel_data(kPage, AccessInfo::of_kernel(64, true), next());
+  EXPECT_EQ(counted(), (Counts{{kL1StoreMiss, 1}, {kDtlbStoreMiss, 1}, {kDtlbAllMiss, 1}}));
+  EXPECT_EQ(stalled(), 0u);
+  EXPECT_EQ(waits(), Counts{});
+  ASSERT_EQ(samples_.size(), 1u);
+  EXPECT_TRUE(samples_[0].cause.by_kernel);
+  EXPECT_EQ(samples_[0].cause.bytes, 64u);
+  EXPECT_EQ(samples_[0].cause.outcome.latency_cycles, 0u);
+  EXPECT_EQ(samples_[0].cause.outcome.l1_class, record::MissClass::kCompulsory);
+  load(kPage);
+  EXPECT_EQ(counted(), Counts{}) << "the kernel has brought the line in";
+  account().on_kernel_data(kPage + 0x80, AccessInfo::of_kernel(10, false), next());
+  EXPECT_EQ(counted(), (Counts{{kL1CacheMiss, 1}, {kL2CacheMiss, 1}, {kL3CacheMiss, 1}}));
+  account().on_data(kPage + 0x100, kStore, next());
+  EXPECT_FALSE(samples_.back().cause.by_kernel);
+}
+
 TEST_F(AccountingTest, AFlushCountsNothingAndCostsNoWait) {
   using enum EventId;
   load(kPage);
@@ -423,6 +443,17 @@ TEST_F(AccountingTest, TheClockCountsCyclesOfTheCostModel) {
   account().on_data(kPage, kLoad, kFirstTick + 2 * 100);
   account().on_clock(kIp, kFirstTick + 2 * 101);
   EXPECT_EQ(counters_.total(EventId::kClock), 101u + 200 + 30 - 4);
+}
+
+TEST_F(AccountingTest, SlotsOfTheKernelTakeNoTime) {
+  model::Costs costs;
+  costs.slot = model::Costs::kPerCycle / 4;
+  TestCore calibrated(&costs);
+  for (TestCore* each : {&core_, &calibrated}) {
+    uint64_t before = each->core.costs.cycles_after(1000);
+    each->core.costs.add_free_slots(500);
+    EXPECT_EQ(each->core.costs.cycles_after(1500), before);
+  }
 }
 
 TEST(AccessInfo, ComesOutAsItWentIn) {

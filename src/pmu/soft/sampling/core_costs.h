@@ -76,6 +76,9 @@ class CoreCosts {
   void add_work(uint64_t work) { work_ += work; }
   static constexpr uint64_t work_offset() { return offsetof(CoreCosts, work_); }
 
+  // Slots without time: accesses of the kernel, which have stamps of their own. Unsigned arithmetic may wrap.
+  void add_free_slots(uint64_t slots) { is_calibrated_ ? work_ -= slots* slot_ : stalled_ -= slots; }
+
   // `sources` are the loads that the address depends on, null if none is known. `read` reads the program's
   // memory (LoadedAddresses).
   template <typename Read>

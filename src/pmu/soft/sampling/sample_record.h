@@ -60,6 +60,7 @@ struct Cause {
   uint16_t bytes = 0;
   record::AccessKind kind = record::AccessKind::kNone;
   bool locked = false;
+  bool by_kernel = false;  // in a system call, on behalf of the program
   record::LoadReplay replay = record::LoadReplay::kNone;
   model::Outcome outcome;
   record::MissSteps steps{};  // of an access that missed
@@ -259,12 +260,14 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   bool has_what_if = cause.what_if.asked != 0;
   bool has_depths = cause.has_depths;
   bool has_object = moment.kernel_object != nullptr;
+  bool by_kernel = cause.by_kernel;
   TlbPages tlb(moment.tlb);
   record.put(static_cast<uint32_t>(
       tlb.bytes() + sizeof(extension) + (has_object ? sizeof(record::KernelObjectExtension) : 0) +
       (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
       (has_steps ? sizeof(record::StepsExtension) : 0) + (has_what_if ? sizeof(record::WhatIfExtension) : 0) +
-      (has_depths ? sizeof(record::DepthsExtension) : 0)));
+      (has_depths ? sizeof(record::DepthsExtension) : 0) +
+      (by_kernel ? sizeof(record::KernelExtension) : 0)));
   record.put(extension);
   if (has_object) put_kernel_object(record, moment.kernel_object);
   if (block != nullptr)
@@ -272,6 +275,7 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   if (has_steps) record.put(record::StepsExtension{record::kStepsMagic, cause.steps});
   if (has_what_if) record.put(record::WhatIfExtension{record::kWhatIfMagic, cause.what_if, 0});
   if (has_depths) record.put(depths_extension(session, cause.depths));
+  if (by_kernel) record.put(record::KernelExtension{record::kKernelMagic, 0});
   tlb.put(record);
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});

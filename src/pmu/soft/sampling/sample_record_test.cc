@@ -179,6 +179,22 @@ TEST(SampleRecord, ASampleOfAKernelSaysWhatItsDataIs) {
   EXPECT_EQ(record::kernel_object_in(sample->raw).size(), record::kKernelObjectName);
 }
 
+TEST(SampleRecord, SaysThatTheKernelMadeTheAccess) {
+  Session session{};
+  Written written = example(0, 0);
+  written.cause.by_kernel = true;
+  RecordBuilder record = sample_record(session, 77, 1009, written.cause, written.moment);
+  const auto* bytes = static_cast<const std::byte*>(record.finish());
+  ASSERT_EQ(record.size() % 8, 0u);
+  auto sample = record::decode_sample(attr_of(session), {bytes + 8, record.size() - 8}, false);
+  ASSERT_TRUE(sample.ok()) << sample.error().message;
+  expect_plain_fields(*sample);
+  record::KernelExtension extension;
+  ASSERT_EQ(sample->raw.size(), sizeof(record::SampleExtension) + sizeof(extension));
+  std::memcpy(&extension, sample->raw.data() + sizeof(record::SampleExtension), sizeof(extension));
+  EXPECT_EQ(+extension.magic, record::kKernelMagic);
+}
+
 void expect_site_record(uint64_t stack_bytes) {
   Session session{};
   session.heap_site_id = 9;

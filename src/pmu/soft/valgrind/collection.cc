@@ -140,6 +140,8 @@ void forget_regions(ThreadId tid) {
   if (g_in_regions) collection_of(tid).collecting = kOff;
 }
 
+bool is_collected(ThreadId tid) { return collection_of(tid).collecting != kOff; }
+
 void load_collection(ThreadId tid) {
   g_held = g_held && session()->held != 0;
   const Collection& own = collection_of(tid);

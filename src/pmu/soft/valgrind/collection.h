@@ -30,6 +30,8 @@ bool is_entry(uint64_t address);
 
 // To be called for a thread that has not run yet.
 void begin_collection(ThreadId tid);
+// Whether the thread was collected at the end of its last time slice.
+bool is_collected(ThreadId tid);
 // To be called before and after a thread's time slices.
 void load_collection(ThreadId tid);
 void keep_collection(ThreadId tid);

@@ -51,6 +51,16 @@ FrequentEvents frequent_events(const HotCounters& hot, Tick began) {
           stores - HotCounters::stores(hot.skipped)};
 }
 
+// Lets the core run for the thread.
+void switch_to(ThreadId tid) {
+  if (g_running != tid) {
+    if (g_running != VG_INVALID_THREADID) g_branch_stacks[g_running % kMaxThreadIds] = g_core.branches;
+    g_core.branches = g_branch_stacks[tid % kMaxThreadIds];
+  }
+  g_running = tid;
+  g_core.machine.run_for(thread_of(tid).line_holder);
+}
+
 }  // namespace
 
 void thread_starts(ThreadId tid) {
@@ -74,13 +84,8 @@ void time_slice_begins(ThreadId tid, ULong) {
   HotCounters hot{g_core.tick, 0, 0};
   VG_(set_shadow_regs_area)
   (tid, 1, kTickOffset - sizeof(VexGuestAMD64State), sizeof(hot), reinterpret_cast<const UChar*>(&hot));
-  if (g_running != tid) {
-    if (g_running != VG_INVALID_THREADID) g_branch_stacks[g_running % kMaxThreadIds] = g_core.branches;
-    g_core.branches = g_branch_stacks[tid % kMaxThreadIds];
-  }
-  g_running = tid;
+  switch_to(tid);
   g_core.idle_until(latest_run_cycles(*session()), g_core.tick);
-  g_core.machine.run_for(thread_of(tid).line_holder);
   load_collection(tid);
   load_allocator_calls(tid);
   g_time_slice.begin(g_core, g_counters);
@@ -98,6 +103,17 @@ void time_slice_ends(ThreadId tid, ULong) {
   tell_run_cycles(*session(), g_core.run_cycles_at(g_core.tick));
   if (ThreadTotals* totals = thread_of(tid).totals)
     g_time_slice.add_to(totals->counted, frequent, g_core, g_counters);
+  if (ring() != nullptr) g_core.settle_sizes(ring()->status(), false);
+}
+
+void begin_counting_for(ThreadId tid) {
+  switch_to(tid);
+  g_time_slice.begin(g_core, g_counters);
+}
+
+void end_counting_for(ThreadId tid) {
+  if (ThreadTotals* totals = thread_of(tid).totals)
+    g_time_slice.add_to(totals->counted, {}, g_core, g_counters);
   if (ring() != nullptr) g_core.settle_sizes(ring()->status(), false);
 }
 

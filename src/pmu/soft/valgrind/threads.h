@@ -46,6 +46,11 @@ void thread_ends(ThreadId tid);
 void time_slice_begins(ThreadId tid, ULong blocks_done);
 void time_slice_ends(ThreadId tid, ULong blocks_done);
 
+// To be called before and after events between time slices that are to be counted for the thread: those of
+// its system calls.
+void begin_counting_for(ThreadId tid);
+void end_counting_for(ThreadId tid);
+
 // Finds the last level that the session's processes share. To be called before the first thread starts.
 void share_cache();
 

@@ -9,6 +9,7 @@
 #include "pmu/soft/sampling/kernel_frames.h"
 #include "process_records.h"
 #include "session_link.h"
+#include "system_call_memory.h"
 #include "threads.h"
 #include "valgrind_api.h"
 
@@ -127,6 +128,7 @@ void before_system_call(ThreadId, UInt, UWord*, UInt) {}
 void after_system_call(ThreadId tid, UInt number, UWord* arguments, UInt, SysRes result) {
   constexpr UWord kSetName = 15;  // PR_SET_NAME
   if (!g_recording) return;
+  model_call_buffers(tid, number, arguments, result);
   if (number == __NR_madvise && !sr_isError(result) && gives_memory_back(arguments[2]))
     return forget_frames(arguments[0], arguments[1]);
   if (number != __NR_prctl) return;

@@ -137,9 +137,10 @@ struct Core {
   uint64_t last_switch_tick;  // tick at which the last burst ended
   uint64_t window_end;        // modelled cycle at which the core's window ends (schedule/pace.h)
   uint32_t window;            // number of that window
-  bool between_bursts;        // events on the core are not counted
-  bool counts_all;            // before the first burst: every event is counted (BurstPlan::exact_slots)
-  uint8_t burst_doublings;    // of the next or current burst's length (burst_doublings())
+  uint64_t kernel_ticks;    // part of the tick for accesses by the kernel, which are no slots of the program
+  bool between_bursts;      // events on the core are not counted
+  bool counts_all;          // before the first burst: every event is counted (BurstPlan::exact_slots)
+  uint8_t burst_doublings;  // of the next or current burst's length (burst_doublings())
   CoreFilters filters;
   ModelledCore model;
   BranchRing branches;

@@ -23,7 +23,9 @@ bool is_machine_defined() { return session() != nullptr && session()->defined.on
 
 const DefinedMachine& defined_machine() { return session()->defined; }
 
-uint64_t defined_ns(const Core& core) { return g_process.defined.time_ns(core.tick / 2); }
+uint64_t defined_ns(const Core& core) {
+  return g_process.defined.time_ns((core.tick - core.kernel_ticks) / 2);
+}
 
 uint64_t defined_clock_ns(const Core& core, uint64_t clock) {
   uint64_t since = tells_date(clock) ? kEpochSeconds : tells_cpu_time(clock) ? 0 : kUptimeSeconds;

@@ -21,6 +21,7 @@
 #include "pmu/soft/direct/emulate/signals.h"
 #include "pmu/soft/direct/emulate/timed_call.h"
 #include "pmu/soft/direct/emulate/waiting_calls.h"
+#include "pmu/soft/direct/measure/system_call_memory.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/memory.h"
@@ -309,10 +310,12 @@ Core& do_system_call(Core& core) {
     return g_process.cores.reacquire(thread);
   }
   follow(thread, number, result);
+  Clobbered before = clobbered_of(thread.context);
   thread.context.registers[kAx] = static_cast<uint64_t>(result);
   thread.context.registers[kCx] = thread.context.ip;
   thread.context.registers[kR11] = thread.context.flags;
   Core& now = g_process.cores.reacquire(thread);
+  model_call_buffers(now, result, before);
   if (number == kPrctl) g_process.collection.obey_region(now);
   if (changes_mappings(number)) g_process.unused_lines.forget(now);
   return now;

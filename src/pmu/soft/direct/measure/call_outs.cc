@@ -165,6 +165,13 @@ void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint6
   if (own || all) hm_on_memory(&core, address, now, info.pack());
 }
 
+void kernel_access(Core& core, uint64_t address, AccessInfo info) {
+  if (core.between_bursts) return touch(core, address, info.bytes());
+  auto account = accounting(core);
+  if (!passes(core, address, info, core.tick)) account.on_kernel_data(address, info, core.tick);
+  if (demand_now(core).sizes) account.on_size(address, info);
+}
+
 void count_events(Core& core, EventId id, uint64_t events, Tick now) {
   if (core.thread->counters.add(id, events)) accounting(core).on_overflow(id, 0, now);
 }

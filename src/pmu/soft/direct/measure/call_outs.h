@@ -34,6 +34,10 @@ const Demand& demand_now(const Core& core);
 // `site`. Samples that are due are in Core::pending afterwards.
 void whole_access(Core& core, uint64_t address, AccessInfo info, Tick now, uint64_t site);
 
+// As whole_access(), for an access within one line that the kernel makes in a system call, at the core's
+// tick.
+void kernel_access(Core& core, uint64_t address, AccessInfo info);
+
 // Counts events of a kind that copied code otherwise counts down inline. A sample that is due is in
 // Core::pending afterwards.
 void count_events(Core& core, event::EventId id, uint64_t events, Tick now);
