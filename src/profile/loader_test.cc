@@ -319,6 +319,24 @@ TEST(Loader, ReadsWhatWouldHaveBecomeOfMisses) {
   EXPECT_EQ(samples.reuse_lines.at(2), std::nullopt);
 }
 
+TEST(Loader, ReadsWhichMissesAreTheKernels) {
+  struct [[gnu::packed]] Raw {
+    record::SampleExtension access = access_extension();
+    record::WhatIfExtension what_if{record::kWhatIfMagic, {0, 0, 1, 0, 40}, 0};
+    record::KernelExtension kernel{record::kKernelMagic, 0};
+  } raw;
+  TestRecording recording({test_event("e", 1, PERF_SAMPLE_RAW)});
+  record::Sample sample;
+  sample.raw = std::as_bytes(std::span(&raw, 1));
+  recording.sample(1, 7, 1, sample);
+  sample.raw = sample.raw.first(sizeof raw - sizeof raw.kernel);
+  recording.sample(2, 7, 1, sample);
+  const Profile profile = recording.load();
+  EXPECT_EQ(profile.samples.by_kernel.at(0), 1u);
+  EXPECT_EQ(profile.samples.by_kernel.at(1), std::nullopt);
+  EXPECT_EQ(profile.samples.reuse_lines.at(1), 40u);
+}
+
 TEST(Loader, KeepsTotalsAndLosses) {
   TestRecording recording({test_event("a", 1), test_event("b", 2)});
   recording.read(5, 7, 2, 1000);

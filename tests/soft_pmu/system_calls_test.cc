@@ -63,6 +63,19 @@ TEST(SystemCalls, AreNotInTheirSamplesIfTheyAreLeftOut) {
   for (const Sample& sample : recording.of("l1_store_miss")) ASSERT_FALSE(sample.by_kernel);
 }
 
+// The completions tell which of the buffers that submissions name the kernel has written.
+TEST(SystemCalls, ReadThroughRingsOfTheKernel) {
+  constexpr uint64_t kRounds = 2000;
+  constexpr int kRefused = 77;
+  const Words command{program("io_ring"), std::to_string(kRounds)};
+  if (run(command).status == kRefused) GTEST_SKIP() << "the kernel refuses io_uring; not tested";
+  Counts with = count(kSmallCaches, command);
+  Counts without = count(kSmallCaches + Words{"--no-syscall-memory"}, command);
+  uint64_t more = with["l1_store_miss"] - without["l1_store_miss"];
+  EXPECT_GE(more, kRounds * kLinesOfPage);
+  EXPECT_LE(more, kRounds * kLinesOfPage + 200) << "and those of the program's start";
+}
+
 // In bursts each call is as long as without them: its lines take no slots.
 TEST(SystemCalls, AreEstimatedFromBursts) {
   if (engine() != "direct") GTEST_SKIP() << "bursts are the copying engine's; not tested with the other";

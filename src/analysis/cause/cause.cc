@@ -185,7 +185,7 @@ class Analysis {
     if (!place.file.empty()) place.line = static_cast<uint32_t>(std::get<2>(key));
     place.address = location.address;
     shown.gathered->describe(profile_, place);
-    place.wait_cycles = wait_of(event, *shown.gathered, place);
+    if (!is_of_kernel(place)) place.wait_cycles = wait_of(event, *shown.gathered, place);
     describe_cycles(profile_.events[event].name, place);
     place.too_little = too_little(place);
     if (cost_) place.levels.clear();  // miss classes of the software PMU are more precise than data sources

@@ -203,6 +203,28 @@ TEST(Causes, TooFewSamplesOrWaitsGiveNoAdvice) {
 }
 
 // Without debug information the symbol's name still shows the container.
+TEST(Causes, OfTheKernelHaveAShareAndNoAdvice) {
+  profile::Profile profile = example();
+  for (uint64_t i = 0; i < 20; ++i)
+    add(profile, 0, 4096 * (i + 1) + i % 8 * 8, MissClass::kCapacity, MissClass::kCapacity);
+  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  EXPECT_FALSE(place.by_kernel);
+  EXPECT_TRUE(place.advice);
+  for (uint64_t i = 0; i < 15; ++i) {
+    profile.samples.by_kernel.set(i, 1);
+    profile.samples.latency_cycles.set(i, 0);
+  }
+  profile.features.hardmeter =
+      R"({"cost_model_cycles": {"second_tlb": 7, "page_walk": 30}, "cycles": 20000000,
+                                   "totals": {"memory_wait": 4000000}})";
+  place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  ASSERT_TRUE(place.by_kernel);
+  EXPECT_DOUBLE_EQ(place.by_kernel->value, 0.75);
+  EXPECT_FALSE(place.advice);
+  EXPECT_FALSE(place.wait_cycles);
+  EXPECT_FALSE(place.too_little) << "its waits are unknown, not small";
+}
+
 TEST(Causes, TheFunctionsNameShowsTheContainer) {
   profile::Profile profile = example();
   profile.functions[0].name = "std::_Rb_tree_increment(std::_Rb_tree_node_base*)";

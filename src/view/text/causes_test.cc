@@ -96,6 +96,13 @@ TEST(CausesText, ReasonsNeedSamplesAndWaits) {
       << text;
 }
 
+TEST(CausesText, SaysWhichMissesAreTheKernels) {
+  cause::Causes result = example();
+  result.events[0].places[0].by_kernel = profile::Share{1, 0.95, 1};
+  std::string text = causes(result, {});
+  EXPECT_NE(text.find("by the kernel, on behalf of the program"), std::string::npos) << text;
+}
+
 TEST(CausesText, SaysWhoAnsweredAndHowLongThatTook) {
   cause::Causes result = example();
   cause::Place& place = result.events[0].places[0];

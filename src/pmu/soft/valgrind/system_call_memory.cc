@@ -4,6 +4,7 @@
 #include "collection.h"
 #include "core_model.h"
 #include "pmu/soft/sampling/accounting.h"
+#include "pmu/soft/sampling/io_rings.h"
 #include "pmu/soft/sampling/system_call_buffers.h"
 #include "sampling.h"
 #include "session_link.h"
@@ -50,11 +51,12 @@ void pass_slot() {
   g_core.costs.add_free_slots(1);
 }
 
+constinit IoRings g_rings;
+
 }  // namespace
 
 void model_call_buffers(ThreadId tid, UInt number, const UWord* arguments, SysRes result) {
-  if (session()->system_call_memory == 0 || session()->models != Models::kAll || !is_collected(tid)) return;
-  if (sr_isError(result)) return;
+  if (session()->system_call_memory == 0 || session()->models != Models::kAll || sr_isError(result)) return;
   CompletedCall call{number, {}, static_cast<int64_t>(sr_Res(result))};
   for (unsigned i = 0; i < 6; ++i) call.arguments[i] = arguments[i];
   Accounting account(InCall{tid, number});
@@ -67,9 +69,17 @@ void model_call_buffers(ThreadId tid, UInt number, const UWord* arguments, SysRe
       pass_slot();
     });
   };
-  begin_counting_for(tid);
-  visit_call_buffers(call, read_client, BufferVisitor(model));
-  end_counting_for(tid);
+  bool models = is_collected(tid);
+  if (models) begin_counting_for(tid);
+  if (models) visit_call_buffers(call, read_client, BufferVisitor(model));
+  CompletedCall done[IoRings::kMaxDone];
+  uint32_t count = 0;
+  do {
+    count = g_rings.follow(call, read_client, done);
+    for (uint32_t i = 0; models && i < count; ++i)
+      visit_call_buffers(done[i], read_client, BufferVisitor(model));
+  } while (count == IoRings::kMaxDone);
+  if (models) end_counting_for(tid);
 }
 
 }  // namespace hm::soft::vg

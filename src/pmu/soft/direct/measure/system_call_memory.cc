@@ -12,10 +12,12 @@ namespace {
 
 constexpr uint64_t kInstructionBytes = 2;
 
+bool follows_calls() {
+  return session() != nullptr && session()->system_call_memory != 0 && !g_process.plan.uninstrumented;
+}
+
 bool models_buffers(const Core& core) {
-  if (session() == nullptr || session()->system_call_memory == 0) return false;
-  if (g_process.plan.uninstrumented || !core.thread->collected) return false;
-  return core.between_bursts || demand_now(core).data;
+  return core.thread->collected && (core.between_bursts || demand_now(core).data);
 }
 
 // Takes the samples that are due, with the registers at the call's instruction.
@@ -48,7 +50,7 @@ void pass_slot(Core& core) {
 }  // namespace
 
 void model_call_buffers(Core& core, int64_t result, const Clobbered& before) {
-  if (!models_buffers(core)) return;
+  if (!follows_calls()) return;
   const uint64_t* r = core.context.registers;
   CompletedCall call{before.ax, {r[kDi], r[kSi], r[kDx], r[kR10], r[kR8], r[kR9]}, result};
   const auto model = [&](const CallBuffer& buffer) {
@@ -58,7 +60,15 @@ void model_call_buffers(Core& core, int64_t result, const Clobbered& before) {
       pass_slot(core);
     });
   };
-  visit_call_buffers(call, read_program, BufferVisitor(model));
+  bool models = models_buffers(core);
+  if (models) visit_call_buffers(call, read_program, BufferVisitor(model));
+  CompletedCall done[IoRings::kMaxDone];
+  uint32_t count = 0;
+  do {
+    count = g_process.rings.follow(call, read_program, done);
+    for (uint32_t i = 0; models && i < count; ++i)
+      visit_call_buffers(done[i], read_program, BufferVisitor(model));
+  } while (count == IoRings::kMaxDone);
 }
 
 }  // namespace hm::soft::direct

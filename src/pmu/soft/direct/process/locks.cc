@@ -13,6 +13,7 @@ void for_each_lock(Visit visit) {
   Process& process = g_process;
   process.cores.for_each_outer_lock(visit);
   process.unused_lines.for_each_lock(visit);
+  process.rings.for_each_lock(visit);
   process.bursts.for_each_lock(visit);
   process.heap.for_each_outer_lock(visit);
   process.copies.for_each_lock(visit);

@@ -15,6 +15,7 @@
 #include "pmu/soft/direct/program/common_models.h"
 #include "pmu/soft/direct/program/heap.h"
 #include "pmu/soft/direct/program/mappings.h"
+#include "pmu/soft/direct/program/program_rings.h"
 #include "pmu/soft/direct/program/unused_lines.h"
 #include "pmu/soft/direct/runtime/memory_map.h"
 #include "pmu/soft/direct/runtime/runtime.h"
@@ -47,6 +48,7 @@ struct Process {
   CommonModels common{plan, maps, recording, session_cache, cores, copies};
   Mappings mappings{recording, common};
   UnusedLines unused_lines{plan, cores};
+  ProgramRings rings;
   DefinedState defined;
   SignalActions* signal_actions = nullptr;
   // Core of the thread that is making a copy, set while that thread holds the lock of `copies`.
