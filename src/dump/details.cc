@@ -137,7 +137,7 @@ void take_extension(Bytes raw, Details& details) {
   }
   if (auto what_if = record::take_piece<record::WhatIfExtension>(raw, record::kWhatIfMagic))
     take_what_if(what_if->what_if, details);
-  if (record::take_piece<record::KernelExtension>(raw, record::kKernelMagic)) details.by_kernel = 1;
+  if (record::take_piece<record::SystemCallExtension>(raw, record::kSystemCallMagic)) details.by_kernel = 1;
 }
 
 // A number outside the enumeration is read as 0, the enumerator for "none".
@@ -214,7 +214,7 @@ std::vector<std::byte> extension_of(const Details& details) {
   }
   if (record::StepsExtension steps = steps_of(details); steps.steps.count != 0) out.write(steps);
   if (auto what_if = what_if_of(details)) out.write(*what_if);
-  if (details.by_kernel.value_or(0) != 0) out.write(record::KernelExtension{record::kKernelMagic, 0});
+  if (details.by_kernel.value_or(0) != 0) out.write(record::SystemCallExtension{record::kSystemCallMagic, 0});
   return std::move(out).take();
 }
 

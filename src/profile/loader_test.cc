@@ -323,7 +323,7 @@ TEST(Loader, ReadsWhichMissesAreTheKernels) {
   struct [[gnu::packed]] Raw {
     record::SampleExtension access = access_extension();
     record::WhatIfExtension what_if{record::kWhatIfMagic, {0, 0, 1, 0, 40}, 0};
-    record::KernelExtension kernel{record::kKernelMagic, 0};
+    record::SystemCallExtension kernel{record::kSystemCallMagic, 0};
   } raw;
   TestRecording recording({test_event("e", 1, PERF_SAMPLE_RAW)});
   record::Sample sample;

@@ -221,7 +221,7 @@ void SampleWriter::add_extension(Bytes raw) {
   if (auto what_if = take_piece<record::WhatIfExtension>(raw, record::kWhatIfMagic))
     add_what_if(what_if->what_if);
   if (auto depths = take_piece<record::DepthsExtension>(raw, record::kDepthsMagic)) add_depths(*depths);
-  if (take_piece<record::KernelExtension>(raw, record::kKernelMagic)) samples.by_kernel.set(row, 1);
+  if (take_piece<record::SystemCallExtension>(raw, record::kSystemCallMagic)) samples.by_kernel.set(row, 1);
   if (auto tlb = take_piece<record::TlbExtension>(raw, record::kTlbMagic)) add_tlb(*tlb, raw);
 }
 

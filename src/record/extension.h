@@ -135,13 +135,13 @@ static_assert(sizeof(DepthsExtension) == 24);
 
 // Follows if the kernel made the access in a system call, on behalf of the program. The sample's instruction
 // is the system call.
-inline constexpr uint32_t kKernelMagic = 0x35584d48;  // "HMX5"
+inline constexpr uint32_t kSystemCallMagic = 0x35584d48;  // "HMX5"
 
-struct [[gnu::packed]] KernelExtension {
-  uint32_t magic;  // kKernelMagic
+struct [[gnu::packed]] SystemCallExtension {
+  uint32_t magic;  // kSystemCallMagic
   uint32_t reserved;
 };
-static_assert(sizeof(KernelExtension) == 8);
+static_assert(sizeof(SystemCallExtension) == 8);
 
 // Follows at regular intervals of cycles (record --tlb): the pages in the core's data TLBs, the first level
 // and then the second, most recent page of each set first. A page in both levels occurs twice. `count`

@@ -59,7 +59,7 @@ Sample plain(const record::Sample& from, const std::string& event) {
   sample.l1_class = extension.l1_class;
   sample.l2_class = extension.l2_class;
   sample.l3_class = extension.l3_class;
-  sample.by_kernel = has_piece(from.raw, record::kKernelMagic);
+  sample.by_kernel = has_piece(from.raw, record::kSystemCallMagic);
   return sample;
 }
 

@@ -267,7 +267,7 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
       (block != nullptr ? sizeof(record::HeapBlockExtension) : 0) +
       (has_steps ? sizeof(record::StepsExtension) : 0) + (has_what_if ? sizeof(record::WhatIfExtension) : 0) +
       (has_depths ? sizeof(record::DepthsExtension) : 0) +
-      (by_kernel ? sizeof(record::KernelExtension) : 0)));
+      (by_kernel ? sizeof(record::SystemCallExtension) : 0)));
   record.put(extension);
   if (has_object) put_kernel_object(record, moment.kernel_object);
   if (block != nullptr)
@@ -275,7 +275,7 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
   if (has_steps) record.put(record::StepsExtension{record::kStepsMagic, cause.steps});
   if (has_what_if) record.put(record::WhatIfExtension{record::kWhatIfMagic, cause.what_if, 0});
   if (has_depths) record.put(depths_extension(session, cause.depths));
-  if (by_kernel) record.put(record::KernelExtension{record::kKernelMagic, 0});
+  if (by_kernel) record.put(record::SystemCallExtension{record::kSystemCallMagic, 0});
   tlb.put(record);
   if (session.branch_filter != 0) put_branches(record, *moment.branches);
   record.put(uint64_t{cause.outcome.latency_cycles});

@@ -189,10 +189,10 @@ TEST(SampleRecord, SaysThatTheKernelMadeTheAccess) {
   auto sample = record::decode_sample(attr_of(session), {bytes + 8, record.size() - 8}, false);
   ASSERT_TRUE(sample.ok()) << sample.error().message;
   expect_plain_fields(*sample);
-  record::KernelExtension extension;
+  record::SystemCallExtension extension;
   ASSERT_EQ(sample->raw.size(), sizeof(record::SampleExtension) + sizeof(extension));
   std::memcpy(&extension, sample->raw.data() + sizeof(record::SampleExtension), sizeof(extension));
-  EXPECT_EQ(+extension.magic, record::kKernelMagic);
+  EXPECT_EQ(+extension.magic, record::kSystemCallMagic);
 }
 
 void expect_site_record(uint64_t stack_bytes) {
