@@ -15,7 +15,9 @@ using record::MissClass;
 
 constexpr uint64_t kLineBytes = 64;
 constexpr SetGeometry kL1i{32, 4}, kL1d{16, 4}, kL2{128, 4};
-const Words kMachine = {"--l1i", "8K,4,64", "--l1d", "4K,4,64", "--l2", "32K,4,64", "--l3", "none"};
+// Loads and stores by the kernel are no events of the program: the replay would lack them.
+const Words kMachine = {
+    "--no-syscall-memory", "--l1i", "8K,4,64", "--l1d", "4K,4,64", "--l2", "32K,4,64", "--l3", "none"};
 const Words kEverything = {"-e", "memory_loads,memory_stores,l1_cache_miss,l1_store_miss,icache_miss", "-c",
                            "1"};
 

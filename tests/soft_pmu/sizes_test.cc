@@ -22,8 +22,10 @@ using ::testing::HasSubstr;
 
 constexpr uint64_t kSizedLineBytes = 64;
 constexpr uint32_t kMinSets = 128, kMaxSets = 16384, kWays = 16;
-// Caches of lines of 64 and 128 bytes, and TLBs of pages of 4 KiB.
-const Words kAllAccesses = {"--sizes=128-16384,16:64-256,4,128:1-64,8,4K",
+// Caches of lines of 64 and 128 bytes, and TLBs of pages of 4 KiB. Accesses by the kernel are no events of
+// the program: the replay would lack them.
+const Words kAllAccesses = {"--no-syscall-memory",
+                            "--sizes=128-16384,16:64-256,4,128:1-64,8,4K",
                             "--cpu",
                             "zen4",
                             "-e",
