@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a suite is, and how its sources are obtained and built."""
+import hashlib
 import os
 import subprocess
 import sys
@@ -25,8 +26,8 @@ class Suite:
     """A suite of tests. Subclasses have a name, `build`, `jobs` and `outcomes`."""
     name = ""
 
-    def __init__(self, work):
-        self.work = work
+    def __init__(self, work, given=""):
+        self.work, self.given = work, given  # `given`: a folder with its sources
         self.folder = f"{work}/{self.name}"  # sources and build results
         self.source = f"{self.folder}/source"
 
@@ -67,6 +68,9 @@ class Suite:
         """Unpacks a source package of Debian into the suite's source folder; the system's list of sources stays as it is."""
         if os.path.exists(self.source):
             return
+        if self.given:
+            self.command(f"cp -a --no-preserve=ownership '{self.given}' '{self.source}'", self.folder)
+            return
         print(f"{self.name}: source package {package}", file=sys.stderr)
         apt = f"{self.work}/apt"
         os.makedirs(f"{apt}/lists/partial", exist_ok=True)
@@ -96,3 +100,17 @@ def debian_release():
 def by_status(status):
     """What automake's conventions say of an exit status."""
     return {None: jobs.TIMEOUT, 0: jobs.PASSED, 77: jobs.SKIPPED}.get(status, jobs.FAILED)
+
+
+def status_and_output(ended):
+    """Two cases: the status, and the output. A program that prints times or addresses is unstable in the latter alone."""
+    digest = hashlib.sha256(ended.output.encode()).hexdigest()[:12]
+    return {"": f"{by_status(ended.status)}: status {ended.status}", "output": digest}
+
+
+def is_program(path):
+    """True for an executable ELF file."""
+    if not (os.path.isfile(path) and os.access(path, os.X_OK)):
+        return False
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"

@@ -130,7 +130,14 @@ hm_signal_entry:
 	pushq $2  /* no direction flag, and no alignment check, with which this code would fault */
 	popfq
 	jmp hm_on_signal
+/* rt_sigreturn(2) keeps these two flags as they are (arch/x86/kernel/signal_64.c, FIX_EFLAGS), and hm_signal_entry
+   has cleared them. */
 hm_signal_return:
+	movl USER_CONTEXT_FLAGS(%rsp), %eax
+	andl $(NESTED_TASK | IDENTIFICATION), %eax
+	orl $2, %eax
+	pushq %rax
+	popfq
 	movl $15, %eax  /* rt_sigreturn */
 	syscall
 

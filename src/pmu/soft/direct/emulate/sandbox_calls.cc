@@ -26,10 +26,11 @@ LeaveReason reason_of_prctl(const uint64_t* r) {
 
 LeaveReason reason_to_leave_before(const Context& context) {
   const uint64_t* r = context.registers;
+  uint64_t number = call_number(r[kAx]);
   LeaveReason reason = LeaveReason::kNone;
-  if (r[kAx] == kSeccomp && installs_filter(r[kDi], r[kDx])) reason = LeaveReason::kSandbox;
-  if (r[kAx] == kPrctl) reason = reason_of_prctl(r);
-  if (r[kAx] == kArchPrctl && r[kDi] == kSetGs) reason = LeaveReason::kGsBase;
+  if (number == kSeccomp && installs_filter(r[kDi], r[kDx])) reason = LeaveReason::kSandbox;
+  if (number == kPrctl) reason = reason_of_prctl(r);
+  if (number == kArchPrctl && r[kDi] == kSetGs) reason = LeaveReason::kGsBase;
   return reason;
 }
 

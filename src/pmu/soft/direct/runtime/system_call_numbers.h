@@ -90,6 +90,10 @@ enum SystemCallNumber : uint64_t {
   kCloseRange = 436,
 };
 
+// Returns the number of a system call for a value of rax. The kernel ignores the upper half of rax since
+// Linux 5.13.
+constexpr uint64_t call_number(uint64_t ax) { return static_cast<uint32_t>(ax); }
+
 // Returns true if the call's fourth argument is a relative timeout in milliseconds, which would start again
 // if the call is restarted. Thread::call_began_ns is the time at which the call began.
 constexpr bool has_millisecond_limit(uint64_t number) {
