@@ -249,8 +249,10 @@ bool may_leave(const Thread& thread) { return can_leave() && !is_of_vfork(thread
 
 void leave_for(Core& core, LeaveReason reason) {
   Thread& thread = *core.thread;
-  let_process_go(reason);
+  // First, so that the request for the calling thread's own core stays pending. A tracer would see its
+  // delivery.
   block_signals_to_leave(core);
+  let_process_go(reason);
   g_process.cores.release(core);
   wait_for_others_to_leave();
   go_native(thread, leave_process(thread));

@@ -50,6 +50,7 @@ enum SystemCallNumber : uint64_t {
   kGettimeofday = 96,
   kGetrlimit = 97,
   kTimes = 100,
+  kPtrace = 101,
   kCapget = 125,
   kRtSigpending = 127,
   kRtSigtimedwait = 128,
