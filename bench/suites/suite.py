@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a suite is, and how its sources are obtained and built."""
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -32,13 +33,14 @@ class Suite:
         self.source = f"{self.folder}/source"
 
     def prepare(self):
-        """Obtains and builds it, unless that has been done."""
+        """Obtains and builds it, unless that has been done. One process at a time does this in a work folder."""
         stamp = f"{self.folder}/built"
-        if os.path.exists(stamp):
-            return
         os.makedirs(self.folder, exist_ok=True)
-        self.build()
-        open(stamp, "w", encoding="ascii").close()
+        with open(f"{self.work}/lock", "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not os.path.exists(stamp):
+                self.build()
+                open(stamp, "w", encoding="ascii").close()
 
     def build(self):
         raise NotImplementedError
@@ -78,7 +80,7 @@ class Suite:
         with open(f"{apt}/list.sources", "w", encoding="ascii") as file:
             file.write(DEBIAN.format(release=debian_release()))
         options = (f"-o Dir::Etc::sourcelist={apt}/list.sources -o Dir::Etc::sourceparts=- -o Dir::State::lists={apt}/lists "
-                   f"-o Dir::Cache={apt}/cache -o APT::Sandbox::User=root")
+                   f"-o Dir::Cache={apt}/cache -o APT::Sandbox::User=root -o Acquire::Retries=1 -o Acquire::http::Timeout=20")
         if not os.path.exists(f"{apt}/updated"):
             self.command(f"apt-get {options} update && touch {apt}/updated", apt)
         unpacked = f"{self.folder}/unpacked"
@@ -103,8 +105,10 @@ def by_status(status):
 
 
 def status_and_output(ended):
-    """Two cases: the status, and the output. A program that prints times or addresses is unstable in the latter alone."""
-    digest = hashlib.sha256(ended.output.encode()).hexdigest()[:12]
+    """Two cases: the status, and the output's lines in any order. A program that prints times or addresses is unstable
+    in the latter alone."""
+    lines = sorted(ended.output.splitlines())
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
     return {"": f"{by_status(ended.status)}: status {ended.status}", "output": digest}
 
 

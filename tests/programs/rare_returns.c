@@ -13,10 +13,19 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { kPage = 4096, kCode32 = 0x23, kNestedTask = 0x4000, kIdentification = 0x200000 };
+enum {
+  kPage = 4096,
+  kCode32 = 0x23,
+  kCode64 = 0x33,
+  kData = 0x2b,
+  kInvalid = 0x7,
+  kNestedTask = 0x4000,
+  kIdentification = 0x200000
+};
 
-static gregset_t usual;          // registers to which the program returns
-static volatile uint64_t entry;  // of the code of the other segment
+static gregset_t usual;                                        // registers to which the program returns
+static volatile uint64_t entry;                                // of the code of the other segment
+static uint16_t code_segment = kCode32, data_segment = kData;  // in which the program continues
 static volatile int seen, segment, stack_segment, alarms;
 static volatile uint64_t ip, ax;
 
@@ -27,12 +36,12 @@ static void set_handler(int signal, void (*handler)(int, siginfo_t*, void*)) {
   sigaction(signal, &action, NULL);
 }
 
-// Continues in 32-bit code.
+// Continues in other segments.
 static void enter(int signal, siginfo_t* info, void* data) {
   (void)signal, (void)info;
   ucontext_t* context = data;
   memcpy(usual, context->uc_mcontext.gregs, sizeof(usual));
-  segments(context)[0] = kCode32;
+  segments(context)[0] = code_segment, segments(context)[3] = data_segment;
   context->uc_mcontext.gregs[REG_RIP] = (greg_t)entry;
   context->uc_mcontext.gregs[REG_RAX] = 0x1111;
 }
@@ -79,6 +88,8 @@ static void other_segment(void) {
   setitimer(ITIMER_REAL, &soon, NULL);
   run_in_other_segment("loop until an alarm", "\x85\xc0\x75\xfc\xcc", 5);  // test eax, eax; jnz; int3
   printf("alarms %d\n", alarms);
+  code_segment = kCode64, data_segment = kInvalid;
+  run_in_other_segment("invalid stack segment", "\xcc", 1);
 }
 
 static void nothing(int signal, siginfo_t* info, void* data) { (void)signal, (void)info, (void)data; }

@@ -120,10 +120,11 @@ hm_attend_first:
 	call hm_attend
 	jmp hm_resume
 
-/* Reached when the target's state is consistent and a signal is to be delivered. */
+/* Reached when the target's state is consistent and a signal is to be delivered. A tracer may suppress the trap. */
 	.globl hm_trap_for_signal
 hm_trap_for_signal:
 	int3
+	jmp hm_trap_for_signal
 
 	.globl hm_signal_entry, hm_signal_return
 hm_signal_entry:

@@ -49,8 +49,8 @@ void begin_handler(int signal, const SignalAction& action, HandlerPlace place) {
   if ((place.stack.flags & kDisarms) != 0) place.stack = {0, kDisabled, 0, 0};
 }
 
-// Returns the segments of a handler that has interrupted code of another segment: 64-bit code, and the stack
-// segment with which the kernel has started the engine's own handler.
+// Returns the segments of a handler: 64-bit code, and the stack segment with which the kernel has started the
+// engine's own handler. The interrupted code's stack segment may be invalid.
 uint64_t segments_of_handler(uint64_t interrupted) {
   constexpr uint64_t kStackSegment = 48, kKept = 0x0000'ffff'ffff'0000;
   uint16_t stack_segment;
@@ -66,7 +66,7 @@ void point_at_handler(int signal, SignalContext& registers, uint64_t frame, cons
   registers.ax = 0;
   registers.sp = frame;
   registers.ip = action.handler;
-  if (is_in_other_segment(registers)) registers.segments = segments_of_handler(registers.segments);
+  registers.segments = segments_of_handler(registers.segments);
   registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
   registers.vector_state = 0;  // the vector registers begin as in a new program
 }
