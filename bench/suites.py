@@ -24,11 +24,21 @@ from suites.results import Results, differing
 from suites.suite import Problem
 
 
+def source_of(word):
+    suite, _, folder = word.partition("=")
+    if suite not in SUITES or not os.path.isdir(folder):
+        raise argparse.ArgumentTypeError(f"no suite and folder: {word}; there are the suites {', '.join(SUITES)}")
+    return suite, os.path.abspath(folder)
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("hardmeter", help="the program, as built")
     parser.add_argument("suites", nargs="*", help=f"which suites; all without it: {', '.join(SUITES)}")
     parser.add_argument("--work", default="/var/tmp/hardmeter-suites", help="the folder of sources and results (%(default)s)")
+    parser.add_argument("--results", default="", help="the folder of results (results in the work folder)")
+    parser.add_argument("--source", default=[], action="append", type=source_of, metavar="SUITE=DIR",
+                        help="take a suite's sources from a folder, such as a clone, instead of Debian's source package")
     parser.add_argument("--only", default=[], action="append", metavar="PATTERN", help="only tests whose name matches, such as 'signal*'")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only one test in N, to get an impression of a long suite")
     parser.add_argument("--parallel", type=int, default=os.cpu_count(), help="tests that run at a time (%(default)s)")
@@ -49,7 +59,7 @@ class Runner:
 
     def __init__(self, suite, options):
         self.suite, self.options = suite, options
-        self.results = Results(f"{options.work}/results/{suite.name}")
+        self.results = Results(f"{options.results}/{suite.name}")
         self.prefixes = modes.prefixes(os.path.abspath(options.hardmeter))
 
     def chosen(self):
@@ -98,16 +108,17 @@ def main():
     if unknown:
         sys.exit(f"suites: there is no suite {', '.join(unknown)}; there are {', '.join(SUITES)}")
     options.work = os.path.abspath(options.work)
+    options.results = os.path.abspath(options.results or f"{options.work}/results")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, jobs.end_all)
     reports = []
     for name in options.suites or SUITES:
-        suite = SUITES[name](options.work)
+        suite = SUITES[name](options.work, dict(options.source).get(name, ""))
         try:
             if not options.report:
                 suite.prepare()
                 Runner(suite, options).run()
-            reports.append(differences.Report(suite, Results(f"{options.work}/results/{name}"), options))
+            reports.append(differences.Report(suite, Results(f"{options.results}/{name}"), options))
         except Problem as problem:
             print(f"{name}: not run: {problem}")
     print(f"{five_programs.where_and_when().rsplit(',', 1)[0]}\n")

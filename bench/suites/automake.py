@@ -5,7 +5,7 @@ import os
 import sys
 
 from suites.job import Job
-from suites.suite import Problem, Suite
+from suites.suite import Problem, Suite, is_program
 
 # Automake's harness calls this script instead of the shell or perl. The script records the call, and does not run the
 # test.
@@ -21,9 +21,7 @@ with open(os.path.join(os.environ["SUITES_CAPTURED"], name), "w") as file:
 def command_of(call):
     """The command of a captured call. A test that is a program is called without the shell that the harness was given."""
     test = call["command"][-1]
-    with open(os.path.join(call["folder"], test), "rb") as file:
-        is_program = file.read(4) == b"\x7fELF"
-    return [test] if is_program else call["command"]
+    return [test] if is_program(os.path.join(call["folder"], test)) else call["command"]
 
 
 class Automake(Suite):

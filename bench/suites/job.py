@@ -9,16 +9,17 @@ from dataclasses import dataclass, field
 
 PASSED, FAILED, SKIPPED, TIMEOUT = "passed", "failed", "skipped", "timeout"
 
-# A test sees only its own processes and network, its files end with it, and it cannot change /proc/sys. Capabilities
-# that reach beyond namespaces are dropped. $1: the suite's folder, $2: the job's.
+# A test sees only its own processes and network, its files end with it, and it cannot change /proc/sys or /sys.
+# Capabilities that reach beyond namespaces are dropped. $1: the suite's folder, $2: the job's.
 PRISON = r"""
 suite=$1 job=$2
 shift 2
 mount -t overlay overlay -o "lowerdir=$suite,upperdir=$job/changes,workdir=$job/overlay" "$suite" &&
-  mount -o bind,ro /proc/sys /proc/sys && cd "$PWD" || exit 125
+  mount -o bind,ro /proc/sys /proc/sys && mount -o bind,ro /sys /sys && cd "$PWD" || exit 125
 ip link set lo up 2>/dev/null
-setpriv --bounding-set "-sys_admin,-sys_time,-sys_boot,-sys_module,-sys_rawio,-sys_nice" --inh-caps -all env --default-signal "$@"
-exit $?
+setpriv --bounding-set "-sys_admin,-sys_time,-sys_boot,-sys_module,-sys_rawio,-sys_nice" --inh-caps -all env --default-signal "$@" &
+exec 2>/dev/null  # the shell would report a signal that ends the test
+wait $!
 """
 NAMESPACES = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "--ipc", "--uts", "--net"]
 

@@ -23,8 +23,8 @@ LARGE = 12  # minimum cases of a class that becomes a separate job
 class Python(Suite):
     name = "python3"
 
-    def __init__(self, work):
-        super().__init__(work)
+    def __init__(self, work, given=""):
+        super().__init__(work, given)
         program = "import sys; print('%d.%d' % sys.version_info[:2])"
         version = subprocess.run([PYTHON, "-c", program], capture_output=True, text=True, check=True)
         self.version = version.stdout.strip()

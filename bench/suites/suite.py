@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a suite is, and how its sources are obtained and built."""
+import fcntl
+import hashlib
 import os
 import subprocess
 import sys
@@ -25,19 +27,20 @@ class Suite:
     """A suite of tests. Subclasses have a name, `build`, `jobs` and `outcomes`."""
     name = ""
 
-    def __init__(self, work):
-        self.work = work
+    def __init__(self, work, given=""):
+        self.work, self.given = work, given  # `given`: a folder with its sources
         self.folder = f"{work}/{self.name}"  # sources and build results
         self.source = f"{self.folder}/source"
 
     def prepare(self):
-        """Obtains and builds it, unless that has been done."""
+        """Obtains and builds it, unless that has been done. One process at a time does this in a work folder."""
         stamp = f"{self.folder}/built"
-        if os.path.exists(stamp):
-            return
         os.makedirs(self.folder, exist_ok=True)
-        self.build()
-        open(stamp, "w", encoding="ascii").close()
+        with open(f"{self.work}/lock", "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not os.path.exists(stamp):
+                self.build()
+                open(stamp, "w", encoding="ascii").close()
 
     def build(self):
         raise NotImplementedError
@@ -67,6 +70,9 @@ class Suite:
         """Unpacks a source package of Debian into the suite's source folder; the system's list of sources stays as it is."""
         if os.path.exists(self.source):
             return
+        if self.given:
+            self.command(f"cp -a --no-preserve=ownership '{self.given}' '{self.source}'", self.folder)
+            return
         print(f"{self.name}: source package {package}", file=sys.stderr)
         apt = f"{self.work}/apt"
         os.makedirs(f"{apt}/lists/partial", exist_ok=True)
@@ -74,7 +80,7 @@ class Suite:
         with open(f"{apt}/list.sources", "w", encoding="ascii") as file:
             file.write(DEBIAN.format(release=debian_release()))
         options = (f"-o Dir::Etc::sourcelist={apt}/list.sources -o Dir::Etc::sourceparts=- -o Dir::State::lists={apt}/lists "
-                   f"-o Dir::Cache={apt}/cache -o APT::Sandbox::User=root")
+                   f"-o Dir::Cache={apt}/cache -o APT::Sandbox::User=root -o Acquire::Retries=1 -o Acquire::http::Timeout=20")
         if not os.path.exists(f"{apt}/updated"):
             self.command(f"apt-get {options} update && touch {apt}/updated", apt)
         unpacked = f"{self.folder}/unpacked"
@@ -96,3 +102,19 @@ def debian_release():
 def by_status(status):
     """What automake's conventions say of an exit status."""
     return {None: jobs.TIMEOUT, 0: jobs.PASSED, 77: jobs.SKIPPED}.get(status, jobs.FAILED)
+
+
+def status_and_output(ended):
+    """Two cases: the status, and the output's lines in any order. A program that prints times or addresses is unstable
+    in the latter alone."""
+    lines = sorted(ended.output.splitlines())
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+    return {"": f"{by_status(ended.status)}: status {ended.status}", "output": digest}
+
+
+def is_program(path):
+    """True for an executable ELF file."""
+    if not (os.path.isfile(path) and os.access(path, os.X_OK)):
+        return False
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"

@@ -24,6 +24,8 @@ done
 as_natively "$programs/nowhere" mapped_later handled
 for way in far_transfers interrupt_return single_steps steps_over_calls system_call_flags; do as_natively "$programs/nowhere" $way; done
 
+for way in other_segment kept_flags masks call_numbers; do as_natively "$programs/rare_returns" $way; done
+
 for way in two_mappings another_process by_system_calls into_what_follows on_stack protection_keys by_memory_file; do
   as_natively "$programs/changing_code" $way
 done
@@ -31,12 +33,13 @@ done
 for way in locked killed_in_vfork memory_child; do as_natively "$programs/left_alone" $way; done
 
 as_natively "$programs/alignment_check"
+as_natively "$programs/first_thread"
 native=$("$programs/alignment_check")
 for more in "-e branch_mispredict,memory_loads" "--as typical"; do
   expect "alignment checks with $more" "$native" "$("$hardmeter" stat --engine=direct $more -o counted -- "$programs/alignment_check" 2>&1)"
 done
 
-for way in strict allow_list refuses handled all_threads one_thread user_dispatch time_stamps child; do
+for way in strict allow_list refuses handled all_threads one_thread user_dispatch time_stamps child traced; do
   as_natively "$programs/sandboxes" $way
 done
 "$hardmeter" stat --engine=direct -o counted -- "$programs/sandboxes" allow_list >out 2>said

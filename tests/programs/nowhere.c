@@ -176,7 +176,7 @@ static void steps_over_calls(char* base) {
   __asm__ volatile("pushfq\norq $0x100, (%%rsp)\npopfq" : : : "memory", "cc");
   __asm__ volatile("syscall\nnop\nnop" : "+a"(uid) : : "rcx", "r11", "memory");
   __asm__ volatile("pushfq\nandq $~0x100, (%%rsp)\npopfq" : : : "memory", "cc");
-  printf("stepped %d, uid %d\n", steps >= 6, uid == (long)getuid());
+  printf("stepped %d, uid %d\n", steps, uid == (long)getuid());
 }
 
 int main(int count, char** arguments) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Programs that restrict their own system calls: sandboxes WAY. Each does some work in its sandbox, and
-// prints the result and its filter's observations.
+// Programs that restrict their own system calls, or let them be traced: sandboxes WAY. Each does some work in
+// its sandbox, and prints the result and its filter's or tracer's observations.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +15,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -195,6 +198,33 @@ static void time_stamps(void) {
   printf("after: %d\n", __builtin_ia32_rdtsc() != 0);
 }
 
+// Prints a traced child's system calls and signals.
+static void follow(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) == child && WIFSTOPPED(status)) {
+    struct user_regs_struct registers;
+    ptrace(PTRACE_GETREGS, child, NULL, &registers);
+    bool of_call = WSTOPSIG(status) == SIGTRAP;
+    if (of_call) printf("call %lld\n", (long long)registers.orig_rax);
+    if (!of_call) printf("signal %d\n", WSTOPSIG(status));
+    ptrace(PTRACE_SYSCALL, child, NULL, NULL);
+  }
+  printf("status %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+// The parent traces the child, and lets it receive no signals.
+static void traced(void) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child != 0) return follow(child);
+  ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+  raise(SIGSTOP);
+  work("traced");
+  syscall(SYS_close, 99);
+  raise(SIGUSR1);
+  _exit(5);
+}
+
 int main(int count, char** arguments) {
   static const struct {
     const char* name;
@@ -207,7 +237,8 @@ int main(int count, char** arguments) {
                {"one_thread", of_one_thread},
                {"user_dispatch", user_dispatch},
                {"time_stamps", time_stamps},
-               {"child", child}};
+               {"child", child},
+               {"traced", traced}};
   for (unsigned i = 0; i < sizeof(kWays) / sizeof(*kWays); ++i) {
     if (count > 1 && strcmp(arguments[1], kWays[i].name) == 0) kWays[i].way();
   }

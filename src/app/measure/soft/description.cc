@@ -317,6 +317,8 @@ std::string_view reason_text(soft::LeaveReason reason) {
       return "left the engine no memory (see ulimit -v, ulimit -d)";
     case soft::LeaveReason::kNoTimeStamp:
       return "disabled reading the time-stamp counter (PR_SET_TSC), which the engine reads";
+    case soft::LeaveReason::kTraced:
+      return "was about to be traced by its parent (PTRACE_TRACEME), which would see the engine";
     case soft::LeaveReason::kNone:
       break;
   }

@@ -120,17 +120,25 @@ hm_attend_first:
 	call hm_attend
 	jmp hm_resume
 
-/* Reached when the target's state is consistent and a signal is to be delivered. */
+/* Reached when the target's state is consistent and a signal is to be delivered. A tracer may suppress the trap. */
 	.globl hm_trap_for_signal
 hm_trap_for_signal:
 	int3
+	jmp hm_trap_for_signal
 
 	.globl hm_signal_entry, hm_signal_return
 hm_signal_entry:
 	pushq $2  /* no direction flag, and no alignment check, with which this code would fault */
 	popfq
 	jmp hm_on_signal
+/* rt_sigreturn(2) keeps these two flags as they are (arch/x86/kernel/signal_64.c, FIX_EFLAGS), and hm_signal_entry
+   has cleared them. */
 hm_signal_return:
+	movl USER_CONTEXT_FLAGS(%rsp), %eax
+	andl $(NESTED_TASK | IDENTIFICATION), %eax
+	orl $2, %eax
+	pushq %rax
+	popfq
 	movl $15, %eax  /* rt_sigreturn */
 	syscall
 

@@ -12,7 +12,8 @@ using model::PageFrame;
 using model::PageFrames;
 using model::PageUse;
 
-// Bits of a page's entry in /proc/self/pagemap, and (kZeroPage) of a frame's entry in /proc/kpageflags.
+// Bits of a page's entry in /proc/thread-self/pagemap, and (kZeroPage) of a frame's entry in
+// /proc/kpageflags.
 constexpr uint64_t kFrameBits = (uint64_t{1} << 55) - 1, kMappedOnce = uint64_t{1} << 56,
                    kOfFile = uint64_t{1} << 61, kPresent = uint64_t{1} << 63;
 constexpr uint64_t kZeroPage = uint64_t{1} << 24;
@@ -29,7 +30,7 @@ uint64_t read_entry(const char* path, uint64_t number) {
   return got == sizeof(entry) ? entry : 0;
 }
 
-uint64_t read_pagemap(uint64_t page) { return read_entry("/proc/self/pagemap", page); }
+uint64_t read_pagemap(uint64_t page) { return read_entry("/proc/thread-self/pagemap", page); }
 
 void bring_in(uint64_t page, PageUse use) {
   constexpr int64_t kSysMadvise = 28, kPopulateRead = 22, kPopulateWrite = 23;

@@ -52,7 +52,7 @@ inline bool begins_with_regions(Session& session, const ElfFunctions& file) {
 inline bool read_region_call(uint64_t address, RegionCall& call) {
   constexpr int64_t kSysProcessVmReadv = 310;
   Piece here{&call, sizeof(call)}, there{reinterpret_cast<void*>(address), sizeof(call)};
-  int64_t copied = system_call(kSysProcessVmReadv, system_call(kSysGetpid), pointer_argument(&here), 1,
+  int64_t copied = system_call(kSysProcessVmReadv, system_call(kSysGettid), pointer_argument(&here), 1,
                                pointer_argument(&there), 1, 0);
   call.name[kMaxRegionName - 1] = '\0';
   return copied == sizeof(call) && call.magic == kRegionTag;
@@ -60,7 +60,7 @@ inline bool read_region_call(uint64_t address, RegionCall& call) {
 inline void answer_region_call(uint64_t address, RegionAnswer answer) {
   constexpr int64_t kSysProcessVmWritev = 311;
   Piece here{&answer, sizeof(answer)}, there{&reinterpret_cast<RegionCall*>(address)->answer, sizeof(answer)};
-  system_call(kSysProcessVmWritev, system_call(kSysGetpid), pointer_argument(&here), 1,
+  system_call(kSysProcessVmWritev, system_call(kSysGettid), pointer_argument(&here), 1,
               pointer_argument(&there), 1, 0);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ranges of the target's memory that are executable: from /proc/self/maps at the target's start, and from its
-// own system calls since then.
+// Ranges of the target's memory that are executable: from /proc/thread-self/maps at the target's start, and
+// from its own system calls since then.
 #pragma once
 
 #include <stdint.h>

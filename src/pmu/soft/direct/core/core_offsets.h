@@ -30,5 +30,9 @@
 #define BRANCH_LENGTH_SHIFT 4
 /* Number of bits of r11 that hold the ticks of a fetch; the line's index in its page is above them. */
 #define FETCH_TICK_BITS 12
-/* Bit of rflags. */
+/* Bits of rflags. */
 #define ALIGNMENT_CHECK 0x40000
+#define NESTED_TASK 0x4000
+#define IDENTIFICATION 0x200000
+/* Offset into UserContext. */
+#define USER_CONTEXT_FLAGS 176

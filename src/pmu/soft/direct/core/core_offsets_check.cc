@@ -20,6 +20,7 @@ static_assert(offsetof(Core, attention) == CORE_ATTENTION);
 static_assert(offsetof(Core, checks_alignment) == CORE_CHECKS_ALIGNMENT);
 static_assert(offsetof(Core, thunk_flags) == CORE_THUNK_FLAGS);
 static_assert(kAlignmentCheckFlag == ALIGNMENT_CHECK);
+static_assert(offsetof(UserContext, registers.flags) == USER_CONTEXT_FLAGS);
 static_assert(kNowhereOffset == CORE_NOWHERE);
 static_assert(offsetof(Context, registers) == CONTEXT_REGISTER(0));
 static_assert(offsetof(Context, vectors) == CONTEXT_VECTORS);

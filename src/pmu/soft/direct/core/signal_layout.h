@@ -67,10 +67,19 @@ inline constexpr uint64_t kNoChildStop = 1, kNoChildWait = 2, kWithInfo = 4, kOn
 
 struct SignalContext {
   uint64_t r8, r9, r10, r11, r12, r13, r14, r15, di, si, bp, bx, dx, ax, cx, sp, ip, flags;
-  uint64_t segments, error, trap, old_mask, fault_address;
+  uint64_t segments;  // cs, gs, fs, ss: 16 bits each
+  uint64_t error, trap, old_mask, fault_address;
   uint64_t vector_state;  // its address
   uint64_t reserved[8];
 };
+
+inline constexpr uint64_t kCode64 = 0x33;  // arch/x86/include/asm/segment.h, __USER_CS
+
+// Returns true if the code is not 64-bit code: its segment is that of 32-bit programs, or in the local table.
+inline bool is_in_other_segment(const SignalContext& registers) {
+  constexpr uint64_t kCodeSegment = 0xffff;
+  return (registers.segments & kCodeSegment) != kCode64;
+}
 
 struct UserContext {
   uint64_t flags;

@@ -134,7 +134,7 @@ TrampolineFrame native_frame(const Context& context) {
 void shorten_time_limit(Thread& thread) {
   constexpr uint64_t kNsPerMs = 1000000;
   auto limit_ms = static_cast<int32_t>(thread.context.registers[kR10]);
-  if (!has_millisecond_limit(thread.context.registers[kAx]) || limit_ms <= 0) return;
+  if (!has_millisecond_limit(call_number(thread.context.registers[kAx])) || limit_ms <= 0) return;
   uint64_t passed_ms = (monotonic_ns() - thread.call_began_ns) / kNsPerMs;
   auto limit = static_cast<uint64_t>(limit_ms);
   thread.context.registers[kR10] = passed_ms < limit ? limit - passed_ms : 0;
@@ -249,8 +249,10 @@ bool may_leave(const Thread& thread) { return can_leave() && !is_of_vfork(thread
 
 void leave_for(Core& core, LeaveReason reason) {
   Thread& thread = *core.thread;
-  let_process_go(reason);
+  // First, so that the request for the calling thread's own core stays pending. A tracer would see its
+  // delivery.
   block_signals_to_leave(core);
+  let_process_go(reason);
   g_process.cores.release(core);
   wait_for_others_to_leave();
   go_native(thread, leave_process(thread));
@@ -263,7 +265,7 @@ extern "C" void hm_leave_asleep(hm::soft::direct::Thread* thread, uint64_t call)
   using namespace hm::soft::direct;
   constexpr uint64_t kInstructionBytes = 2;
   block_signals();
-  if (call == thread->context.registers[kAx]) shorten_time_limit(*thread);
+  if (call == call_number(thread->context.registers[kAx])) shorten_time_limit(*thread);
   thread->context.registers[kAx] = call;
   thread->context.ip -= kInstructionBytes;
   if (signal_is_due(thread->signals)) take_signal_first(g_process.cores.take(*thread));

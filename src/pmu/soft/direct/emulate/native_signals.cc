@@ -49,6 +49,15 @@ void begin_handler(int signal, const SignalAction& action, HandlerPlace place) {
   if ((place.stack.flags & kDisarms) != 0) place.stack = {0, kDisabled, 0, 0};
 }
 
+// Returns the segments of a handler: 64-bit code, and the stack segment with which the kernel has started the
+// engine's own handler. The interrupted code's stack segment may be invalid.
+uint64_t segments_of_handler(uint64_t interrupted) {
+  constexpr uint64_t kStackSegment = 48, kKept = 0x0000'ffff'ffff'0000;
+  uint16_t stack_segment;
+  __asm__("movw %%ss, %0" : "=rm"(stack_segment));
+  return (interrupted & kKept) | kCode64 | static_cast<uint64_t>(stack_segment) << kStackSegment;
+}
+
 // Sets the registers as the kernel does to start a handler with a frame at `frame`.
 void point_at_handler(int signal, SignalContext& registers, uint64_t frame, const SignalAction& action) {
   registers.di = static_cast<uint64_t>(signal);
@@ -57,6 +66,7 @@ void point_at_handler(int signal, SignalContext& registers, uint64_t frame, cons
   registers.ax = 0;
   registers.sp = frame;
   registers.ip = action.handler;
+  registers.segments = segments_of_handler(registers.segments);
   registers.flags &= ~(kTrapFlag | kDirectionBit | kResumeFlag);
   registers.vector_state = 0;  // the vector registers begin as in a new program
 }
@@ -112,7 +122,7 @@ bool push_handler(const SignalInfo& info, SignalAction& action, HandlerPlace pla
   SignalFrame frame{taken.restorer, context, info};
   frame.context.registers.vector_state = at.vector_bytes != 0 ? at.vectors : 0;
   frame.context.stack = place.stack;
-  frame.context.mask = place.mask_after;
+  frame.context.mask = frame.context.registers.old_mask = place.mask_after;
   if (!at.fits || !write_program(at.vectors, vectors, at.vector_bytes) || !write_program(at.frame, frame))
     return false;
   point_at_handler(info.number, registers, at.frame, taken);

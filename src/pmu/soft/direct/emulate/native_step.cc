@@ -16,7 +16,6 @@ namespace {
 constexpr size_t kLongestInstruction = 15;
 constexpr int32_t kTrace = 2;          // TRAP_TRACE
 constexpr int32_t kAccessRefused = 2;  // SEGV_ACCERR
-constexpr uint64_t kCode64 = 0x33;     // arch/x86/include/asm/segment.h, __USER_CS
 
 // Returns the number of bytes at `ip` that are known to be code; 0 if there is no code at `ip`.
 size_t code_bytes_at(uint64_t ip) {
@@ -132,8 +131,7 @@ bool end_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   bool engines_page = info.number == kSegv && info.code == kAccessRefused;
   // The instruction runs again.
   if (engines_page && g_process.copies.resolve_write(info.address)) return false;
-  bool is_32_bit = (registers.segments & 0xffff) != kCode64;
-  if (done && is_32_bit) return false;  // single-step the next instruction, too
+  if (done && is_in_other_segment(registers)) return false;  // single-step the next instruction, too
   signals.native_step = false;
   bool was_traced = signals.trap_flag;
   if (done && signals.loads_trap_flag) signals.trap_flag = (registers.flags & kTrapFlag) != 0;

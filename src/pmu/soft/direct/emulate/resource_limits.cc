@@ -33,7 +33,7 @@ ResourceLimit kernel_limit(uint32_t resource) {
 // Returns true if the engine is in the process. The process's limits then include a reserve.
 bool has_engine(uint64_t process) {
   constexpr int64_t kSysProcessVmReadv = 310;
-  if (process == 0) return true;
+  if (process == 0 || process == static_cast<uint64_t>(system_call(kSysGetpid))) return true;
   struct {
     uint64_t address, bytes;
   } to{}, from{kEngineBase, sizeof(uint64_t)};

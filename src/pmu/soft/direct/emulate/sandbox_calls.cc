@@ -26,10 +26,13 @@ LeaveReason reason_of_prctl(const uint64_t* r) {
 
 LeaveReason reason_to_leave_before(const Context& context) {
   const uint64_t* r = context.registers;
+  uint64_t number = call_number(r[kAx]);
+  constexpr uint64_t kTraceMe = 0;
   LeaveReason reason = LeaveReason::kNone;
-  if (r[kAx] == kSeccomp && installs_filter(r[kDi], r[kDx])) reason = LeaveReason::kSandbox;
-  if (r[kAx] == kPrctl) reason = reason_of_prctl(r);
-  if (r[kAx] == kArchPrctl && r[kDi] == kSetGs) reason = LeaveReason::kGsBase;
+  if (number == kPtrace && r[kDi] == kTraceMe) reason = LeaveReason::kTraced;
+  if (number == kSeccomp && installs_filter(r[kDi], r[kDx])) reason = LeaveReason::kSandbox;
+  if (number == kPrctl) reason = reason_of_prctl(r);
+  if (number == kArchPrctl && r[kDi] == kSetGs) reason = LeaveReason::kGsBase;
   return reason;
 }
 

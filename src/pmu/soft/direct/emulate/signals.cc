@@ -66,12 +66,15 @@ void die_of(Core& core, const SignalInfo& info, UserContext& context, Reason rea
               static_cast<int64_t>(system_call(kSysGettid)), info.number);
 }
 
-// Continues the target with the state in `context`, in a handler or where it was.
+// Continues the target with the state in `context`, in a handler or where it was. Code of another segment
+// runs by native steps.
 void go_on(Core& core, UserContext& context) {
   const SignalState& signals = core.thread->signals;
   if (signal_is_due(signals)) core.attention = 1;
   context.mask = kernel_mask(signals);
-  hide_target(core, context.registers);
+  if (!is_in_other_segment(context.registers)) return hide_target(core, context.registers);
+  core.context.ip = context.registers.ip;
+  start_native_step(core, context);
 }
 
 // Starts the target's handler. `context` is the target's state. Returns false if there is no room for the
@@ -149,13 +152,25 @@ bool is_own_step(const SignalState& state, const SignalInfo& info) {
   return info.number == kTrap && info.code == kTrace && state.stepping;
 }
 
+// Delivers the signal that is due, if any, between two instructions of code in another segment.
+void deliver_between_steps(Core& core, UserContext& context) {
+  SignalState& signals = core.thread->signals;
+  PendingSignal next;
+  if (!signals.native_step || !take_due(signals, next)) return;
+  signals.native_step = false;
+  context.registers.flags &= ~kTrapFlag;
+  if (signals.trap_flag) context.registers.flags |= kTrapFlag;
+  deliver(core, next.info, context, next.forced ? Reason::kForced : Reason::kSent);
+}
+
 // Handles a signal that arrived while an instruction of the program ran natively.
 void on_signal_in_native_step(Core& core, const SignalInfo& info, UserContext& context) {
   bool by_kernel = info.code > 0 && (mask_of(info.number) & kEngines) != 0;
   if (!by_kernel) return remember(core.thread->signals, info, context);  // the step continues
   bool is_past = is_past_instruction(info, context.registers);
   Reason reason = is_past ? Reason::kForced : Reason::kFault;
-  if (end_native_step(core, info, context)) deliver(core, info, context, reason);
+  if (end_native_step(core, info, context)) return deliver(core, info, context, reason);
+  deliver_between_steps(core, context);
 }
 
 // Called when a page of code has become writable and the write is about to run again. If the write may change

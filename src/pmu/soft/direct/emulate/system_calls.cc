@@ -290,7 +290,7 @@ bool was_interrupted_for_nothing(const Thread& thread, int64_t result) {
 Core& do_system_call(Core& core) {
   constexpr uint64_t kInstructionBytes = 2;
   Thread& thread = *core.thread;
-  uint64_t number = core.context.registers[kAx];
+  uint64_t number = call_number(core.context.registers[kAx]);
   if (number == kRtSigreturn) {
     return_from_signal(core);
     return core;

@@ -59,7 +59,7 @@ void Collection::begin() {
   if (recording_.session() == nullptr) return plan_copies();
   in_functions_ = limits_functions(*recording_.session());
   held_ = recording_.session()->held != 0;
-  ReadFile<OwnMemory> program("/proc/self/exe");
+  ReadFile<OwnMemory> program("/proc/thread-self/exe");
   in_regions_ = begins_with_regions(*recording_.session(), {program.data(), program.bytes()});
   plan_copies();
 }

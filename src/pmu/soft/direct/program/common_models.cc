@@ -45,7 +45,7 @@ constexpr unsigned kNamespaceShift = 32;
 
 uint64_t name_of(uint32_t pid) {
   FileStatus status{};
-  system_call(kStat, pointer_argument("/proc/self/ns/pid"), pointer_argument(&status));
+  system_call(kStat, pointer_argument("/proc/thread-self/ns/pid"), pointer_argument(&status));
   return status.inode << kNamespaceShift | pid;
 }
 

@@ -41,7 +41,7 @@ class CommonModels {
   void attach(model::SharedLevels& levels);
 
   // The next three functions are called with the lock of copies held. note_common() records the mappings that
-  // overlap [start, end) as common memory if they are so in /proc/self/maps.
+  // overlap [start, end) as common memory if they are so in /proc/thread-self/maps.
   void note_common(uint64_t start, uint64_t end);
   // Records that [start, end) is no longer common memory.
   void note_not_common(uint64_t start, uint64_t end);

@@ -9,7 +9,7 @@
 namespace hm::soft::direct {
 namespace {
 
-// If the ranges no longer fit, all are forgotten: /proc/self/maps is read instead.
+// If the ranges no longer fit, all are forgotten: /proc/thread-self/maps is read instead.
 void add(Ranges& ranges, uint64_t start, uint64_t end) {
   if (ranges.is_nearly_full()) ranges.clear();
   ranges.add(start, end);

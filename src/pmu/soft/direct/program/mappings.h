@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reports mappings of files and of executable memory to the recorder when they are made or become executable.
 // The data come from the program's own system calls, because a compiler makes thousands of them. The file
-// /proc/self/maps is read only if the arguments of these calls do not suffice. Called with the lock of copies
-// held.
+// /proc/thread-self/maps is read only if the arguments of these calls do not suffice. Called with the lock of
+// copies held.
 #pragma once
 
 #include <stdint.h>

@@ -13,7 +13,7 @@ namespace hm::soft::direct {
 // Writes the path of an open descriptor to `path`, without a NUL, and at most `size` bytes of it. Returns the
 // number of bytes, or a negated error number.
 inline int64_t read_descriptor_path(uint32_t descriptor, char* path, uint64_t size) {
-  constexpr char kFolder[] = "/proc/self/fd/";
+  constexpr char kFolder[] = "/proc/thread-self/fd/";
   char link[sizeof(kFolder) + kMaxDecimalDigits];
   __builtin_memcpy(link, kFolder, sizeof(kFolder));
   *write_decimal(link + sizeof(kFolder) - 1, descriptor) = '\0';

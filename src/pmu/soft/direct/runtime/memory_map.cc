@@ -41,7 +41,7 @@ MappedRange parse_line(const char* at) {
 
 constexpr int64_t kCloseOnExec = 02000000;
 
-int64_t open_maps() { return system_call(kOpen, pointer_argument("/proc/self/maps"), kCloseOnExec); }
+int64_t open_maps() { return system_call(kOpen, pointer_argument("/proc/thread-self/maps"), kCloseOnExec); }
 
 // PROCMAP_QUERY of linux/fs.h, since Linux 6.11.
 struct MapQuery {

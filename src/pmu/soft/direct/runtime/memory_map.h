@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the process's memory mappings from /proc/self/maps.
+// Reads the process's memory mappings from /proc/thread-self/maps.
 #pragma once
 
 #include <stdint.h>
@@ -19,8 +19,8 @@ bool is_engine(const MappedRange& range);
 
 class MemoryMap {
  public:
-  // Calls visit(mapping, argument) for each line of /proc/self/maps, in order. Returns false if the file
-  // cannot be read. One thread at a time.
+  // Calls visit(mapping, argument) for each line of /proc/thread-self/maps, in order. Returns false if the
+  // file cannot be read. One thread at a time.
   bool for_each(void (*visit)(const MappedRange& mapping, void* argument), void* argument);
 
   // Calls visit(mapping, argument) for each mapping that overlaps [start, end), in order. On Linux 6.11 or

@@ -50,6 +50,7 @@ enum SystemCallNumber : uint64_t {
   kGettimeofday = 96,
   kGetrlimit = 97,
   kTimes = 100,
+  kPtrace = 101,
   kCapget = 125,
   kRtSigpending = 127,
   kRtSigtimedwait = 128,
@@ -89,6 +90,10 @@ enum SystemCallNumber : uint64_t {
   kClone3 = 435,
   kCloseRange = 436,
 };
+
+// Returns the number of a system call for a value of rax. The kernel ignores the upper half of rax since
+// Linux 5.13.
+constexpr uint64_t call_number(uint64_t ax) { return static_cast<uint32_t>(ax); }
 
 // Returns true if the call's fourth argument is a relative timeout in milliseconds, which would start again
 // if the call is restarted. Thread::call_began_ns is the time at which the call began.

@@ -121,8 +121,8 @@ void Recording::write_mappings(uint32_t pid, uint64_t start, uint64_t end) {
 
 void Recording::write_program_start(uint32_t pid) {
   char path[4096];
-  int64_t length =
-      system_call(kReadlink, pointer_argument("/proc/self/exe"), pointer_argument(path), sizeof(path) - 1);
+  int64_t length = system_call(kReadlink, pointer_argument("/proc/thread-self/exe"), pointer_argument(path),
+                               sizeof(path) - 1);
   path[length > 0 ? length : 0] = '\0';
   write(comm_record({pid, pid, monotonic_ns()}, base_name(path), true));
   write_mappings(pid, 0, ~uint64_t{0});

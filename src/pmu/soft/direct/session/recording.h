@@ -49,7 +49,7 @@ class Recording {
   void write(const NoticeRecord& notice);
 
   void write_program_start(uint32_t pid);
-  // Records the mappings of /proc/self/maps in [start, end). One thread at a time.
+  // Records the mappings of /proc/thread-self/maps in [start, end). One thread at a time.
   void write_mappings(uint32_t pid, uint64_t start, uint64_t end);
 
   template <typename Visit>
