@@ -8,6 +8,7 @@ skip() {
   exit 77
 }
 needs_engine
+[ -n "${HARDMETER_TEST_FOREIGN:-}" ] || skip "set HARDMETER_TEST_FOREIGN=1: it downloads and builds QEMU's test programs"
 [ "$(id -u)" = 0 ] || skip "needs root: each program runs in namespaces of its own"
 [ -e /etc/debian_version ] || skip "the sources are those of Debian's source package of QEMU"
 

@@ -30,6 +30,7 @@ MASKS = [
      re.compile(NUMBER + r"(?: ?(?:[KMGT]i?B|[mµun]?s|B|seconds?|minutes?|K|M)\b| ?%)?"), "0"),
     ("all but the first cause, data or callers", re.compile(r"^( +(?:why|what|callers) .*? \(?0\)?)[,;] .*"), r"\1"),
     ("the kernel's share, which only some runs mention", re.compile(r" These are of user mode alone: .*? in the kernel\."), ""),
+    ("the command that shows the kernel, if its share is large", re.compile(r"; `hardmeter [^`]*` (?:counts its misses|shows it)"), ""),
     ("which periods grew", re.compile(r"grew with the samples, .*?;"), "grew;"),
     ("the parts of the waits, the longest first", re.compile(r"BAR .*?no wait 0"), "BAR"),
     ("a core's frequency, which is absent if it varies", re.compile(r"( on CPU 0) at 0 GHz"), r"\1"),
