@@ -38,7 +38,7 @@ def arguments():
     parser.add_argument("--work", default="/var/tmp/hardmeter-suites", help="the folder of sources and results (%(default)s)")
     parser.add_argument("--results", default="", help="the folder of results (results in the work folder)")
     parser.add_argument("--source", default=[], action="append", type=source_of, metavar="SUITE=DIR",
-                        help="take a suite's sources from a folder, such as a clone, instead of Debian's source package")
+                        help="use the sources in a folder, such as a clone, instead of Debian's source package")
     parser.add_argument("--only", default=[], action="append", metavar="PATTERN", help="only tests whose name matches, such as 'signal*'")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only one test in N, to get an impression of a long suite")
     parser.add_argument("--parallel", type=int, default=os.cpu_count(), help="tests that run at a time (%(default)s)")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Linux kernel's selftests of what a program meets: registers, signals, memory, futexes, sandboxes, /proc, clocks."""
+"""The Linux kernel's selftests of its interface to programs: registers, signals, memory, futexes, sandboxes, /proc, clocks."""
 import fnmatch
 import os
 import re
@@ -23,7 +23,7 @@ LEFT_OUT = {
     "rseq/run_*.sh": "runs other tests for minutes",
 }
 SCRIPTS = ("run.sh", "run_vmtests.sh")
-COMMAND = r"^\s*(?:CATEGORY=\S+ )?(?:run_test )?(\./[^$\n]+)$"  # a line of such a script without variables
+COMMAND = r"^\s*(?:CATEGORY=\S+ )?(?:run_test )?(\./[^$\n]+)$"  # a line of a script that runs a test, without variables
 KINDS = ("OK", "FAIL", "SKIP", "PASS")
 ENDS = {0: jobs.PASSED, 4: jobs.SKIPPED}  # by exit status
 

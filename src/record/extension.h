@@ -67,8 +67,8 @@ struct [[gnu::packed]] SampleExtension {
 };
 static_assert(sizeof(SampleExtension) == 20);
 
-// Follows the SampleExtension if the data is of a kernel (of a guest): what it is, such as "dentry (slab)",
-// up to the first NUL.
+// Follows the SampleExtension if the data belongs to the kernel of a guest: the name of the object, such as
+// "dentry (slab)", up to the first NUL.
 inline constexpr uint32_t kKernelObjectMagic = 0x314b4d48;  // "HMK1" in file order
 inline constexpr unsigned kKernelObjectName = 44;
 

@@ -94,7 +94,7 @@ struct Place {
   std::optional<profile::Latency> latency;  // cycles
   // Mean cycles per event that the event accounts for: 1 for events that count cycles of waits. With the
   // software PMU's cost model: the translation time for TLB events, the rest for other events. With hardware:
-  // the whole latency. nullopt if unknown, and for misses of the kernel, whose time is not modelled.
+  // the whole latency. nullopt if unknown, and for misses that the kernel caused: its time is not modelled.
   std::optional<double> wait_cycles;
   // Fractions of the program's modelled cycles, and of its cycles of waits for data, that the place's events
   // account for by wait_cycles. nullopt if the program's cycles were not measured, or wait_cycles is not set;

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "base/elf_notes.h"
+#include "base/hex.h"
 #include "base/take_until.h"
 #include "pmu/linux/places.h"
 #include "record/comm.h"
@@ -37,12 +38,7 @@ void append(uint32_t type, uint16_t misc, ByteWriter& payload, const perf_event_
   (void)record::append_record(out, type, misc, payload.bytes());  // omitted if the path is too long
 }
 
-uint64_t hex(std::string_view text) {
-  if (text.starts_with("0x")) text.remove_prefix(2);
-  uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  return value;
-}
+uint64_t hex(std::string_view text) { return hex_number(text).value_or(0); }
 
 template <typename Number>
 Number decimal(std::string_view text) {

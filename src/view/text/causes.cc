@@ -45,7 +45,7 @@ std::string classes_text(const cause::Place& place) {
   return fmt::format("probably {}: {}", cause::name_of(place.estimate->miss_class), place.estimate->why);
 }
 
-// Says whose misses they are, if some are not of the program's own instructions.
+// Returns the share of misses that the kernel caused in system calls; empty if there are none.
 std::string by_kernel_text(const cause::Place& place) {
   if (!place.by_kernel) return {};
   return fmt::format("; {} by the kernel, on behalf of the program: the system call uses this memory",

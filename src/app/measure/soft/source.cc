@@ -179,6 +179,7 @@ class SoftSource final : public pmu::Source {
         run_options_(std::move(plan.run)),
         result_(std::move(plan.result)),
         passing_(options_.keep_symbols, engine_->runs_here()),
+        awaits_kernel_(options_.sampling && !engine_->runs_here()),
         run_(*engine_, run_options_, [this](Bytes record) { return take(record); }) {
     if (run_options_.session.stack_bytes != 0)
       unwinder_.emplace(describe_events(options_.events, run_options_.session).front().attr,
@@ -346,7 +347,8 @@ class SoftSource final : public pmu::Source {
   }
 
   Status take(Bytes record) {
-    if (!kernel_ && options_.sampling && engine_->kernel_files()) {
+    if (awaits_kernel_) {
+      awaits_kernel_ = false;
       kernel_.emplace(engine_->kernel_files());
       Status written =
           kernel_->write_records(describe_events(options_.events, run_options_.session).front().attr, sink_);
@@ -399,6 +401,7 @@ class SoftSource final : public pmu::Source {
   soft::RunOptions run_options_;
   SoftResult result_;
   PassingRecords passing_;
+  bool awaits_kernel_;                     // the engine samples a kernel, and has not begun
   std::optional<MeasuredKernel> kernel_;   // set if the engine samples a kernel, and has begun
   std::optional<StackUnwinder> unwinder_;  // set if the engine sends stacks
   std::optional<BlockListing> listing_;    // set if a block listing is requested

@@ -123,7 +123,6 @@ void Guest::end(int exit_status) {
 Block* Guest::block_of(Block&& block) {
   BlockKey key = block.lines;
   for (const Site& each : block.sites) key.push_back(each.ip);
-  std::lock_guard guard(blocks_lock_);
   std::unique_ptr<Block>& known = blocks_[key];
   if (known == nullptr) {
     block.resize(cores_.size());

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -69,7 +68,6 @@ class Guest {
   std::unique_ptr<GuestRecords> records_;
   model::SharedLevels shared_;
   std::vector<std::unique_ptr<GuestCore>> cores_;
-  std::mutex blocks_lock_;
   std::map<BlockKey, std::unique_ptr<Block>> blocks_;
   std::atomic<bool> measures_ = false;
   std::atomic<int> exit_status_ = kNoProgramEnded;

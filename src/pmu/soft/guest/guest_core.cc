@@ -183,7 +183,7 @@ void GuestCore::access(const Site& site, uint64_t address, uint64_t physical, ui
   Part& now = part();
   ++(stores ? now.frequent.stores : now.frequent.loads);
   uint64_t tagged = GuestAddress::tagged(address, space_);
-  if (passes(tagged, physical, bytes, stores) && !demand_.memory) return;
+  if (!demand_.memory && passes(tagged, physical, bytes, stores)) return;
   unsigned shift = core_.machine.line_shift();
   core_.machine.set_physical_offset((physical >> shift) - (tagged >> shift));
   physical_ = physical;

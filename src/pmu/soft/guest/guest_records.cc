@@ -15,10 +15,7 @@ std::optional<KernelReport> GuestRecords::report_at(uint64_t address) const {
 
 Origin GuestRecords::origin_of(const Task& task) const { return {task.pid, task.tid, monotonic_ns()}; }
 
-void GuestRecords::write(RecordBuilder record) {
-  std::lock_guard guard(ring_lock_);
-  record.write_to(ring_);
-}
+void GuestRecords::write(RecordBuilder record) { record.write_to(ring_); }
 
 void GuestRecords::begin() {
   tasks_.for_each(

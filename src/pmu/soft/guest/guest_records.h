@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,7 +34,7 @@ class GuestRecords {
   // Returns what the kernel reports when it runs the instruction at this address.
   [[nodiscard]] std::optional<KernelReport> report_at(uint64_t address) const;
 
-  // The functions below are called by the thread of a virtual CPU.
+  // The functions below are called by the thread of QEMU that runs all virtual CPUs.
 
   // Writes the names of all processes that exist.
   void begin();
@@ -53,7 +52,6 @@ class GuestRecords {
   KernelLayout layout_;
   Tasks tasks_;
   KernelObjects objects_;
-  std::mutex ring_lock_;  // virtual CPUs are threads
 };
 
 }  // namespace hm::soft::guest

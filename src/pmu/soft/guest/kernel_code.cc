@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/hex.h"
 #include "base/take_until.h"
-#include "pmu/soft/guest/hex_value.h"
 
 namespace hm::soft::guest {
 namespace {
@@ -19,7 +19,7 @@ uint64_t address_of(std::string_view kallsyms, std::string_view name) {
     std::string_view line = take_until(kallsyms, '\n');
     std::string_view address = take_until(line, ' ');
     (void)take_until(line, ' ');
-    if (line == name) return hex_value(address);
+    if (line == name) return hex_number(address).value_or(0);
   }
   return 0;
 }
@@ -30,7 +30,7 @@ CodeRange range_of_module(std::string_view line) {
   uint64_t bytes = 0;
   for (char digit : take_until(line, ' ')) bytes = bytes * 10 + static_cast<uint64_t>(digit - '0');
   for (int field = 0; field < 3; ++field) (void)take_until(line, ' ');
-  return {hex_value(take_until(line, ' ')), bytes};
+  return {hex_number(take_until(line, ' ')).value_or(0), bytes};
 }
 
 void append(std::string& to, const void* bytes, size_t count) {

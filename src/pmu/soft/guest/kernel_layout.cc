@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/hex.h"
 #include "base/take_until.h"
-#include "pmu/soft/guest/hex_value.h"
 
 namespace hm::soft::guest {
 namespace {
@@ -30,7 +30,7 @@ void find_symbols(std::string_view kallsyms, WantedSymbol (&wanted)[kCount]) {
     (void)take_until(line, ' ');
     auto* symbol = std::ranges::find(wanted, line, &WantedSymbol::name);
     if (symbol == std::end(wanted) || symbol->found) continue;
-    *symbol->address = hex_value(address);
+    *symbol->address = hex_number(address).value_or(0);
     symbol->found = true;
   }
 }

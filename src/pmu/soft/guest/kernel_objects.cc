@@ -4,8 +4,8 @@
 
 #include <iterator>
 
+#include "base/hex.h"
 #include "base/take_until.h"
-#include "pmu/soft/guest/hex_value.h"
 
 namespace hm::soft::guest {
 namespace {
@@ -39,7 +39,7 @@ void KernelObjects::read_symbols(std::string_view kallsyms) {
   uint64_t pages = 0;
   while (!kallsyms.empty()) {
     std::string_view line = take_until(kallsyms, '\n');
-    uint64_t address = hex_value(take_until(line, ' '));
+    uint64_t address = hex_number(take_until(line, ' ')).value_or(0);
     std::string_view type = take_until(line, ' ');
     if (line.find('\t') != std::string_view::npos) break;  // symbols of modules follow
     if (type.size() != 1 || kDataTypes.find(type[0]) == std::string_view::npos) continue;

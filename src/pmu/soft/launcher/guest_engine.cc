@@ -133,7 +133,7 @@ bool copy_some(int from, int to) {
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
-// A process of its own: nobody may read what it writes.
+// Copies the input in another process, because writing it waits until the guest reads.
 pid_t pass_on_input(const Pipes& pipes) {
   pid_t process = ::fork();
   if (process != 0) return process;
@@ -222,8 +222,8 @@ std::string GuestEngine::startable_image(const std::string& session_folder) cons
   return write_text(path, text, 0600) ? path : kernel_.image;
 }
 
-std::vector<std::string> GuestEngine::qemu_command(const std::string& session_folder) const {
-  const std::string image = startable_image(session_folder);
+std::vector<std::string> GuestEngine::qemu_command(const std::string& session_folder,
+                                                   const std::string& image) const {
   const auto port = [](const char* id, int set, const char* name) {
     return std::vector<std::string>{"-chardev",
                                     fmt::format("file,id={},path=/dev/fdset/{},append=on", id, set),
@@ -320,7 +320,7 @@ Result<pid_t> GuestEngine::start(Session& session, const std::string& session_fo
   // The RAM disk has the environment: only the user may read it.
   if (Status written = write_text(session_folder + "/" + kRamDiskName, *disk, 0600); !written)
     return written.error();
-  std::vector<std::string> words = qemu_command(session_folder);
+  std::vector<std::string> words = qemu_command(session_folder, startable_image(session_folder));
   pid_t child = ::fork();
   if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", qemu_, errno_text(errno));
   session_folder_ = session_folder;

@@ -46,7 +46,8 @@ class GuestEngine final : public Engine {
                                              const std::vector<std::string>& command,
                                              const std::vector<std::string>& environment) const;
   [[nodiscard]] std::string startable_image(const std::string& session_folder) const;
-  [[nodiscard]] std::vector<std::string> qemu_command(const std::string& session_folder) const;
+  [[nodiscard]] std::vector<std::string> qemu_command(const std::string& session_folder,
+                                                      const std::string& image) const;
 
   GuestOptions options_;
   std::string qemu_;    // path of the program

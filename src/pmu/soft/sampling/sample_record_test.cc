@@ -132,15 +132,20 @@ TEST(SampleRecord, ComesBackWhole) {
   }
 }
 
+// `record` has to outlive the result.
+Result<record::Sample> decoded(const Session& session, RecordBuilder& record) {
+  const auto* bytes = static_cast<const std::byte*>(record.finish());
+  EXPECT_EQ(record.size() % 8, 0u);
+  return record::decode_sample(attr_of(session), {bytes + 8, record.size() - 8}, false);
+}
+
 TEST(SampleRecord, SaysInWhichHeapBlockTheDataLies) {
   Session session{};
   Written written = example(0, 0);
   HeapBlock block{0x7fff12345000, 5000, 42};
   written.moment.heap_block = &block;
   RecordBuilder record = sample_record(session, 77, 1009, written.cause, written.moment);
-  const auto* bytes = static_cast<const std::byte*>(record.finish());
-  ASSERT_EQ(record.size() % 8, 0u);
-  auto sample = record::decode_sample(attr_of(session), {bytes + 8, record.size() - 8}, false);
+  auto sample = decoded(session, record);
   ASSERT_TRUE(sample.ok()) << sample.error().message;
   expect_plain_fields(*sample);
   record::HeapBlockExtension extension;
@@ -184,9 +189,7 @@ TEST(SampleRecord, SaysThatTheKernelMadeTheAccess) {
   Written written = example(0, 0);
   written.cause.by_kernel = true;
   RecordBuilder record = sample_record(session, 77, 1009, written.cause, written.moment);
-  const auto* bytes = static_cast<const std::byte*>(record.finish());
-  ASSERT_EQ(record.size() % 8, 0u);
-  auto sample = record::decode_sample(attr_of(session), {bytes + 8, record.size() - 8}, false);
+  auto sample = decoded(session, record);
   ASSERT_TRUE(sample.ok()) << sample.error().message;
   expect_plain_fields(*sample);
   record::SystemCallExtension extension;
