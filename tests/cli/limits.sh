@@ -59,6 +59,15 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     timeout 120 "$hardmeter" stat --engine=direct -o other_result -- ./limits show 2>&1)
   expect "limits of another user's launcher" "$(ulimit -v 8000000; "$limits" show)" "$found"
   expect_match "why it is not measured" 'has a limit of its address space .* runs unmeasured' "$(cat other_result)"
+  # All descriptors up to a hard limit that cannot be raised: the program leaves the engine when it needs the engine's.
+  cp "$programs/descriptors" descriptors
+  for mode in fill replace; do
+    other=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    full=(bash -c "ulimit -n 64; exec ./descriptors $mode")
+    found=$(timeout 120 "${other[@]}" "$hardmeter" stat --engine=direct -o full_result -- "${full[@]}" 2>&1)
+    expect "$mode: all descriptors up to a hard limit" "$("${other[@]}" "${full[@]}")" "$found"
+    expect_match "$mode: why it is not measured from there on" "needed all file descriptors" "$(cat full_result)"
+  done
 else
   skipped "only root may raise hard limits and become another user"
 fi

@@ -79,9 +79,19 @@ static void fill(void) {
   printf("%d are open\n", found);
 }
 
+// Puts a file at each number up to the limit.
+static void replace(void) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  int replaced = 0;
+  for (int fd = 3; fd < (int)limit.rlim_cur; ++fd) replaced += dup2(0, fd) == fd;
+  printf("%d of %d replaced\n", replaced, (int)limit.rlim_cur - 3);
+}
+
 int main(int argument_count, char** arguments) {
   if (argument_count < 2) return 2;
   if (strcmp(arguments[1], "list") == 0) list();
   if (strcmp(arguments[1], "fill") == 0) fill();
+  if (strcmp(arguments[1], "replace") == 0) replace();
   return 0;
 }

@@ -319,6 +319,8 @@ std::string_view reason_text(soft::LeaveReason reason) {
       return "disabled reading the time-stamp counter (PR_SET_TSC), which the engine reads";
     case soft::LeaveReason::kTraced:
       return "was about to be traced by its parent (PTRACE_TRACEME), which would see the engine";
+    case soft::LeaveReason::kDescriptors:
+      return "needed all file descriptors up to its hard limit (ulimit -Hn), and the engine holds three of them";
     case soft::LeaveReason::kNone:
       break;
   }

@@ -8,6 +8,7 @@
 #include "pmu/soft/direct/emulate/defined_instructions.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/native_step.h"
+#include "pmu/soft/direct/emulate/restart_areas.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/system_calls.h"
 #include "pmu/soft/direct/emulate/target_state.h"
@@ -131,6 +132,7 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   g_process.cores.pace().follow(*core);
   g_process.threads.settle_if_due(*core);
   follow_samples(*core, exit == kExitSample);
+  learn_begun_sequence(*core->thread);
   return next_code(*core, exit);
 }
 

@@ -10,6 +10,7 @@
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/resource_limits.h"
+#include "pmu/soft/direct/emulate/restart_areas.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
@@ -87,6 +88,7 @@ Thread& make_arriving_thread(const StartInfo& start) {
   Thread* thread = g_process.threads.make_arriving(static_cast<uint32_t>(system_call(kSysGettid)));
   if (thread == nullptr) leave_at_arrival(start);
   thread->context = context_of(start);
+  take_restart_area(*thread, start);
   if (is_machine_defined() && !was_running()) define_start(thread->context);
   g_process.collection.begin_thread(*thread);
   take_over_signals(*thread, start.signal_mask);

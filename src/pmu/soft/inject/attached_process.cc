@@ -305,6 +305,8 @@ Status AttachedProcess::enter(Session& session, StoppedThread& stopped) {
   user_regs_struct native = settled(stopped.registers());
   direct::StartInfo start = start_info(native, stopped.signal_mask(), session_folder_);
   start.folder_descriptor = *passed;
+  start.restart_area = stopped.restart_area().address;
+  start.restart_signature = stopped.restart_area().signature;
   uint32_t taken_over = taken_over_ + 1;
   uint64_t count_place = image_.end + offsetof(ProcessArea, attachment.taken_over);
   if (!write_memory(process_, image_.end, &start, sizeof(start)) ||

@@ -13,6 +13,7 @@
 #include "pmu/soft/inject/interrupted_call.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/inject/remote_calls.h"
+#include "pmu/soft/inject/restart_area.h"
 #include "pmu/soft/inject/thread_place.h"
 #include "pmu/soft/inject/tracee_stop.h"
 
@@ -80,9 +81,13 @@ std::optional<StoppedThread> StoppedThread::stop_late(pid_t process, pid_t threa
   }
   StoppedThread stopped(process, thread);
   failure = Failure::kNone;
-  if (::ptrace(PTRACE_GETREGS, thread, nullptr, &stopped.registers_) == 0) return stopped;
-  failure = Failure::kGone;
-  return std::nullopt;
+  if (::ptrace(PTRACE_GETREGS, thread, nullptr, &stopped.registers_) != 0) {
+    failure = Failure::kGone;
+    return std::nullopt;
+  }
+  stopped.restart_area_ = restart_area_of(thread);
+  restart_sequence(process, stopped.restart_area_, stopped.registers_);
+  return stopped;
 }
 
 StoppedThread::~StoppedThread() { release(); }

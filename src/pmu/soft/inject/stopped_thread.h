@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "pmu/soft/inject/remote_calls.h"
+#include "pmu/soft/inject/restart_area.h"
 #include "pmu/soft/inject/trampoline.h"
 
 namespace hm::soft {
@@ -34,13 +35,18 @@ class StoppedThread {
   static std::optional<StoppedThread> stop_late(pid_t process, pid_t thread, Failure& failure);
 
   StoppedThread(StoppedThread&& other) noexcept
-      : process_(other.process_), thread_(std::exchange(other.thread_, 0)), registers_(other.registers_) {}
+      : process_(other.process_),
+        thread_(std::exchange(other.thread_, 0)),
+        registers_(other.registers_),
+        restart_area_(other.restart_area_) {}
   StoppedThread& operator=(StoppedThread&&) = delete;
   ~StoppedThread();  // releases the thread
 
   [[nodiscard]] pid_t process() const { return process_; }
   [[nodiscard]] pid_t thread() const { return thread_; }
+  // The registers with which it continues: those at the stop, except that a restartable sequence is aborted.
   [[nodiscard]] const user_regs_struct& registers() const { return registers_; }
+  [[nodiscard]] const RestartArea& restart_area() const { return restart_area_; }
   [[nodiscard]] uint64_t signal_mask() const;
 
   bool set_registers(const user_regs_struct& registers);
@@ -58,6 +64,7 @@ class StoppedThread {
   pid_t process_;
   pid_t thread_;  // 0: no longer controlled
   user_regs_struct registers_{};
+  RestartArea restart_area_;
 };
 
 // System calls that the thread executes for its tracer, through the trampoline.

@@ -73,6 +73,13 @@ struct ElementOperands {
   uint64_t done;  // number of accesses, counted once the instruction has run
 };
 
+// The target's values while a copy is about to become, or has just been, a restartable sequence of its own
+// (translate/translator_restartable.cc).
+struct RestartSaves {
+  uint64_t ax, cx, dx, flags;
+  uint64_t descriptor;  // of the thread's area: replaced meanwhile
+};
+
 // Samples that are due at one access: at most one for each event.
 struct PendingSample {
   event::EventId id;
@@ -149,6 +156,7 @@ struct Core {
   uint64_t episode_tick;  // tick at which the episode began (emulate/episodes.h)
   uint64_t branch;        // address of the last indirect branch through which copied code was left
   ElementOperands elements;
+  RestartSaves restart;
   uint64_t state_ax;  // rax, while an instruction that saves state has another value (Plan::state_components)
   // Of samples of frequent events (frequent_events.h):
   bool samples_ahead;          // they are found ahead

@@ -44,6 +44,8 @@ struct Thread {
   uint64_t stack_bytes;       // size of its own stack below its first stack pointer; 0: unknown
   OpenCalls allocator_calls;  // heap.h
   uint32_t line_holder;       // model/session_cache.h
+  uint64_t restart_area;      // address of its rseq area (restartable_sequence.h); 0: none is registered
+  uint64_t last_sequence;     // descriptor of the last sequence that it was seen to begin
   ThreadTotals* totals;       // null if nothing is recorded or the ring has no free slot
 };
 

@@ -22,6 +22,18 @@ bool uses_own_descriptor(const Thread& thread, uint64_t number) {
   return is_own(static_cast<uint32_t>(r[kDi])) || (has_second && is_own(static_cast<uint32_t>(r[kSi])));
 }
 
+bool replaces_own_descriptor(const Context& context, uint64_t number) {
+  const uint64_t* r = context.registers;
+  bool replaces = number == kDup2 || number == kDup3;
+  return replaces && is_own(static_cast<uint32_t>(r[kSi])) &&
+         g_process.recording.is_within_limit(static_cast<uint32_t>(r[kSi]));
+}
+
+bool lacks_descriptor(int64_t result) {
+  constexpr int64_t kTooMany = -24;  // EMFILE
+  return result == kTooMany && g_process.recording.holds_last_descriptors();
+}
+
 int64_t close_range_but_own(const Thread& thread) {
   constexpr int64_t kMarkOnly = 4;  // CLOSE_RANGE_CLOEXEC: the engine's descriptors have this mark already
   constexpr auto kCloseRangeCall = static_cast<int64_t>(kCloseRange);

@@ -5,6 +5,7 @@
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/episodes.h"
 #include "pmu/soft/direct/emulate/processes.h"
+#include "pmu/soft/direct/emulate/restart_areas.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
@@ -127,7 +128,9 @@ TrampolineFrame native_frame(const Context& context) {
 }
 
 [[noreturn]] void go_native(const Thread& thread, bool waits_for_launcher) {
-  go_native(thread.context, thread.signals.mask, waits_for_launcher);
+  Context context = thread.context;
+  context.ip = restarted(thread, context.ip);
+  go_native(context, thread.signals.mask, waits_for_launcher);
 }
 
 // Reduces the timeout of a system call by the time that has passed since the call began.

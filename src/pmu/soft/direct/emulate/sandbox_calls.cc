@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/sandbox_calls.h"
 
+#include "pmu/soft/direct/emulate/descriptors.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -33,6 +34,7 @@ LeaveReason reason_to_leave_before(const Context& context) {
   if (number == kSeccomp && installs_filter(r[kDi], r[kDx])) reason = LeaveReason::kSandbox;
   if (number == kPrctl) reason = reason_of_prctl(r);
   if (number == kArchPrctl && r[kDi] == kSetGs) reason = LeaveReason::kGsBase;
+  if (replaces_own_descriptor(context, number)) reason = LeaveReason::kDescriptors;
   return reason;
 }
 

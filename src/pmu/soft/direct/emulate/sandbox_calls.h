@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // System calls after which the engine could not make its own system calls, or after which a tracer would see
-// them. The process leaves the engine first.
+// them, and calls that take the engine's descriptors. The process leaves the engine first.
 #pragma once
 
 #include "pmu/soft/direct/core/core.h"

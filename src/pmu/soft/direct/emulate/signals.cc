@@ -8,6 +8,7 @@
 #include "pmu/soft/direct/emulate/native_signals.h"
 #include "pmu/soft/direct/emulate/native_step.h"
 #include "pmu/soft/direct/emulate/processes.h"
+#include "pmu/soft/direct/emulate/restart_areas.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/target_state.h"
 #include "pmu/soft/direct/process/process.h"
@@ -82,6 +83,7 @@ void go_on(Core& core, UserContext& context) {
 bool enter_handler(Core& core, const SignalInfo& info, SignalAction& action, UserContext& context) {
   SignalState& signals = core.thread->signals;
   SignalMask after = signals.mask_is_of_call ? signals.mask_after : signals.mask;
+  context.registers.ip = restarted(*core.thread, context.registers.ip);
   if (!push_handler(info, action, {signals.stack, signals.mask, after}, context)) return false;
   signals.mask_is_of_call = false;
   signals.trap_flag = false;  // as in point_at_handler()

@@ -16,6 +16,7 @@
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/programs.h"
 #include "pmu/soft/direct/emulate/resource_limits.h"
+#include "pmu/soft/direct/emulate/restart_areas.h"
 #include "pmu/soft/direct/emulate/sandbox_calls.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/emulate/signals.h"
@@ -163,6 +164,8 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
     case kPrctl:
       if (first == kSetName) follow_name(thread);
       return;
+    case kRseq:
+      return follow_restart_area(thread);
     case kLseek:
     case kWrite:
     case kWritev:
@@ -220,9 +223,7 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
   if (has_millisecond_limit(number)) thread.call_began_ns = monotonic_ns();
   switch (number) {
     case kRseq:
-      // The kernel would check the target's instruction pointer. If a C library has registered threads before
-      // the engine was attached, it ends the program when it cannot register another one.
-      if (!was_running()) return kNoSuchCall;
+      if (refuses_restart_area(thread)) return kNoSuchCall;
       break;
     case kArchPrctl:
       if (context.registers[kDi] == kSetGs) return kNotPermitted;
@@ -304,6 +305,10 @@ Core& do_system_call(Core& core) {
   __atomic_store_n(&thread.signals.arrived, 0u, __ATOMIC_SEQ_CST);
   thread.signals.yields = false;
   int64_t result = signal_is_due(thread.signals) ? kCallAgain : run_system_call(thread, number);
+  if (lacks_descriptor(result) && may_leave(thread)) {
+    thread.context.ip -= kInstructionBytes;
+    leave_for(g_process.cores.reacquire(thread), LeaveReason::kDescriptors);
+  }
   follow_mask_of_call(thread, number, result);
   if (result == kCallAgain || was_interrupted_for_nothing(thread, result)) {
     thread.context.ip -= kInstructionBytes;

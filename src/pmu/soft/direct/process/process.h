@@ -23,6 +23,7 @@
 #include "pmu/soft/direct/schedule/cores.h"
 #include "pmu/soft/direct/schedule/threads.h"
 #include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/translate/restartable_sequences.h"
 #include "pmu/soft/sampling/session_cache_user.h"
 
 namespace hm::soft::direct {
@@ -38,9 +39,10 @@ struct Process {
   Cores cores{recording, threads, code_pages};
   Bursts bursts{plan, recording, threads, cores, code_pages};
   AddressSpace space;
+  RestartableSequences sequences;
   BranchSites branch_sites;
   AddressSourceTable address_sources;
-  ProgramKnowledge knowledge{plan,   space,      collection,   heap,
+  ProgramKnowledge knowledge{plan,   space,      sequences,    collection,     heap,
                              common, code_pages, branch_sites, address_sources};
   Copies copies{space, cores, recording, knowledge};
   Heap heap{recording, copies};

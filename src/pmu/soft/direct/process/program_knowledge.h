@@ -11,16 +11,19 @@
 #include "pmu/soft/direct/program/heap.h"
 #include "pmu/soft/direct/schedule/code_pages.h"
 #include "pmu/soft/direct/translate/program_facts.h"
+#include "pmu/soft/direct/translate/restartable_sequences.h"
 
 namespace hm::soft::direct {
 
 class ProgramKnowledge final : public ProgramFacts {
  public:
-  constexpr ProgramKnowledge(const Plan& plan, const AddressSpace& space, const Collection& collection,
-                             const Heap& heap, CommonModels& common, CodePageTable& code_pages,
-                             BranchSites& branch_sites, AddressSourceTable& address_sources)
+  constexpr ProgramKnowledge(const Plan& plan, const AddressSpace& space, RestartableSequences& sequences,
+                             const Collection& collection, const Heap& heap, CommonModels& common,
+                             CodePageTable& code_pages, BranchSites& branch_sites,
+                             AddressSourceTable& address_sources)
       : plan_(plan),
         space_(space),
+        sequences_(sequences),
         collection_(collection),
         heap_(heap),
         common_(common),
@@ -40,6 +43,15 @@ class ProgramKnowledge final : public ProgramFacts {
   [[nodiscard]] bool has_common_memory() const override { return common_.has_common_memory(); }
   uint32_t code_page_offset(uint64_t address) override { return code_pages_.offset_of(address); }
   uint32_t add_branch_site(uint64_t from, uint64_t to) override { return branch_sites_.add({from, to}); }
+  [[nodiscard]] bool has_sequences() const override { return sequences_.are_used(); }
+  void look_for_descriptor(uint64_t constant) override { sequences_.learn(constant); }
+  [[nodiscard]] bool begins_sequence(uint64_t address) const override {
+    return sequences_.begins_at(address);
+  }
+  [[nodiscard]] bool find_sequence(uint64_t address, RestartableSequence& out) const override {
+    return sequences_.find(address, out);
+  }
+  [[nodiscard]] uint32_t abort_signature() const override { return sequences_.signature(); }
   void add_address_sources(const AddressSources& sources) override { address_sources_.add(sources); }
 
  private:
@@ -49,6 +61,7 @@ class ProgramKnowledge final : public ProgramFacts {
 
   const Plan& plan_;
   const AddressSpace& space_;
+  RestartableSequences& sequences_;
   const Collection& collection_;
   const Heap& heap_;
   CommonModels& common_;

@@ -32,6 +32,9 @@ struct StartInfo {
   // A descriptor of that folder if the process does not find it by its path; -1: it does. The engine owns the
   // descriptor.
   int64_t folder_descriptor;
+  // Address of the thread's rseq area, and the signature that it was registered with (rseq(2)); 0: none.
+  uint64_t restart_area;
+  uint32_t restart_signature;
 };
 // Includes the size, which differs in other versions.
 inline constexpr uint64_t kStartMagic = uint64_t{sizeof(StartInfo)} << 32 | kStartTag;

@@ -21,20 +21,31 @@ bool exchange_limit(const Limit* wanted, Limit* before) {
   return system_call(kPrlimit, 0, kDescriptors, pointer_argument(wanted), pointer_argument(before)) == 0;
 }
 
+// Returns a duplicate of the descriptor with the lowest free number from `from` on; negative: an error.
+int64_t duplicate(int fd, uint64_t from) {
+  constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
+  return system_call(kSysFcntl, fd, kDuplicateCloseOnExec, static_cast<int64_t>(from));
+}
+
+// Returns a duplicate with the highest free number below `end`: the program gets all lower numbers first.
+int64_t duplicate_below(int fd, uint64_t end) {
+  int64_t high = -1;
+  for (uint64_t i = 1; i <= kOwn && i < end && high < 0; ++i) high = duplicate(fd, end - i);
+  return high;
+}
+
 // Moves a descriptor of the engine to a number that the target does not use: above the target's limit if
 // possible. That requires a higher hard limit or CAP_SYS_RESOURCE.
 int hide_own_descriptor(int fd) {
-  constexpr int64_t kDuplicateCloseOnExec = 1030;  // F_DUPFD_CLOEXEC
-  constexpr uint64_t kHighest = 65536;             // fork copies the descriptor table up to this number
+  constexpr uint64_t kHighest = 65536;  // fork copies the descriptor table up to this number
   Limit limit{};
   exchange_limit(nullptr, &limit);
   bool is_low = limit.soft <= kHighest;
   Limit raised{limit.soft + kOwn, limit.hard < limit.soft + kOwn ? limit.soft + kOwn : limit.hard};
   bool room_above = is_low && exchange_limit(&raised, nullptr);
-  uint64_t from = room_above ? limit.soft
-                  : is_low   ? limit.soft - (limit.soft > kOwn ? kOwn : limit.soft)
-                             : kHighest;
-  int64_t high = system_call(kSysFcntl, fd, kDuplicateCloseOnExec, static_cast<int64_t>(from));
+  int64_t high = room_above ? duplicate(fd, limit.soft)
+                 : is_low   ? duplicate_below(fd, limit.soft)
+                            : duplicate(fd, kHighest);
   if (room_above) exchange_limit(&limit, nullptr);
   if (high < 0) return fd;
   system_call(kSysClose, fd);
@@ -89,6 +100,18 @@ void Recording::open_ring(uint32_t pid) {
 
 void Recording::close_ring() {
   if (RingWriter* own = ring()) own->close();
+}
+
+bool Recording::is_within_limit(uint32_t descriptor) {
+  Limit limit{};
+  return exchange_limit(nullptr, &limit) && descriptor < limit.soft;
+}
+
+bool Recording::holds_last_descriptors() const {
+  if (!is_within_limit(first_own_descriptor(0))) return false;
+  int64_t free = duplicate(link_.folder_descriptor(), 0);
+  if (free >= 0) system_call(kSysClose, free);
+  return free < 0;
 }
 
 uint32_t Recording::first_own_descriptor(uint32_t from) const {

@@ -45,6 +45,11 @@ class Recording {
   // Returns the engine's first own file descriptor at or above `from`; the highest number if there is none.
   [[nodiscard]] uint32_t first_own_descriptor(uint32_t from) const;
 
+  // Returns true if the process's limit permits a descriptor of this number.
+  [[nodiscard]] static bool is_within_limit(uint32_t descriptor);
+  // Returns true if the process can open no more files, and could without the engine.
+  [[nodiscard]] bool holds_last_descriptors() const;
+
   void write(RecordBuilder&& record);
   void write(const NoticeRecord& notice);
 

@@ -71,6 +71,20 @@ TEST_P(SelectedCode, IsCopiedWhereItTouchesWithBmi2) {
   compare(copy(source, Mode::kTouching), source);
 }
 
+TEST_P(SelectedCode, IsCopiedInARestartableSequence) {
+  uint64_t source = put_case();
+  put_sequence(source, source + static_cast<uint64_t>(GetParam().end - GetParam().begin));
+  compare(copy(source), source);
+  EXPECT_EQ(area_.descriptor, reinterpret_cast<uint64_t>(&descriptor_));
+}
+
+TEST_P(SelectedCode, IsCopiedInASequenceOfAThreadWithoutArea) {
+  uint64_t source = put_case();
+  put_sequence(source, source + static_cast<uint64_t>(GetParam().end - GetParam().begin));
+  thread_.restart_area = 0;
+  compare(copy(source), source);
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases, SelectedCode, ::testing::ValuesIn(cases().begin(), cases().end()),
                          [](const auto& each) { return std::string(each.param.name); });
 

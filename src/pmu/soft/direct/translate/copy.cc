@@ -87,7 +87,7 @@ Reg relative_base(const Instruction& instruction, const uint8_t* bytes, Reg stan
 // Copies a rip-relative instruction to another address. If the target is out of reach, the copy addresses it
 // through `base`; the function then returns `base`, otherwise kNoReg.
 Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* bytes, uint64_t next, Reg base,
-                  bool absent) {
+                  Enclosure& enclosure) {
   int32_t old = 0;
   __builtin_memcpy(&old, bytes + instruction.displacement_offset, sizeof(old));
   uint64_t target = next + static_cast<int64_t>(old);
@@ -96,24 +96,26 @@ Reg copy_relative(Emitter& out, const Instruction& instruction, const uint8_t* b
     return static_cast<int64_t>(target - (reinterpret_cast<uint64_t>(out.here()) + instruction.length));
   };
   if (fits32(displacement_here()) && !instruction.prefix_67) {
-    if (absent) emit_invalid_opcode(out);
+    enclosure.before(out);
     int64_t displacement = displacement_here();
     out.bytes(bytes, instruction.displacement_offset);
     out.word32(static_cast<uint32_t>(displacement));
     unsigned behind = instruction.displacement_offset + 4u;
     out.bytes(bytes + behind, instruction.length - behind);
+    enclosure.behind(out);
     return kNoReg;
   }
   // Out of reach: the copy uses a register that the instruction does not use.
   out.store(in_core(offsetof(Core, spilled_base)), base);
   out.move(base, target);
-  if (absent) emit_invalid_opcode(out);
+  enclosure.before(out);
   for (unsigned i = 0; i < instruction.modrm_offset; ++i) {
     if (bytes[i] != kAddress32Prefix || i >= instruction.prefix_offset) out.byte(bytes[i]);
   }
   out.byte(static_cast<uint8_t>((bytes[instruction.modrm_offset] & 0x38) | (base & 7)));
   unsigned behind = instruction.displacement_offset + 4u;
   out.bytes(bytes + behind, instruction.length - behind);
+  enclosure.behind(out);
   out.load(base, in_core(offsetof(Core, spilled_base)));
   return base;
 }
@@ -190,13 +192,14 @@ bool leaves_scratch_alone(const Instruction& instruction) {
   return ((instruction.registers_read | instruction.registers_written) & kAtHome) == 0;
 }
 
-Spills copy_instruction(Emitter& out, const Step& step, bool absent) {
+Spills copy_instruction(Emitter& out, const Step& step, Enclosure& enclosure) {
   const Instruction& instruction = step.instruction;
   const auto* bytes = reinterpret_cast<const uint8_t*>(step.address);
   uint16_t used = instruction.registers_read | instruction.registers_written;
   if (leaves_scratch_alone(instruction) && !is_rip_relative(instruction)) {
-    if (absent) emit_invalid_opcode(out);
+    enclosure.before(out);
     out.bytes(bytes, instruction.length);
+    enclosure.behind(out);
     return {};
   }
   Reg stand_in = (used & bit(kR15)) != 0 ? stand_in_for_r15(used) : kR15;
@@ -213,10 +216,11 @@ Spills copy_instruction(Emitter& out, const Step& step, bool absent) {
   if (stand_in != kR15) rename_r15(instruction, copy, stand_in);
   if (is_rip_relative(instruction)) {
     spilled.base = copy_relative(out, instruction, copy, step.next(),
-                                 relative_base(instruction, bytes, stand_in), absent);
+                                 relative_base(instruction, bytes, stand_in), enclosure);
   } else {
-    if (absent) emit_invalid_opcode(out);
+    enclosure.before(out);
     out.bytes(copy, instruction.length);
+    enclosure.behind(out);
   }
   for (Reg each : {kR10, kR11, kR15}) {
     if ((instruction.registers_written & bit(each)) != 0)

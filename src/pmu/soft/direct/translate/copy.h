@@ -39,11 +39,30 @@ void emit_constant(Emitter& out, Reg to, uint64_t value);
 // Returns true if the instruction's copy changes neither r10 nor r11.
 bool leaves_scratch_alone(const Instruction& instruction);
 
-// Copies the instruction itself, which must not be a branch. r10 and r11 may change. `absent`: the copy ends
-// with an invalid-opcode fault at the instruction, as on a processor that lacks it.
-Spills copy_instruction(Emitter& out, const Step& step, bool absent);
+// Code directly before and behind the instruction itself, where all registers that it uses hold the target's
+// values, and the rest may be saved only in memory.
+class Enclosure {
+ public:
+  virtual void before(Emitter& /*out*/) {}
+  virtual void behind(Emitter& /*out*/) {}
+
+ protected:
+  ~Enclosure() = default;
+};
+
+// No such code.
+class Bare final : public Enclosure {};
 
 // Emits ud2.
 void emit_invalid_opcode(Emitter& out);
+
+// The copy ends with an invalid-opcode fault at the instruction, as on a processor that lacks it.
+class Absent final : public Enclosure {
+ public:
+  void before(Emitter& out) override { emit_invalid_opcode(out); }
+};
+
+// Copies the instruction itself, which must not be a branch. r10 and r11 may change.
+Spills copy_instruction(Emitter& out, const Step& step, Enclosure& enclosure);
 
 }  // namespace hm::soft::direct

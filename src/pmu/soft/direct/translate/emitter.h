@@ -112,6 +112,7 @@ class Emitter {
     code(0x40 | (to >= kR8 ? 4 : 0) | (from >= kR8 ? 1 : 0), 0x0f, 0xb6, 0xc0 | (to & 7) << 3 | (from & 7));
   }
   void test32(Reg reg) { registers(false, 0x85, reg, reg); }
+  void test(Reg reg) { registers(true, 0x85, reg, reg); }
   void move(Reg to, uint64_t value) {
     if (value >> 32 == 0) {
       if (to >= kR8) byte(0x41);

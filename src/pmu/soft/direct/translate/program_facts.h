@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "pmu/soft/direct/translate/restartable_sequence.h"
 #include "pmu/soft/sampling/address_sources.h"
 
 namespace hm::soft::direct {
@@ -41,6 +42,18 @@ class ProgramFacts {
 
   // Returns the number of a new branch site; `to` is 0 for an indirect branch.
   virtual uint32_t add_branch_site(uint64_t from, uint64_t to) = 0;
+
+  // Restartable sequences (restartable_sequence.h). If there are any, look_for_descriptor() is called with
+  // each constant of the code, which may be the address of a sequence's descriptor.
+  [[nodiscard]] virtual bool has_sequences() const { return false; }
+  virtual void look_for_descriptor(uint64_t /*constant*/) {}
+  [[nodiscard]] virtual bool begins_sequence(uint64_t /*address*/) const { return false; }
+  // Finds the sequence that contains `address`. Returns false if there is none.
+  [[nodiscard]] virtual bool find_sequence(uint64_t /*address*/, RestartableSequence& /*out*/) const {
+    return false;
+  }
+  // Returns the four bytes that the kernel expects before an abort address.
+  [[nodiscard]] virtual uint32_t abort_signature() const { return 0; }
 
   // Called with the loads that give the address of a load in a copy.
   virtual void add_address_sources(const AddressSources& /*sources*/) {}

@@ -63,6 +63,21 @@ bool stores(const Instruction& instruction) {
 
 constexpr uint8_t kPushf = 0x9c, kPopf = 0x9d;
 
+// Returns the constant that an instruction moves into a register or memory; 0 if it moves none.
+uint64_t constant_of(const Step& step) {
+  constexpr uint8_t kLea = 0x8d, kRipRelative = 0x05, kMoveToRegister = 0xb8, kMoveToOperand = 0xc7;
+  const Instruction& instruction = step.instruction;
+  if (instruction.encoding != Encoding::kLegacy || instruction.map != 0) return 0;
+  if (instruction.opcode == kLea && (instruction.modrm & 0xc7) == kRipRelative) {
+    int32_t displacement = 0;
+    const auto* code = reinterpret_cast<const uint8_t*>(step.address);
+    __builtin_memcpy(&displacement, code + instruction.displacement_offset, sizeof(displacement));
+    return step.next() + static_cast<int64_t>(displacement);
+  }
+  bool moves = (instruction.opcode & 0xf8) == kMoveToRegister || instruction.opcode == kMoveToOperand;
+  return moves ? instruction.immediate : 0;
+}
+
 bool is_plain(const Instruction& instruction, uint8_t opcode) {
   return instruction.encoding == Encoding::kLegacy && instruction.map == 0 && instruction.opcode == opcode;
 }
@@ -252,7 +267,7 @@ bool reads_flags(const Superblock& block) {
   return false;
 }
 
-void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64_t start, Mode mode,
+void read_superblock(ProgramFacts& program, const CodeCache& cache, uint64_t start, Mode mode,
                      bool exact_flags, Superblock& block) {
   block.count = 0;
   block.returns_flags = false;
@@ -271,6 +286,7 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
       break;
     }
     ++block.count;
+    if (program.has_sequences()) program.look_for_descriptor(constant_of(step));
     block.is_checked |= program.is_checked(address) || program.is_checked(step.next() - 1);
     if (is_popf(step.instruction)) block.returns_flags = true;
     address = step.next();
@@ -281,6 +297,7 @@ void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64
     if (block.is_checked && stores(step.instruction)) break;  // the store may change the code that follows
     if (ends(flow) && (flow != Flow::kJump || contains(block, address))) break;
     if (contains(block, address) || program.is_entry(address) || program.is_allocator(address)) break;
+    if (program.has_sequences() && program.begins_sequence(address)) break;
     if (block.count >= 8 && cache.find_block(address, mode) != nullptr) break;
   }
   block.next = address;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A part of the target's code that is copied as one block. It follows direct jumps and continues past
 // conditional jumps that are not taken. It ends with an instruction that leads elsewhere, or before an
-// allocator or a function inside which threads are collected.
+// allocator, a function inside which threads are collected, or a restartable sequence.
 #pragma once
 
 #include <stdint.h>
@@ -39,7 +39,7 @@ struct Superblock {
 // Decodes from `start`, which must be executable memory, for a copy of this mode. In the System V ABI,
 // functions do not return status flags; `exact_flags`: they may. `cache`: a longer block ends at code that
 // already has a copy.
-void read_superblock(const ProgramFacts& program, const CodeCache& cache, uint64_t start, Mode mode,
+void read_superblock(ProgramFacts& program, const CodeCache& cache, uint64_t start, Mode mode,
                      bool exact_flags, Superblock& block);
 
 // Returns true if one of the block's steps is at `address`.

@@ -120,6 +120,7 @@ void Translator::step(const Step& each) {
   if (step_number_ == 0) {
     look_for_sample(each);
     observe_heap_at(each);
+    leave_if_restarted(each);
   }
   if (!plan_.uninstrumented) {
     count_instruction();
@@ -195,7 +196,17 @@ Spills Translator::copy_limited(const Step& each) {
 
 Spills Translator::copy_as_it_is(const Step& each) {
   auto from = static_cast<uint32_t>(hot_.here() - code_);
-  Spills spills = copy_instruction(hot_, each, is_absent(each));
+  RestartableSequence sequence;
+  Spills spills;
+  if (is_absent(each)) {
+    Absent absent;
+    spills = copy_instruction(hot_, each, absent);
+  } else if (stores_in_sequence(each, sequence)) {
+    spills = copy_in_sequence(each, sequence);
+  } else {
+    Bare bare;
+    spills = copy_instruction(hot_, each, bare);
+  }
   spills.from = from;
   return spills;
 }

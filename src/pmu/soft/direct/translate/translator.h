@@ -98,6 +98,12 @@ class Translator {
   void look_for_sample_in_string(const Step& each);
   void leave_for_sample(uint64_t address, uint32_t slots, bool flags_live);
 
+  // translator_restartable.cc
+  void leave_if_restarted(const Step& first);
+  [[nodiscard]] bool stores_in_sequence(const Step& each, RestartableSequence& sequence) const;
+  Spills copy_in_sequence(const Step& each, const RestartableSequence& sequence);
+  void restart(const RestartableSequence& sequence);
+
   // translator_groups.cc
   [[nodiscard]] bool may_group(bool flags_live) const;
   [[nodiscard]] bool joins(const Access& each) const;

@@ -149,6 +149,21 @@ Left Translation::run(uint64_t code, const State& from) {
   return left;
 }
 
+void Translation::put_sequence(uint64_t start, uint64_t end) {
+  std::vector<uint8_t> abort(sizeof(kSignature) + 1, 0x90);
+  std::memcpy(abort.data(), &kSignature, sizeof(kSignature));
+  descriptor_ = {.version = 0,
+                 .flags = 0,
+                 .start = start,
+                 .bytes = end - start,
+                 .abort = put(abort) + sizeof(kSignature)};
+  program_.sequences.begin(kSignature);
+  EXPECT_TRUE(program_.sequences.learn(reinterpret_cast<uint64_t>(&descriptor_)));
+  area_.descriptor = reinterpret_cast<uint64_t>(&descriptor_);
+  thread_.restart_area = reinterpret_cast<uint64_t>(&area_);
+  core_->thread = &thread_;
+}
+
 Left Translation::run_original(uint64_t source, const State& from) { return run(source, from); }
 
 Left Translation::run_copy(const Block& block, const State& from) {

@@ -17,9 +17,11 @@
 #include "model/data_filter.h"
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/plan.h"
+#include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/translate/code_cache.h"
 #include "pmu/soft/direct/translate/harness/state.h"
 #include "pmu/soft/direct/translate/program_facts.h"
+#include "pmu/soft/direct/translate/restartable_sequences.h"
 #include "pmu/soft/direct/translate/superblock.h"
 
 namespace hm::soft::direct {
@@ -37,6 +39,13 @@ struct FakeProgram final : ProgramFacts {
   [[nodiscard]] bool has_common_memory() const override { return common_memory; }
   [[nodiscard]] bool is_machine_defined() const override { return defined_machine; }
   uint32_t code_page_offset(uint64_t) override { return code_page; }
+  [[nodiscard]] bool has_sequences() const override { return sequences.are_used(); }
+  void look_for_descriptor(uint64_t constant) override { sequences.learn(constant); }
+  [[nodiscard]] bool begins_sequence(uint64_t address) const override { return sequences.begins_at(address); }
+  [[nodiscard]] bool find_sequence(uint64_t address, RestartableSequence& out) const override {
+    return sequences.find(address, out);
+  }
+  [[nodiscard]] uint32_t abort_signature() const override { return sequences.signature(); }
   uint32_t add_branch_site(uint64_t from, uint64_t to) override {
     sites.emplace_back(from, to);
     return static_cast<uint32_t>(sites.size());
@@ -48,6 +57,7 @@ struct FakeProgram final : ProgramFacts {
   bool common_memory = false, defined_machine = false;
   uint32_t code_page = 0;
   std::vector<std::pair<uint64_t, uint64_t>> sites;
+  RestartableSequences sequences;
 };
 
 // State after a run.
@@ -91,6 +101,10 @@ class Translation : public ::testing::Test {
   void make_resident(uint64_t address, uint64_t bytes, bool may_write);
   [[nodiscard]] uint64_t stamp_of(uint64_t address) const;
 
+  // Makes [start, end) a restartable sequence that the running thread has begun.
+  void put_sequence(uint64_t start, uint64_t end);
+  static constexpr uint32_t kSignature = 0x53053053;
+
   // Returns the data's lines that touching copies have touched since the last call.
   std::set<uint64_t> take_touched_lines();
 
@@ -100,6 +114,12 @@ class Translation : public ::testing::Test {
   CodeCache cache_;
   Plan plan_{};
   Core* core_;
+  Thread thread_{};
+  RestartDescriptor descriptor_{};
+  struct {
+    uint64_t cpus;
+    uint64_t descriptor;
+  } area_{};  // the thread's rseq area
 
  private:
   Left run(uint64_t code, const State& from);
