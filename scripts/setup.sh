@@ -16,7 +16,7 @@ unit_tests=(libgtest-dev libgmock-dev libfuse3-dev 'libdebuginfod1t64|libdebugin
 fleet=(clickhouse-server python3 binutils)
 tests=(patchelf zstd rpm rpmlint skopeo umoci musl-tools busybox-static libgtest-dev libgmock-dev 'libdebuginfod1t64|libdebuginfod1' debuginfod mold lld dwz linux-perf clang libclang-rt-dev clang-format clang-tidy python3 perl bzip2 procps
   bsdutils debootstrap groff-base zsh fish sqlite3 'postgresql-15|postgresql' 'postgresql-client-15|postgresql-client' tmux util-linux libfuse3-dev prometheus
-  clickhouse-server openssl faketime qemu-system-x86 chromium golang-go python3-jsonschema python3-yaml libbenchmark-dev
+  clickhouse-server openssl faketime qemu-system-x86 chromium golang-go python3-jsonschema python3-yaml libbenchmark-dev catch2 python3-pytest-benchmark
   protobuf-compiler python3-protobuf)
 # The programs of bench/programs/papers.py.
 papers=(gzip bzip2 gcc perl gap-core gap-character-tables link-grammar link-grammar-dictionaries-en povray glpk-utils nextpnr-ice40
