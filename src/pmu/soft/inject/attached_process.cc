@@ -256,7 +256,8 @@ Status AttachedProcess::remove_unfinished_engine() {
 }
 
 Status AttachedProcess::bring_engine(StoppedThread& stopped) {
-  Status status = add_limit_reserves(process_);
+  Status status = check_free_descriptors(process_);
+  if (status.ok()) status = add_limit_reserves(process_);
   if (status.ok()) status = bring_engine_within_limits(stopped);
   if (!status.ok()) remove_limit_reserves(process_);
   return status;

@@ -2,31 +2,46 @@
 #include "pmu/soft/inject/process_limits.h"
 
 #include <fmt/format.h>
+#include <linux/capability.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cinttypes>
+#include <cstdio>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/numbered_entries.h"
 #include "pmu/soft/ring/limit_reserve.h"
 
 namespace hm::soft {
 namespace {
 
-// True if /proc reports no limit. All users may read that file, while prlimit(2) needs CAP_SYS_RESOURCE for
-// other users' processes.
-bool has_no_limit(pid_t process, uint32_t resource) {
+struct LimitText {
+  std::string soft, hard;  // a number or "unlimited"
+};
+
+// Returns a limit as /proc reports it. All users may read that file, while prlimit(2) needs CAP_SYS_RESOURCE
+// for other users' processes.
+std::optional<LimitText> reported_limit(pid_t process, std::string_view name) {
   std::ifstream file(fmt::format("/proc/{}/limits", process));
-  std::string_view name = resource == kDataLimit ? "Max data size" : "Max address space";
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with(name)) continue;
     std::istringstream values(line.substr(name.size()));
-    std::string soft, hard;
-    return values >> soft >> hard && soft == "unlimited" && hard == "unlimited";
+    LimitText text;
+    return values >> text.soft >> text.hard ? std::optional(text) : std::nullopt;
   }
-  return false;
+  return std::nullopt;
+}
+
+bool has_no_limit(pid_t process, uint32_t resource) {
+  auto text = reported_limit(process, resource == kDataLimit ? "Max data size" : "Max address space");
+  return text && text->soft == "unlimited" && text->hard == "unlimited";
 }
 
 // Returns true if the limit now has the value computed by `change`.
@@ -63,6 +78,36 @@ Status add_limit_reserves(pid_t process) {
         process, name_of(resource), errno_text(error));
   }
   return {};
+}
+
+namespace {
+
+// True if the process may raise its hard limits.
+bool may_raise_limits(pid_t process) {
+  constexpr uint64_t kSysResource = uint64_t{1} << CAP_SYS_RESOURCE;
+  std::ifstream file(fmt::format("/proc/{}/status", process));
+  for (std::string line; std::getline(file, line);) {
+    uint64_t rights = 0;
+    if (std::sscanf(line.c_str(), "CapEff: %" SCNx64, &rights) == 1) return (rights & kSysResource) != 0;
+  }
+  return false;
+}
+
+}  // namespace
+
+Status check_free_descriptors(pid_t process) {
+  auto text = reported_limit(process, "Max open files");
+  uint64_t limit = 0;
+  bool is_hard = text && text->soft == text->hard && std::sscanf(text->soft.c_str(), "%" SCNu64, &limit) == 1;
+  if (!is_hard || may_raise_limits(process)) return {};
+  std::vector<pid_t> open = numbered_entries(fmt::format("/proc/{}/fd", process));
+  auto used = static_cast<uint64_t>(
+      std::ranges::count_if(open, [&](pid_t each) { return static_cast<uint64_t>(each) < limit; }));
+  if (used + kEngineDescriptors <= limit || open.empty()) return {};
+  return make_error(
+      ErrorCode::kPermission,
+      "process {} has {} of {} file descriptors left (ulimit -n), and the copying engine needs {}; it runs unmeasured",
+      process, limit - std::min(used, limit), limit, kEngineDescriptors);
 }
 
 void remove_limit_reserves(pid_t process) {

@@ -12,6 +12,11 @@ namespace hm::soft {
 // have to be raised, which requires CAP_SYS_RESOURCE; the limits are then unchanged.
 Status add_limit_reserves(pid_t process);
 
+// Number of file descriptors that the engine keeps open in a process.
+inline constexpr uint64_t kEngineDescriptors = 3;
+// Fails with kPermission if the process has fewer free descriptors up to its hard limit.
+Status check_free_descriptors(pid_t process);
+
 // To be called when the engine is not in the process any more.
 void remove_limit_reserves(pid_t process);
 

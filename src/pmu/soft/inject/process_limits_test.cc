@@ -61,6 +61,19 @@ TEST(ProcessLimits, WithoutLimitsNothingChanges) {
   EXPECT_EQ(child.limit(RLIMIT_AS).rlim_cur, RLIM_INFINITY);
 }
 
+TEST(ProcessLimits, TheEngineNeedsFreeDescriptors) {
+  LimitedChild child(kNone, kNone);
+  EXPECT_TRUE(check_free_descriptors(child.pid()).ok());
+  rlimit soft{0, child.limit(RLIMIT_NOFILE).rlim_max};
+  EXPECT_EQ(::prlimit(child.pid(), RLIMIT_NOFILE, &soft, nullptr), 0);
+  EXPECT_TRUE(check_free_descriptors(child.pid()).ok());  // the engine raises a soft limit
+  rlimit hard{4, 4};
+  EXPECT_EQ(::prlimit(child.pid(), RLIMIT_NOFILE, &hard, nullptr), 0);
+  Status full = check_free_descriptors(child.pid());
+  if (full.ok()) GTEST_SKIP() << "this process may raise hard limits (CAP_SYS_RESOURCE)";
+  EXPECT_EQ(full.error().code, ErrorCode::kPermission);
+}
+
 TEST(ProcessLimits, AHardLimitTakesARight) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user; not tested";
   LimitedChild child({1u << 30, 1u << 30}, kNone);
