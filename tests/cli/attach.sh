@@ -134,4 +134,26 @@ kill $process
 wait $process 2>/dev/null
 attached 0.2
 expect_match "a process that has ended" "No such process" "$(cat said)"
+# Sandboxes: a process is attached to if its filters are known to let the engine work, and is left alone otherwise.
+sandboxed() {
+  begin "$2/sandboxes" "$1"
+  sleep 0.5
+  attached 2
+  status=$?
+  wait $process
+  expect "$1: the program's status" 0 $?
+  [ "$(id -u)" = 0 ] || skipped "$1: whether it is measured, as only root may read filters"
+}
+sandboxed container "$2"
+expect "a container's filter: the program" "container: the same" "$(cat out)"
+if [ "$(id -u)" = 0 ] && ! grep -q "may not read" said; then
+  expect "a container's filter ($(cat said)): status" 0 $status
+  expect_samples data
+  expect_match "a container's filter: the function" work_long "$("$hardmeter" report -i data)"
+fi
+for way in trapping allow_list_long strict_long; do
+  sandboxed $way "$2"
+  expect_match "$way: the program" "the same" "$(cat out)"
+  expect_match "$way: why it is not measured" "in a sandbox \(seccomp\) .*unmeasured" "$(cat said)"
+done
 finish

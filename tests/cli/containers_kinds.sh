@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Kinds of containers: an overlay file system, a folder of its own as /tmp has for systemd's PrivateTmp, another root
-# folder among the processes of this namespace, and a container in a container: containers_kinds.sh HARDMETER
+# folder among the processes of this namespace, a container in a container, and one of podman: containers_kinds.sh
+# HARDMETER
 tests=$(cd "$(dirname "$0")" && pwd)
 . "$tests/common.sh"
 . "$tests/containers_common.sh"
@@ -71,4 +72,27 @@ grandchild() {
 }
 has_grandchild() { [ -n "$(grandchild "$outer")" ]; }
 wait_until has_grandchild && named nested "$(grandchild "$outer")"
+# A container of podman, with the filter of system calls and the limits that it sets.
+make_root engine service
+in_podman() {
+  timeout 60 podman --runtime "$1" --cgroup-manager=cgroupfs --root "$work/podman" --runroot "$work/podman-run" run -d --name hardmeter-test-$$ \
+    --network=none --ulimit nofile=1024:1024 --ulimit nproc=1000:1000 --pidfile "$work/engine.pid" --rootfs "$work/engine" /app/service
+}
+end_podman() {
+  timeout 60 podman --runtime "$runtime" --cgroup-manager=cgroupfs --root "$work/podman" --runroot "$work/podman-run" rm -f hardmeter-test-$$ >/dev/null 2>&1
+}
+if [ "$(id -u)" = 0 ] && command -v podman >/dev/null; then
+  for runtime in crun runc; do
+    command -v $runtime >/dev/null && in_podman $runtime >container.txt 2>&1 && break
+    end_podman
+  done
+  if [ -s engine.pid ]; then
+    wait_until is_service "$(cat engine.pid)" && named podman "$(cat engine.pid)"
+    end_podman
+  else
+    skipped "podman does not start containers here: $(tail -1 container.txt)"
+  fi
+else
+  skipped "a container of podman: it is not installed, or this user is not root"
+fi
 finish

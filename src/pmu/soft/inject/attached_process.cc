@@ -19,6 +19,7 @@
 #include "pmu/soft/inject/passed_folder.h"
 #include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/process_memory.h"
+#include "pmu/soft/inject/sandbox.h"
 #include "pmu/soft/inject/thread_place.h"
 #include "pmu/soft/ring/system_call.h"
 
@@ -298,6 +299,7 @@ Result<int> AttachedProcess::pass_session(StoppedThread& stopped) {
 }
 
 Status AttachedProcess::enter(Session& session, StoppedThread& stopped) {
+  if (Status checked = sandbox_.check(process_, stopped.thread()); !checked) return checked;
   if (!trampoline_) {
     if (Status brought = bring_engine(stopped); !brought) return brought;
   }

@@ -21,6 +21,7 @@
 #include "pmu/soft/inject/address_ranges.h"
 #include "pmu/soft/inject/injector.h"
 #include "pmu/soft/inject/leftover_lock.h"
+#include "pmu/soft/inject/sandbox.h"
 #include "pmu/soft/inject/stopped_thread.h"
 #include "pmu/soft/inject/trampoline.h"
 #include "pmu/soft/ring/session_layout.h"
@@ -111,6 +112,7 @@ class AttachedProcess {
   const EngineImage& image_;
   const std::string& session_folder_;
   LeftoverLock lock_;
+  Sandbox sandbox_;
   std::map<pid_t, Place> places_;  // of threads that have been examined
   std::vector<pid_t> late_;        // traced threads, to be released when they stop
   std::optional<Trampoline> trampoline_;

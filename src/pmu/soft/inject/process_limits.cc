@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "base/numbered_entries.h"
+#include "base/process_status.h"
 #include "pmu/soft/ring/limit_reserve.h"
 
 namespace hm::soft {
@@ -85,12 +87,7 @@ namespace {
 // True if the process may raise its hard limits.
 bool may_raise_limits(pid_t process) {
   constexpr uint64_t kSysResource = uint64_t{1} << CAP_SYS_RESOURCE;
-  std::ifstream file(fmt::format("/proc/{}/status", process));
-  for (std::string line; std::getline(file, line);) {
-    uint64_t rights = 0;
-    if (std::sscanf(line.c_str(), "CapEff: %" SCNx64, &rights) == 1) return (rights & kSysResource) != 0;
-  }
-  return false;
+  return (std::strtoull(status_text(process, "CapEff").c_str(), nullptr, 16) & kSysResource) != 0;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/process_status.h"
 #include "base/text_file.h"
 #include "pmu/soft/inject/process_memory.h"
 #include "pmu/soft/launcher/burst_room.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/collector.h"
+#include "base/process_status.h"
 
 #include <fcntl.h>
 #include <poll.h>

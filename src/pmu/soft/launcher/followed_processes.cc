@@ -16,6 +16,7 @@
 #include "base/process_files.h"
 #include "pmu/soft/inject/process_limits.h"
 #include "pmu/soft/inject/remote_calls.h"
+#include "pmu/soft/inject/sandbox.h"
 #include "pmu/soft/inject/tracee_stop.h"
 #include "pmu/soft/launcher/burst_room.h"
 #include "pmu/soft/launcher/surroundings.h"
@@ -208,7 +209,9 @@ bool FollowedProcesses::forget_process(Session& session, pid_t process) {
 
 Status FollowedProcesses::take_over(Session& session, pid_t process) {
   forget_process(session, process);
-  if (Status status = suits_engine(process); !status) return status;
+  Status status = suits_engine(process);
+  if (status.ok()) status = Sandbox().check(process, process);
+  if (!status) return status;
   if (Status room = has_room_for_bursts(session, process); !room)
     return leave_for(session, process, room.error().message);
   __atomic_fetch_add(&session.forks_under_way, 1, __ATOMIC_SEQ_CST);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/followed_processes.h"
+#include "base/process_status.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

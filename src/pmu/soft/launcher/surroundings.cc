@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <fstream>
 
 #include "base/process_files.h"
 #include "base/process_stat.h"
@@ -21,9 +19,6 @@ ProcessStat stat_of(pid_t process) {
   return parse_process_stat(stat).value_or(ProcessStat());  // the name in it may have line feeds
 }
 
-// Returns the number of seccomp(2) filters of the process (since Linux 5.9; 0 before).
-long filters_of(pid_t process) { return status_field(process, "Seccomp_filters"); }
-
 // Returns true if the process finds itself in /proc, under the ID that it has in its own PID namespace.
 bool has_proc(pid_t process) {
   std::string itself = fmt::format("/proc/{}/root/proc/{}/maps", process, number_in_namespace(process));
@@ -31,15 +26,6 @@ bool has_proc(pid_t process) {
 }
 
 }  // namespace
-
-long status_field(pid_t process, std::string_view name) {
-  std::string wanted = fmt::format("{}:", name);
-  std::ifstream file(fmt::format("/proc/{}/status", process));
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(wanted)) return std::atol(line.c_str() + wanted.size());
-  }
-  return 0;
-}
 
 bool has_thread(pid_t process, pid_t thread) {
   return ::access(fmt::format("/proc/{}/task/{}", process, thread).c_str(), F_OK) == 0;
@@ -79,12 +65,6 @@ Status suits_engine(pid_t process) {
     return make_error(
         ErrorCode::kUnsupported,
         "process {} has another root, where the copying engine finds no /proc; it goes unmeasured", process);
-  }
-  if (filters_of(process) > filters_of(::getpid())) {
-    return make_error(
-        ErrorCode::kUnsupported,
-        "process {} is in a sandbox (seccomp) that may not let the copying engine work; it goes unmeasured",
-        process);
   }
   return {};
 }

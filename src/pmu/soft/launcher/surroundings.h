@@ -4,9 +4,6 @@
 
 #include <sys/types.h>
 
-#include <string>
-#include <string_view>
-
 #include "base/result.h"
 
 namespace hm::soft {
@@ -21,11 +18,7 @@ bool has_thread(pid_t process, pid_t thread);
 // True if the process does not exist or is a zombie.
 bool is_gone(pid_t process);
 
-// Returns the number in a line of /proc/PID/status such as "TracerPid"; 0 if there is no such line.
-long status_field(pid_t process, std::string_view name);
-
-// Fails if the engine cannot run in the process. The engine needs /proc, and system calls that a sandbox may
-// forbid and punish by killing the process.
+// Fails if the engine cannot run in the process, because it would not find /proc.
 Status suits_engine(pid_t process);
 
 }  // namespace hm::soft
