@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How often the intervals of running servers hold: many short measurements within a budget, and exact ones of the same load.
+"""How often the intervals of running servers hold: many short measurements within a budget, and exact ones of the same process.
 
-Each server of live.py is first started twice under `record --detail exact`, which measures each instruction once the server
-has been under load for a while. Then it runs natively under the same load, and is measured again and again for some seconds
-(`record --budget 5% -p`; 20 % for node and Java). Of the ten functions with the most L1 misses in the exact recordings: how many of the short
-measurements state a 95 % interval that holds the function's exact share? A function that a measurement does not show counts
-as not held. Prints a Markdown table. Usage: live_intervals.py HARDMETER [ROUNDS [SECONDS [WORD...]]]: 50 rounds of 5 seconds;
-WORD: only these servers. What is not installed is skipped with a sentence.
+Each server of live.py is warmed up and stays under load. It is first measured for some seconds in bursts that leave out one
+instruction in a thousand (`--burst-slots 1000000 --gap-slots 1000`), which is nearly exact. Then it is measured again and
+again for some seconds within a budget (`record --budget 5% -p`; 20 % for node and Java), and at last nearly exactly once
+more. Of the ten functions with the most L1 misses in the exact measurements: how many of the short ones state a 95 % interval
+that holds the function's exact share, or a share between the two exact ones, where these differ? A function that a short
+measurement does not show counts as not held. Prints a Markdown table. Usage: live_intervals.py HARDMETER [ROUNDS [SECONDS
+[WORD...]]]: 50 rounds of 5 seconds; WORD: only these servers. What is not installed is skipped with a sentence.
 
-The exact recordings and the measured server have the same addresses (`setarch -R`): at others, other lines are in the same set of
-the first level. The modelled processor is the same on each host.
-
-The work for a request must not depend on the server's speed, because the exact recording slows it down. So servers with an event
-loop have one client, as a slow server would find several requests at each turn of its loop. Redis runs its timers rarely
-(hz 1), and does not measure its own latencies, which lie in other buckets of its histogram if it is slow.
+All measurements are of one process, because at other addresses other lines are in the same set of the first level, and
+because compilers of JavaScript and Java do not generate the same code each time. The modelled processor is the same on each
+host. The work for a request must not depend on the server's speed, because the exact measurement slows it down. So servers
+with an event loop have one client, as a slow server would find several requests at each turn of its loop. Redis runs its
+timers rarely (hz 1), and does not measure its own latencies, which lie in other buckets of its histogram if it is slow.
 """
 import collections
 import contextlib
@@ -35,10 +35,10 @@ live.REDIS_OPTIONS = ["--hz", "1", "--latency-tracking", "no"]
 
 EVENT, FUNCTIONS = "l1_cache_miss", 10
 MACHINE = ["--cpu", "zen4"]
-SAME_ADDRESSES = ["setarch", "-R"]
 # Servers with much code, which is copied anew in each episode, have few bursts within 5 %.
 BUDGETS = {"node, JSON": "20%", "Java, a map": "20%"}
-WARM_SECONDS, EXACT_SECONDS = 10, 30  # before and during an exact recording
+NEARLY_EXACT = ["--detail", "bursts", "--burst-slots", "1000000", "--gap-slots", "1000", "-c", "1000"]
+WARM_SECONDS, EXACT_SECONDS = 20, 30
 
 
 @contextlib.contextmanager
@@ -53,63 +53,49 @@ def under_load(server, folder, seconds):
         load.wait()
 
 
-def record(hardmeter, server, pid, path, seconds):
-    """A short measurement of the running server."""
+def record(hardmeter, server, pid, path, seconds, options):
     processes = ",".join(str(each) for each in server.measured(pid))
-    live.said([hardmeter, "record", "-q", "--pmu=soft", *MACHINE, "-e", EVENT, "--budget",
-               BUDGETS.get(server.name, live.BUDGET), "-p", processes, "-o", path, "--duration", f"{seconds}s"])
+    live.said([hardmeter, "record", "-q", "--pmu=soft", *MACHINE, "-e", EVENT, *options, "-p", processes, "-o", path,
+               "--duration", f"{seconds}s"])
 
 
-def rows(hardmeter, path, options=()):
+def rows(hardmeter, path):
     """By function: its row. Empty, if there are too few bursts for shares."""
-    text = live.said([hardmeter, "report", "-i", path, "-e", EVENT, "--json", "--limit", "0", "--sort", "dso,function", *options])
+    text = live.said([hardmeter, "report", "-i", path, "-e", EVENT, "--json", "--limit", "0", "--sort", "dso,function"])
     return {(row["dso"], row["function"]): row for row in json.loads(text)["rows"] if row["share"][EVENT] is not None}
 
 
-def own_folder(folder):
-    """Its name has the same length each time, as the server keeps it in its memory."""
-    own = tempfile.mkdtemp(dir=folder)
-    os.chmod(own, 0o755)
-    return own
-
-
-def exact_shares(hardmeter, server, folder):
-    """Of a server of its own, which ends afterwards. Of PostgreSQL only the backends' shares."""
-    path, own = f"{folder}/exact", own_folder(folder)
-    recorder = [hardmeter, "record", "-q", "--pmu=soft", *MACHINE, "--detail", "exact", "-D", str(1000 * WARM_SECONDS), "-e", EVENT, "-c", "1000",
-                "-o", path, "--"]
-    with server.start(own, recorder) as pid, under_load(server, own, 4 * (WARM_SECONDS + EXACT_SECONDS)):
-        time.sleep(WARM_SECONDS + EXACT_SECONDS)
-        processes = server.measured(pid) if server.measured is live.backends else []
-    counts = collections.Counter()
-    for options in [["--pid", str(each)] for each in processes] or [[]]:
-        for name, row in rows(hardmeter, path, options).items():
-            counts[name] += row["counts"][EVENT]
+def exact_shares(hardmeter, server, pid, path):
+    record(hardmeter, server, pid, path, EXACT_SECONDS, NEARLY_EXACT)
+    counts = collections.Counter({name: row["counts"][EVENT] for name, row in rows(hardmeter, path).items()})
     return {name: count / counts.total() for name, count in counts.items()}
 
 
-def holds(row, share):
+def holds(row, shares):
     interval = row["share"][EVENT]
-    return interval["low"] <= share <= interval["high"]
+    return interval["low"] <= max(shares) and interval["high"] >= min(shares)
 
 
 def measure(hardmeter, server, rounds, seconds):
+    budget = ["--budget", BUDGETS.get(server.name, live.BUDGET)]
     with tempfile.TemporaryDirectory(prefix="hardmeter-bench-") as folder:
-        os.chmod(folder, 0o777)
-        first, last = (exact_shares(hardmeter, server, folder) for _ in range(2))
-        own, path = own_folder(folder), f"{folder}/recording"
-        with server.start(own, SAME_ADDRESSES) as pid:
+        own, path = f"{folder}/own", f"{folder}/recording"
+        os.mkdir(own)
+        os.chmod(folder, 0o755)
+        with server.start(own) as pid:
             server.load(own, WARM_SECONDS)
-            with under_load(server, own, rounds * (seconds + 10)):
+            with under_load(server, own, rounds * (seconds + 10) + 4 * EXACT_SECONDS):
+                first = exact_shares(hardmeter, server, pid, path)
                 measured = []
                 for each in range(rounds):
-                    record(hardmeter, server, pid, path, seconds)
+                    record(hardmeter, server, pid, path, seconds, budget)
                     measured.append(rows(hardmeter, path))
                     print(f"{server.name}: {each + 1} of {rounds}", file=sys.stderr)
+                last = exact_shares(hardmeter, server, pid, path)
     shares = {name: (first.get(name, 0) + last.get(name, 0)) / 2 for name in first.keys() | last.keys()}
     names = sorted(shares, key=shares.get, reverse=True)[:FUNCTIONS]
     counted = [each for each in measured if each]
-    held = {name: sum(name in each and holds(each[name], shares[name]) for each in counted) for name in names}
+    held = {name: sum(name in each and holds(each[name], (first.get(name, 0), last.get(name, 0))) for each in counted) for name in names}
     widths = [each[name]["share"][EVENT]["high"] - each[name]["share"][EVENT]["low"] for each in counted for name in names if name in each]
     apart = max(abs(first.get(name, 0) - last.get(name, 0)) for name in names)
     worst = min(names, key=held.get)

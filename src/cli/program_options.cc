@@ -211,6 +211,13 @@ soft::BurstPlan burst_plan(const ProgramWords& words, bool is_auto) {
   return plan;
 }
 
+// True if a length of bursts or gaps is stated: it is then not ignored for want of --detail.
+bool states_bursts(const ProgramWords& words) {
+  constexpr soft::BurstPlan kUsual;
+  return words.bursts.slots != kUsual.slots || words.bursts.gap_slots != kUsual.gap_slots ||
+         words.bursts_per_doubling != 0;
+}
+
 std::optional<soft::ReproducibleOptions> reproducible_options(const ProgramWords& words) {
   if (words.reproducible.empty()) return std::nullopt;
   soft::ReproducibleOptions options;
@@ -236,7 +243,8 @@ measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a
   options.bursts_if_possible = words.answers_first && words.detail.empty() && only_a_command;
   options.estimates_time = words.answers_first;
   bool is_auto = words.detail == "auto" || options.bursts_if_possible;
-  if (words.detail == "bursts" || is_auto) options.bursts = burst_plan(words, is_auto);
+  bool is_in_bursts = words.detail == "bursts" || (words.detail.empty() && states_bursts(words));
+  if (is_in_bursts || is_auto) options.bursts = burst_plan(words, is_auto);
   options.exact = words.detail == "exact";
   options.copies_only = words.copies_only;
   options.absent = words.absent;

@@ -63,6 +63,14 @@ bool loads_thread_segment(const ZydisDecodedInstruction& instruction) {
   return pop || move;
 }
 
+// `enter` with prefix GS, which it ignores: the engine sees the prefix only.
+bool enters_with_gs_prefix(const ZydisDecodedInstruction& instruction) {
+  constexpr uint8_t kGsPrefix = 0x65;
+  if (instruction.mnemonic != ZYDIS_MNEMONIC_ENTER) return false;
+  return std::any_of(instruction.raw.prefixes, instruction.raw.prefixes + instruction.raw.prefix_count,
+                     [](const auto& each) { return each.value == kGsPrefix; });
+}
+
 }  // namespace
 
 const char* reason_to_leave_out(const ZydisDecodedInstruction& instruction) {
@@ -72,6 +80,7 @@ const char* reason_to_leave_out(const ZydisDecodedInstruction& instruction) {
   if (instruction.mnemonic == ZYDIS_MNEMONIC_INT && instruction.raw.imm[0].value.u == kSystemCallInterrupt)
     return kSystemCall;
   if (loads_thread_segment(instruction)) return kSegments;
+  if (enters_with_gs_prefix(instruction)) return kGs;
   if ((instruction.attributes & ZYDIS_ATTRIB_HAS_SEGMENT_GS) != 0) return kGs;
   return nullptr;
 }

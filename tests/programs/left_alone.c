@@ -152,12 +152,34 @@ static void memory_child(void) {
   printf("the child: %d %d\n", wrote, poll(&wait, 1, 60000));
 }
 
+// Children that are killed at once, by signals that faults raise and by others.
+static void killed_after_fork(void) {
+  const int signals[] = {SIGHUP, SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGTERM, SIGSYS};
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  alarm(60);
+  for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); ++i) {
+    int right = 0;
+    for (int round = 0; round < 20; ++round) {
+      pid_t child = fork();
+      if (child == 0) pause();
+      kill(child, signals[i]);
+      int status = 0;
+      right += waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == signals[i];
+    }
+    printf("signal %d: %d of 20 children died of it\n", signals[i], right);
+  }
+}
+
 int main(int argument_count, char** arguments) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } kModes[] = {{"locked", locked}, {"killed_in_vfork", killed_in_vfork}, {"memory_child", memory_child}};
-  for (int i = 0; argument_count > 1 && i < 3; ++i) {
+  } kModes[] = {{"locked", locked},
+                {"killed_in_vfork", killed_in_vfork},
+                {"memory_child", memory_child},
+                {"killed_after_fork", killed_after_fork}};
+  for (unsigned i = 0; argument_count > 1 && i < sizeof(kModes) / sizeof(*kModes); ++i) {
     if (strcmp(arguments[1], kModes[i].name) == 0) kModes[i].run();
   }
   return 0;

@@ -320,7 +320,7 @@ std::string_view reason_text(soft::LeaveReason reason) {
     case soft::LeaveReason::kTraced:
       return "was about to be traced by its parent (PTRACE_TRACEME), which would see the engine";
     case soft::LeaveReason::kDescriptors:
-      return "needed all file descriptors up to its hard limit (ulimit -Hn), and the engine holds three of them";
+      return "needed all file descriptors that the hard limit allows (ulimit -Hn), of which the engine holds three";
     case soft::LeaveReason::kNone:
       break;
   }

@@ -161,7 +161,10 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request, Ca
   block_signals_but_faults();  // the child would have to forget the other threads
   if (has_other_threads()) g_process.cores.lock_models();
   lock_all();
+  block_signals();  // until the child knows which signals are its own
   int64_t result = hm_raw_system_call(&call.context, number, nullptr, &thread.signals.arrived);
+  if (result == 0) forget_signals_of_parent(thread);
+  block_signals_but_faults();
   result == 0 ? reset_all_locks() : unlock_all();
   g_process.cores.doubt_frames();
   if (result < 0 && session() != nullptr)

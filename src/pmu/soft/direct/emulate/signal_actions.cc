@@ -127,10 +127,14 @@ void inherit_signals(Thread& child, Thread& parent, uint64_t flags) {
   child.signals.clears_actions = (flags & kCloneClearSighand) != 0;
 }
 
-void begin_signals_of_fork(Thread& thread, uint64_t flags) {
+void forget_signals_of_parent(Thread& thread) {
   SignalState& state = thread.signals;
   state.count = state.arrived = 0;
   state.yields = false;
+}
+
+void begin_signals_of_fork(Thread& thread, uint64_t flags) {
+  const SignalState& state = thread.signals;
   if ((flags & kCloneClearSighand) != 0) clear_actions(*state.actions);
 }
 

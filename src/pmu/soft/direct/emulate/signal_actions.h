@@ -35,8 +35,9 @@ void take_over_signals(Thread& thread, SignalMask mask);
 void leave_signal_stack(const Thread& thread);
 // Initializes the signals of a new thread that shares the parent's memory. `flags` are those of clone(2).
 void inherit_signals(Thread& child, Thread& parent, uint64_t flags);
-// Initializes the signals of a forked process while all signals are blocked: none is pending there. `flags`
-// are those of clone(2).
+// In a forked child, before any signal can reach it: those that wait for delivery are its parent's.
+void forget_signals_of_parent(Thread& thread);
+// Initializes the actions of a forked child. `flags` are those of clone(2).
 void begin_signals_of_fork(Thread& thread, uint64_t flags);
 // Called in a new thread: from here on, signals arrive.
 void open_signals(Thread& thread);

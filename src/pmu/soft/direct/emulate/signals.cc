@@ -36,11 +36,20 @@ bool is_breakpoint(const SignalInfo& info) {
   return info.number == kTrap && info.code == kByKernel;
 }
 
-// Returns true if the instruction does not run again: int3, and int 4, which the kernel reports as a segment
-// fault.
+// Returns true for int1, whose exception is that of a single step. (AMD's and Intel's processors report it
+// with the instruction pointer behind it.)
+bool is_debug_instruction(const SignalInfo& info, const SignalContext& registers) {
+  constexpr int32_t kBreakpoint = 1;  // TRAP_BRKPT
+  constexpr uint64_t kDebug = 1;      // the exception's number
+  return info.number == kTrap && info.code == kBreakpoint && registers.trap == kDebug;
+}
+
+// Returns true if the instruction does not run again: int3, int1, and int 4, which the kernel reports as a
+// segment fault.
 bool is_past_instruction(const SignalInfo& info, const SignalContext& registers) {
   constexpr uint64_t kOverflow = 4;  // the exception's number
-  return is_breakpoint(info) || (info.number == kSegv && registers.trap == kOverflow);
+  return is_breakpoint(info) || is_debug_instruction(info, registers) ||
+         (info.number == kSegv && registers.trap == kOverflow);
 }
 
 // Reason for a signal to a thread.
