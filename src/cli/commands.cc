@@ -42,6 +42,8 @@ constexpr std::array kCommands{
     Command{"store", kFleet, "create, inspect and prune a store of many machines' measurements", add_store},
     Command{"mcp", kAssistants,
             "serve an assistant: the Model Context Protocol over standard input and output", add_mcp},
+    Command{"lsp", kAssistants,
+            "show a recording at its source lines, in any editor with the Language Server Protocol", add_lsp},
     Command{"doctor", kMachine, "what this machine can measure, and what is missing", add_doctor},
     Command{"list", kMachine, "the events, and their counterparts on each PMU", add_list},
     Command{"calibrate", kMachine,

@@ -127,7 +127,7 @@ void Session::start_call(const rpc::Message& request) {
     if (!running_.emplace(json_line(request.id), running).second)
       return refuse({request.id, rpc::kInvalidRequest, "another request with this `id` is not answered yet"});
   }
-  Worker& worker = tool->runs_programs ? runs_ : queries_;
+  rpc::Worker& worker = tool->runs_programs ? runs_ : queries_;
   worker.add([this, tool, request, running] { make_call(*tool, request, *running); });
 }
 

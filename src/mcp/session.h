@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "mcp/tool.h"
-#include "mcp/worker.h"
 #include "rpc/message.h"
+#include "rpc/worker.h"
 #include "web/recorder.h"
 
 namespace hm::mcp {
@@ -58,7 +58,7 @@ class Session {
   bool initialized_ = false;
   std::mutex mutex_;                                         // guards `running_`
   std::map<std::string, std::shared_ptr<Running>> running_;  // by ID, as JSON
-  Worker queries_, runs_;  // a query need not wait for the end of a measurement
+  rpc::Worker queries_, runs_;  // a query need not wait for the end of a measurement
 };
 
 }  // namespace hm::mcp

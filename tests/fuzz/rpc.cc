@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The input is what a client of `mcp` sends, in two pieces. Each answer to it is one line of valid JSON.
+// The input is what a client of `mcp` or `lsp` sends, in two pieces. Each answer to it is one line of valid
+// JSON.
 #include <algorithm>
 
 #include "input.h"
+#include "rpc/frames.h"
 #include "rpc/lines.h"
 #include "rpc/message.h"
 
@@ -14,7 +16,8 @@ void require_line_of_json(const std::string& text) {
   fuzz::require(text.find('\n') == std::string::npos && !parse_json(text).is_discarded());
 }
 
-void decode_line(const rpc::Lines::Line& line, size_t max_bytes) {
+template <typename Piece>
+void decode_piece(const Piece& line, size_t max_bytes) {
   fuzz::require(line.text.size() <= max_bytes && (!line.too_long || line.text.empty()));
   for (const rpc::Decoded& each : rpc::decode(line.text)) {
     if (const auto* refusal = std::get_if<rpc::Refusal>(&each)) {
@@ -33,11 +36,15 @@ void decode_line(const rpc::Lines::Line& line, size_t max_bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr size_t kMaxBytes = 4096;
   rpc::Lines lines(kMaxBytes);
+  rpc::Frames frames(kMaxBytes);
   std::string_view text = fuzz::text(data, size);
   for (std::string_view piece : {text.substr(0, size / 2), text.substr(size / 2)}) {
     lines.add(piece);
-    while (std::optional<rpc::Lines::Line> line = lines.next()) decode_line(*line, kMaxBytes);
+    while (std::optional<rpc::Lines::Line> line = lines.next()) decode_piece(*line, kMaxBytes);
+    frames.add(piece);
+    while (std::optional<rpc::Frames::Frame> frame = frames.next()) decode_piece(*frame, kMaxBytes);
+    fuzz::require(!frames.is_damaged() || !frames.next());
   }
-  if (std::optional<rpc::Lines::Line> line = lines.rest()) decode_line(*line, kMaxBytes);
+  if (std::optional<rpc::Lines::Line> line = lines.rest()) decode_piece(*line, kMaxBytes);
   return 0;
 }

@@ -55,7 +55,7 @@ ORDER = [
     ["app/measure", "app/query"],
     ["app/gate", "app/live", "app/answer", "agent"],
     ["web"],
-    ["mcp"],
+    ["lsp", "mcp"],
     ["cli"],
 ]
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-namespace hm::mcp {
+namespace hm::rpc {
 
 // A thread that does one job after the other. The destructor waits until all jobs are done.
 class Worker {
@@ -54,4 +54,4 @@ class Worker {
   std::thread thread_{[this] { work(); }};
 };
 
-}  // namespace hm::mcp
+}  // namespace hm::rpc
