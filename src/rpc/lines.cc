@@ -6,8 +6,10 @@ namespace hm::rpc {
 void Lines::add(std::string_view bytes) { bytes_.append(bytes); }
 
 std::optional<Lines::Line> Lines::next() {
-  size_t end = bytes_.find('\n', searched_);
+  size_t end = bytes_.find('\n', begin_ + searched_);
   if (end == std::string::npos) {
+    bytes_.erase(0, begin_);  // only now: erasing after each line would take quadratic time
+    begin_ = 0;
     if (bytes_.size() > max_bytes_) {
       too_long_ = true;
       bytes_.clear();
@@ -15,8 +17,8 @@ std::optional<Lines::Line> Lines::next() {
     searched_ = bytes_.size();
     return std::nullopt;
   }
-  Line line{bytes_.substr(0, end), too_long_ || end > max_bytes_};
-  bytes_.erase(0, end + 1);
+  Line line{bytes_.substr(begin_, end - begin_), too_long_ || end - begin_ > max_bytes_};
+  begin_ = end + 1;
   searched_ = 0;
   too_long_ = false;
   if (line.too_long) line.text.clear();
@@ -24,7 +26,7 @@ std::optional<Lines::Line> Lines::next() {
 }
 
 std::optional<Lines::Line> Lines::rest() {
-  if (bytes_.empty() && !too_long_) return std::nullopt;
+  if (begin_ == bytes_.size() && !too_long_) return std::nullopt;
   bytes_.push_back('\n');
   return next();
 }

@@ -27,7 +27,8 @@ class Lines {
  private:
   size_t max_bytes_;
   std::string bytes_;
-  size_t searched_ = 0;    // bytes without a line feed
+  size_t begin_ = 0;       // of the current line in `bytes_`
+  size_t searched_ = 0;    // bytes of the current line, without a line feed
   bool too_long_ = false;  // the current line is, and its bytes so far were dropped
 };
 
