@@ -3,12 +3,11 @@
 
 #include <memory>
 
+#include "app/answer/answer.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "view/json/annotate.h"
-#include "view/text/annotate.h"
 
 namespace hm::cli {
 namespace {
@@ -28,8 +27,7 @@ Result<int> print_annotation(const AnnotateWords& words) {
   Result<query::Annotated> found = query::annotate_function(options, query::resolver_for(options.reading));
   if (!found) return found.error();
   return print(words.json ? json::annotation_json(found->profile, found->annotation)
-                          : recording_header(found->profile, found->totals) +
-                                text::annotation(found->annotation, output_style(), words.limit));
+                          : answer::annotation_text(*found, output_style(), words.limit));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ constexpr std::string_view kReading = "What does a recording show";
 constexpr std::string_view kCaches = "Who fills the caches? Does a neighbour slow the program down";
 constexpr std::string_view kWorse = "Did it get worse";
 constexpr std::string_view kFleet = "What do many machines do over weeks";
+constexpr std::string_view kAssistants = "How do assistants and editors use it";
 constexpr std::string_view kMachine = "What can be measured here, and at what cost";
 
 constexpr std::array kCommands{
@@ -39,6 +40,10 @@ constexpr std::array kCommands{
             add_ci},
     Command{"agent", kFleet, "measure this machine periodically, and send the results to a store", add_agent},
     Command{"store", kFleet, "create, inspect and prune a store of many machines' measurements", add_store},
+    Command{"mcp", kAssistants,
+            "serve an assistant: the Model Context Protocol over standard input and output", add_mcp},
+    Command{"lsp", kAssistants,
+            "show a recording at its source lines, in any editor with the Language Server Protocol", add_lsp},
     Command{"doctor", kMachine, "what this machine can measure, and what is missing", add_doctor},
     Command{"list", kMachine, "the events, and their counterparts on each PMU", add_list},
     Command{"calibrate", kMachine,

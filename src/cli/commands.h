@@ -19,6 +19,8 @@ Run add_calibrate(CommandLine& line);
 Run add_export(CommandLine& line);
 Run add_llc(CommandLine& line);
 Run add_list(CommandLine& line);
+Run add_lsp(CommandLine& line);
+Run add_mcp(CommandLine& line);
 Run add_overhead(CommandLine& line);
 Run add_record(CommandLine& line);
 Run add_report(CommandLine& line);

@@ -3,17 +3,15 @@
 
 #include <memory>
 
+#include "app/answer/answer.h"
 #include "app/query/fleet_explain.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
 #include "view/json/causes.h"
 #include "view/json/fleet_causes.h"
-#include "view/text/causes.h"
 #include "view/text/fleet_causes.h"
-#include "view/text/occupancy_over_time.h"
 
 namespace hm::cli {
 namespace {
@@ -52,9 +50,7 @@ Result<int> print_causes(const ExplainWords& words) {
   Result<query::Explanation> found = query::explain(options, query::resolver_for(options.reading));
   if (!found) return found.error();
   if (words.json) return print(json::causes_json(found->profile, found->causes, found->over_time));
-  text::Style style = output_style(words.full_names);
-  std::string who = found->over_time ? text::contention_lines(*found->over_time, style) : std::string();
-  return print(recording_header(found->profile, found->totals) + text::causes(found->causes, style) + who);
+  return print(answer::explanation_text(*found, output_style(words.full_names)));
 }
 
 }  // namespace

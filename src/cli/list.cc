@@ -2,16 +2,14 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <vector>
 
+#include "app/answer/answer.h"
 #include "app/query/events.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "event/hardware/known_cpus.h"
 #include "view/json/event_list.h"
-#include "view/text/event_list.h"
-#include "view/text/hardware_events.h"
 
 namespace hm::cli {
 namespace {
@@ -30,20 +28,16 @@ std::string hardware_cpu_list() {
 }
 
 // The hardware encodings are shown only for a single event or on request, to keep the whole list readable.
-std::string events_text(const ListWords& words, const event::HardwareEvents& hardware) {
-  std::vector<const event::EventTemplate*> events;
-  for (const event::HardwareEvent& each : hardware.events) events.push_back(each.event);
-  std::string out = text::event_list(events, output_style());
-  bool with_hardware =
-      words.hardware || !words.query.cpu.empty() || event::find_event(words.query.pattern) != nullptr;
-  return with_hardware ? out + '\n' + text::hardware_events(hardware, output_style()) : out;
+bool with_encodings(const ListWords& words) {
+  return words.hardware || !words.query.cpu.empty() || event::find_event(words.query.pattern) != nullptr;
 }
 
 Result<int> print_events(const ListWords& words) {
   if (words.query.cpu == "help") return print(hardware_cpu_list());
   Result<event::HardwareEvents> hardware = query::list_events(words.query);
   if (!hardware) return hardware.error();
-  return print(words.json ? json::event_list_json(*hardware) : events_text(words, *hardware));
+  return print(words.json ? json::event_list_json(*hardware)
+                          : answer::events_text(*hardware, with_encodings(words), output_style()));
 }
 
 }  // namespace

@@ -19,7 +19,13 @@ Run add_record(CommandLine& line) {
   auto words = std::make_shared<RecordingWords>();
   add_making_options(line, *words);
   add_rotation_option(line, words->file);
-  return [words] { return run_record(*words); };
+  // For `mcp`, which records as `run` does.
+  auto as_run = std::make_shared<bool>(false);
+  line.add_flag("--as-run", *as_run, "").group("");
+  return [words, as_run] {
+    if (*as_run) words->program.answers_first = words->sampling.software_call_chains = true;
+    return run_record(*words);
+  };
 }
 
 }  // namespace hm::cli

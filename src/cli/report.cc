@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "app/answer/answer.h"
 #include "app/query/fleet.h"
 #include "app/query/occupancy.h"
 #include "cli/commands.h"
@@ -17,7 +18,6 @@
 #include "view/text/branches.h"
 #include "view/text/fleet.h"
 #include "view/text/occupancy_over_time.h"
-#include "view/text/report.h"
 #include "web/api.h"
 #include "web/single_file.h"
 
@@ -55,9 +55,7 @@ Result<int> print_hotspots(const ReportWords& words) {
   Result<query::Report> report = query::report(options, query::resolver_for(options.reading));
   if (!report) return report.error();
   return print(words.json ? json::hotspots_json(report->profile, report->hotspots)
-                          : recording_header(report->profile, report->totals) +
-                                text::hotspots_title(report->hotspots) +
-                                text::hotspots_table(report->hotspots, output_style(words.full_names)));
+                          : answer::report_text(*report, output_style(words.full_names)));
 }
 
 Result<int> print_fleet(const ReportWords& words) {

@@ -4,17 +4,15 @@
 #include <memory>
 #include <optional>
 
+#include "app/answer/answer.h"
 #include "app/query/comparison.h"
 #include "app/query/overview.h"
 #include "cli/commands.h"
 #include "cli/comparison.h"
 #include "cli/output.h"
 #include "cli/recording.h"
-#include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "symbol/file_resolver.h"
-#include "view/text/causes.h"
-#include "view/text/report.h"
 
 namespace hm::cli {
 namespace {
@@ -25,21 +23,6 @@ struct RunWords {
   std::vector<std::string> limits;
   bool full_names = false;
 };
-
-std::string overview_text(const query::Overview& overview, const std::string& path,
-                          const text::Style& style) {
-  std::string out = recording_header(overview.profile, overview.totals);
-  if (overview.scripts)
-    out += '\n' + text::scripts_title(*overview.scripts) + text::hotspots_table(*overview.scripts, style);
-  for (const hotspots::Hotspots& functions : overview.functions)
-    out += '\n' + text::hotspots_title(functions) + text::hotspots_table(functions, style);
-  out += text::worst_places(overview.worst, style);
-  out += text::contested_lines(overview.contested, style);
-  if (overview.causes) out += text::causes(*overview.causes, style);
-  return out + fmt::format(
-                   "\n# more: hardmeter explain -i {0}; hardmeter report -i {0}; hardmeter annotate -i {0}\n",
-                   path);
-}
 
 // Returns nullopt if there is no baseline.
 Result<std::optional<query::Gate>> read_gate(const RunWords& words) {
@@ -77,7 +60,7 @@ Result<int> run_and_report(const RunWords& words) {
   Result<query::Overview> overview = query::overview(options, resolver);
   if (!overview) return overview.error();
   Result<int> printed =
-      print(overview_text(*overview, path, output_style(words.full_names)), recorded->status);
+      print(answer::overview_text(*overview, path, output_style(words.full_names)), recorded->status);
   if (!printed || !*gate) return printed;
   if (recorded->status != 0) {
     return fail(fmt::format("the program's exit status is {}: no comparison with {}", recorded->status,

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,11 +12,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
 
 #include "base/json.h"
-#include "base/text_file.h"
 
 namespace hm::web {
 namespace {
@@ -36,6 +37,7 @@ bool are_pids(const Value& value) {
          std::ranges::all_of(value, [](const Value& each) { return each.is_number_unsigned(); });
 }
 bool is_pmu(const Value& value) { return value == "auto" || value == "linux" || value == "soft"; }
+bool is_detail(const Value& value) { return value == "exact" || value == "bursts" || value == "auto"; }
 bool is_flag(const Value& value) { return value.is_boolean(); }
 
 struct Member {
@@ -46,9 +48,10 @@ struct Member {
 constexpr Member kMembers[] = {
     {"command", are_words, "a list of words"}, {"pids", are_pids, "a list of numbers"},
     {"events", are_words, "a list of words"},  {"period", is_word, "a word"},
-    {"pmu", is_pmu, "auto, linux or soft"},    {"user", is_flag, "true or false"},
-    {"kernel", is_flag, "true or false"},      {"callers", is_flag, "true or false"},
-    {"sizes", is_flag, "true or false"},       {"llc", is_flag, "true or false"}};
+    {"pmu", is_pmu, "auto, linux or soft"},    {"detail", is_detail, "exact, bursts or auto"},
+    {"user", is_flag, "true or false"},        {"kernel", is_flag, "true or false"},
+    {"callers", is_flag, "true or false"},     {"sizes", is_flag, "true or false"},
+    {"llc", is_flag, "true or false"}};
 
 // Checks that each member is known and has the right type.
 Status check_members(const Value& wish) {
@@ -64,9 +67,11 @@ Status check_members(const Value& wish) {
 // Each option and its value form one argument, so that no value can be taken for another option.
 void add_sampling(const Value& wish, RecordWish& record) {
   std::vector<std::string>& options = record.options;
-  std::string pmu = wish.value("pmu", ""), period = wish.value("period", "");
+  std::string pmu = wish.value("pmu", ""), period = wish.value("period", ""),
+              detail = wish.value("detail", "");
   if (!pmu.empty()) options.push_back("--pmu=" + pmu);
   if (!period.empty()) options.push_back("--count=" + period);
+  if (!detail.empty()) options.push_back("--detail=" + detail);
   bool user = wish.value("user", true), kernel = wish.value("kernel", true);
   if (user && !kernel) options.emplace_back("-u");
   if (kernel && !user) options.emplace_back("-k");
@@ -83,20 +88,46 @@ std::string free_path(const std::string& folder) {
   }
 }
 
-uint64_t size_of(const std::string& path) {
+// Returns zeros if there is no such file.
+struct stat status_of(const std::string& path) {
   struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+  if (::stat(path.c_str(), &status) != 0) status = {};
+  return status;
 }
 
-std::string last_of(std::string text) {
-  constexpr size_t kMost = 4000;
-  if (text.size() > kMost) text.erase(0, text.size() - kMost);
+uint64_t size_of(const std::string& path) { return static_cast<uint64_t>(status_of(path).st_size); }
+
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+// Returns an unnamed file for output. It has no limit, so it is in a folder of temporary files, not in
+// memory.
+Result<UniqueFd> open_log() {
+  std::error_code error;
+  std::string folder = std::filesystem::temp_directory_path(error).string();
+  UniqueFd log(error ? -1 : ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_APPEND | O_CLOEXEC, 0600));
+  if (!log.valid()) log.reset(::memfd_create("output", MFD_CLOEXEC));
+  if (!log.valid())
+    return make_error(ErrorCode::kIo, "cannot create a file for the program's output: {}", errno_text(errno));
+  return log;
+}
+
+// Returns the last kMaxSaidBytes of the file.
+std::string end_of(const UniqueFd& log) {
+  struct stat status {};
+  if (::fstat(log.get(), &status) != 0) return "";
+  size_t size = std::min(static_cast<size_t>(status.st_size), kMaxSaidBytes);
+  std::string text(size, '\0');
+  ssize_t got = ::pread(log.get(), text.data(), size, status.st_size - static_cast<off_t>(size));
+  text.resize(got > 0 ? static_cast<size_t>(got) : 0);
   return text;
 }
 
 // Starts the program with its output in a file and in its own process group. Ctrl-C at the server's terminal
 // only reaches the server, which then ends the recording.
-Result<pid_t> spawn(const std::vector<std::string>& words, const std::string& log) {
+Result<pid_t> spawn(const std::vector<std::string>& words, const UniqueFd& log) {
   std::vector<std::string> copies = words;
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
@@ -105,8 +136,7 @@ Result<pid_t> spawn(const std::vector<std::string>& words, const std::string& lo
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
-                                     0600);
+  ::posix_spawn_file_actions_adddup2(&actions, log.get(), STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
@@ -143,11 +173,10 @@ void Recorder::end() {
   std::lock_guard guard(mutex_);
   closed_ = true;
   if (child_ == 0) return;
-  ::kill(child_, SIGINT);
+  ::kill(-child_, SIGINT);
   int status = 0;
   ::waitpid(child_, &status, 0);
   child_ = 0;
-  ::unlink(log_.c_str());
 }
 
 Status Recorder::start(const RecordWish& wish) {
@@ -156,8 +185,11 @@ Status Recorder::start(const RecordWish& wish) {
   if (closed_) return make_error(ErrorCode::kUnsupported, "cannot record: the server is ending");
   if (child_ != 0) return make_error(ErrorCode::kUnsupported, "a recording is running: stop it first");
   RecorderState state;
-  state.path = free_path(folder_);
-  log_ = state.path + ".log";
+  state.path = wish.path.empty() ? free_path(folder_) : wish.path;
+  Result<UniqueFd> log = open_log();
+  if (!log) return log.error();
+  log_ = *std::move(log);
+  before_ = status_of(state.path);
   state.command = {program_, "record", "-o", state.path};
   state.command.insert(state.command.end(), wish.options.begin(), wish.options.end());
   state.command.emplace_back("--");
@@ -174,7 +206,7 @@ Status Recorder::start(const RecordWish& wish) {
 
 void Recorder::stop() {
   std::lock_guard guard(mutex_);
-  if (child_ != 0) ::kill(child_, SIGINT);
+  if (child_ != 0) ::kill(-child_, SIGINT);
 }
 
 void Recorder::look() {
@@ -183,14 +215,14 @@ void Recorder::look() {
   state_.bytes = size_of(state_.path);
   int status = 0;
   bool has_ended = ::waitpid(child_, &status, WNOHANG) == child_;
-  state_.said = last_of(read_text(log_).value_or(""));
+  state_.said = end_of(log_);
   if (!has_ended) return;
   child_ = 0;
   state_.running = false;
   state_.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   state_.bytes = size_of(state_.path);
-  if (state_.bytes != 0) finished_ = state_.path;
-  ::unlink(log_.c_str());
+  state_.written = state_.bytes != 0 && !same_file(before_, status_of(state_.path));
+  if (state_.written) finished_ = state_.path;
 }
 
 RecorderState Recorder::state() {

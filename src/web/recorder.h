@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/unique_fd.h"
 
 namespace hm::web {
 
@@ -18,11 +20,13 @@ namespace hm::web {
 struct RecordWish {
   std::vector<std::string> options;  // of `hardmeter record`, before "--"
   std::vector<std::string> command;  // empty: the options name the target
+  std::string path;                  // of the recording; empty: a new name in the recorder's folder
 };
 
 // Parses JSON: {"command": [WORD...], "pids": [N...], "events": [NAME...], "period": TEXT, "pmu":
-// "auto"|"linux"|"soft", "user": bool, "kernel": bool, "callers": bool, "sizes": bool, "llc": bool}. All
-// members except the target may be absent. Fails with kInvalidArgument for anything else.
+// "auto"|"linux"|"soft", "detail": "exact"|"bursts"|"auto", "user": bool, "kernel": bool, "callers": bool,
+// "sizes": bool, "llc": bool}. All members except the target may be absent. Fails with kInvalidArgument for
+// anything else.
 [[nodiscard]] Result<RecordWish> parse_record_wish(const std::string& json);
 
 struct RecorderState {
@@ -32,11 +36,13 @@ struct RecorderState {
   uint64_t bytes = 0;                // size of the recording
   double seconds = 0;                // since its start, or its total duration
   std::optional<int> exit_status;    // set after it has ended
-  std::string said;                  // end of its output and of the program's output
+  bool written = false;              // it has ended, and a new recording is at `path`
+  std::string said;                  // last kMaxSaidBytes of its output and of the program's output
 };
+inline constexpr size_t kMaxSaidBytes = 4000;
 
-// Makes recordings for the page, one at a time. Runs `hardmeter record` as a child process, so that the
-// measured program cannot harm the server. Destruction ends a running recording.
+// Makes recordings for the page or for an assistant, one at a time. Runs `hardmeter record` as a child
+// process, so that the measured program cannot harm the server. Destruction ends a running recording.
 class Recorder {
  public:
   // `program` is the path of this tool. Recordings are written to `folder`.
@@ -48,7 +54,7 @@ class Recorder {
 
   // Fails with kUnsupported while another recording runs, or with kIo.
   [[nodiscard]] Status start(const RecordWish& wish);
-  // Like Ctrl-C: keeps the data measured so far.
+  // Like Ctrl-C at a terminal: the recorder and the program get SIGINT. Keeps the data measured so far.
   void stop();
   [[nodiscard]] RecorderState state();
   // Stops, waits for the end, and prevents further recordings.
@@ -64,7 +70,8 @@ class Recorder {
   pid_t child_ = 0;
   bool closed_ = false;
   RecorderState state_;
-  std::string log_;
+  struct stat before_ {};  // of the file that had the recording's path
+  UniqueFd log_;           // an unnamed file with the output
   std::chrono::steady_clock::time_point begin_;
   std::optional<std::string> finished_;
 };

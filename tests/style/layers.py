@@ -9,7 +9,7 @@ import sys
 # From the lowest layer to the highest. Rooms in one line must not use each other.
 ORDER = [
     ["base"],
-    ["host", "http", "unpack"],
+    ["host", "http", "rpc", "unpack"],
     ["host/calibration"],
     ["store"],
     ["event"],
@@ -53,8 +53,9 @@ ORDER = [
     ["app/llc"],
     ["app/measure/linux", "app/measure/soft"],
     ["app/measure", "app/query"],
-    ["app/gate", "app/live", "agent"],
+    ["app/gate", "app/live", "app/answer", "agent"],
     ["web"],
+    ["lsp", "mcp"],
     ["cli"],
 ]
 
@@ -63,6 +64,7 @@ ONLY = {
     "host": {"base"},
     "host/calibration": {"base", "host"},
     "http": {"base"},
+    "rpc": {"base"},
     "store": {"base", "http"},
     "unpack": {"base"},
     "symbol/files": {"base", "unpack"},

@@ -59,6 +59,14 @@ std::string too_little_text(const cause::Place& place) {
   return fmt::format("not shown: {} of the program's waits for data", percent(place.waits_share.value_or(0)));
 }
 
+std::string why_text(const cause::Place& place) {
+  return place.too_little ? too_little_text(place) : classes_text(place) + by_kernel_text(place);
+}
+
+std::string remedy_text(const cause::Advice& advice) {
+  return fmt::format("{}: {}", cause::name_of(advice.pattern), cause::remedy_of(advice));
+}
+
 std::string latency_text(const profile::Latency& latency) {
   return fmt::format("{} cycles in the median, 90% within {}, 99% within {}, at most {}",
                      grouped(latency.median), grouped(latency.p90), grouped(latency.p99),
@@ -192,8 +200,7 @@ void append_title(std::string& out, std::string_view title, const Style& style) 
 
 void append_place(std::string& out, const cause::Place& place, const Style& style) {
   if (std::string path = callers_path(place.callers); !path.empty()) append_line(out, "callers", path, style);
-  append_line(out, "why",
-              place.too_little ? too_little_text(place) : classes_text(place) + by_kernel_text(place), style);
+  append_line(out, "why", why_text(place), style);
   if (place.estimate && !place.levels.empty()) append_line(out, "level", levels_text(place), style);
   if (!place.levels.empty() && place.latency)
     append_line(out, "latency", latency_text(*place.latency), style);
@@ -207,9 +214,7 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
   if (!place.instruction.empty())
     append_line(out, "code", fmt::format("{:x}: {}", place.address, place.instruction), style);
   if (!place.advice) return;
-  append_line(out, "pattern",
-              fmt::format("{}: {}", cause::name_of(place.advice->pattern), cause::remedy_of(*place.advice)),
-              style);
+  append_line(out, "pattern", remedy_text(*place.advice), style);
   if (!place.advice->basis.empty()) append_line(out, "basis", printable(place.advice->basis), style);
   if (place.order) append_line(out, "fields", order_text(*place.order), style);
   if (place.advice->gain)
@@ -220,6 +225,27 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
 }
 
 }  // namespace
+
+std::string place_of_event(const std::string& event, const cause::Place& place, const Style& style) {
+  std::vector<std::string> functions;
+  add_functions(place, functions);
+  FunctionNames names(functions, style);
+  std::string out;
+  std::string counts = count_of(place.samples, "sample", "samples");
+  if (place.estimated) counts += ", " + count_of(*place.estimated, "event", "events");
+  append_title(out,
+               fmt::format("{} of {} ({}), {}", text::share_text(place.share), printable(event), counts,
+                           where_text(place, names)),
+               style);
+  append_place(out, place, style);
+  return out;
+}
+
+std::string cause_sentence(const cause::Place& place) {
+  std::string why = why_text(place);
+  bool has_remedy = place.advice && !place.too_little;
+  return has_remedy ? fmt::format("{}; {}", why, remedy_text(*place.advice)) : why;
+}
 
 std::string cold_text(const cause::EventCauses& event) {
   constexpr double kMatters = 0.05;
