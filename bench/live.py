@@ -92,9 +92,17 @@ def backends(pid):
     return [each for each in children_of(pid) if "postgres postgres [local]" in title(each)]
 
 
-def redis_requests(_folder, seconds):
-    text = said(["redis-benchmark", "-p", str(PORT), "-t", "get", "-c", CLIENTS, "-n", str(85000 * seconds), "--csv"])
-    return float(re.search(r'^"GET","([0-9.]+)"', text, re.MULTILINE).group(1))
+def redis_requests(options):
+    def load(_folder, seconds):
+        text = said(["redis-benchmark", "-p", str(PORT), *options, "-c", CLIENTS, "-n", str(85000 * seconds), "--csv"])
+        return float(re.search(r'^"[GS]ET","([0-9.]+)"', text, re.MULTILINE).group(1))
+    return load
+
+
+@contextlib.contextmanager
+def redis(folder, prefix=()):
+    with running([*prefix, "redis-server", "--port", str(PORT), "--save", "", "--dir", folder, *REDIS_OPTIONS]) as pid:
+        yield pid
 
 
 def web_requests(_folder, seconds):
@@ -130,9 +138,8 @@ def itself(pid):
 SERVERS = [
     Server("PostgreSQL, pgbench -S", ["pgbench"], postgres, transactions(["-S"]), backends),
     Server("PostgreSQL, pgbench", ["pgbench"], postgres, transactions([]), backends),
-    Server("Redis, GET", ["redis-server"],
-           lambda folder, prefix=(): running([*prefix, "redis-server", "--port", str(PORT), "--save", "", "--dir", folder,
-                                              *REDIS_OPTIONS]), redis_requests, itself),
+    Server("Redis, GET", ["redis-server"], redis, redis_requests(["-t", "get"]), itself),
+    Server("Redis, SET of 100,000 keys", ["redis-server"], redis, redis_requests(["-t", "set", "-r", "100000", "-d", "100"]), itself),
     Server("nginx, a page", ["nginx", "wrk"], nginx, web_requests, children_of),
     Server("node, JSON", ["node", "wrk"], lambda folder, prefix=(): running([*prefix, "node", f"{HERE}/server.js", str(PORT)]), web_requests,
            itself),

@@ -7,7 +7,8 @@
 
 namespace hm {
 
-// Returns the Levenshtein distance, used for "did you mean" suggestions.
+// Returns the number of letters to insert, remove or replace, or of neighbours to exchange, each at most once
+// (optimal string alignment distance). Used for "did you mean" suggestions.
 [[nodiscard]] size_t edit_distance(std::string_view a, std::string_view b);
 
 // Finds the candidate nearest to a word; among equally near candidates, the first.

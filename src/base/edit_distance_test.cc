@@ -12,6 +12,12 @@ TEST(EditDistance, CountsInsertedRemovedAndReplacedLetters) {
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
 }
 
+TEST(EditDistance, CountsExchangedNeighboursOnce) {
+  EXPECT_EQ(edit_distance("hlep", "help"), 1u);
+  EXPECT_EQ(edit_distance("abcd", "badc"), 2u);
+  EXPECT_EQ(edit_distance("ab", "cba"), 2u);
+}
+
 TEST(NearestWord, IsTheFirstOfTheNearest) {
   NearestWord nearest("miss", 3);
   EXPECT_EQ(nearest.found(), "");
