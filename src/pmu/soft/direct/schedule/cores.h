@@ -99,10 +99,10 @@ class Cores {
   }
   template <typename Visit>
   void for_each_inner_lock(Visit&& visit) {
+    pace_.for_each_lock(visit);  // held while the shared levels' queues are sealed
     if (built_shared_) shared_.for_each_lock(visit);
     visit(request_lock_);
     queue_.for_each_lock(visit);
-    pace_.for_each_lock(visit);
   }
 
   // Called after fork(2), in both processes.
