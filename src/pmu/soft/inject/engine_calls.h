@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The system calls that the copying engine makes for itself, besides those of the program.
+// The system calls that the copying engine makes for itself, or in place of a call of the program.
 // tests/style/engine_calls.py finds calls that are missing here.
 #pragma once
 
@@ -67,15 +67,16 @@ inline constexpr EngineCall kEngineCalls[] = {
     {SYS_prlimit64, "prlimit64"},
     {SYS_process_vm_readv, "process_vm_readv"},
     {SYS_getrandom, "getrandom"},
-};
-
-// Calls that the engine makes only in the program's place, or whose failure it expects.
-inline constexpr EngineCall kTolerantEngineCalls[] = {
-    {SYS_pwrite64, "pwrite64"},       {SYS_uname, "uname"},
-    {SYS_munlockall, "munlockall"},   {SYS_getxattr, "getxattr"},
-    {SYS_fgetxattr, "fgetxattr"},     {SYS_mlock2, "mlock2"},
-    {SYS_capget, "capget"},           {SYS_process_vm_writev, "process_vm_writev"},
-    {SYS_close_range, "close_range"}, {SYS_memfd_create, "memfd_create"},
+    {SYS_pwrite64, "pwrite64"},
+    {SYS_uname, "uname"},
+    {SYS_munlockall, "munlockall"},
+    {SYS_getxattr, "getxattr"},
+    {SYS_fgetxattr, "fgetxattr"},
+    {SYS_mlock2, "mlock2"},
+    {SYS_capget, "capget"},
+    {SYS_process_vm_writev, "process_vm_writev"},
+    {SYS_close_range, "close_range"},
+    {SYS_memfd_create, "memfd_create"},
 };
 
 }  // namespace hm::soft
