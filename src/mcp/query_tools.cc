@@ -199,7 +199,7 @@ Tool diff_tool() {
       .name = "diff",
       .title = "What changed between two recordings",
       .description =
-          "Compares two recordings, such as before and after a change: totals and functions whose events grew or fell, with confidence intervals, and a check of limits.",
+          "Compares two recordings, for example before and after a change: the totals, the functions with more or fewer events, their confidence intervals, and limits of growth.",
       .arguments = with_reading(
           {{"before", Type::kText,
             "a recording or baseline; repeated runs are separated by commas (default: perf.data.old, the recording that `run` replaced)"},

@@ -147,7 +147,7 @@ Tool run_tool() {
            {"events", Type::kTexts,
             "names of `list` (default: l1_cache_miss, l2_cache_miss, dtlb_load_miss and memory_wait)"},
            {"period", Type::kText,
-            "sampling period: a sample each time this number of events has happened, such as 1000, or for the clock a time, such as 100us (default: chosen for the event)"},
+            "sampling period: the number of events between two samples (1000), or a time for the clock (100us); the default depends on the event"},
            {"detail",
             Type::kText,
             "how much of a program the software PMU models: exact (every access; slow), bursts (short parts, from which the rest is estimated), auto (the first seconds exactly, then bursts; the default)",

@@ -303,8 +303,8 @@ enum class LeaveReason : uint32_t {
   kTooMuchCode = 4,   // its code exceeds the engine's space
   kNoMemory = 5,      // the system refuses the engine memory
   kNoTimeStamp = 6,   // it forbids itself to read the time-stamp counter, which the engine reads
-  kDescriptors = 8,   // it needs all descriptors up to its limit, and the engine's are among them
   kTraced = 7,  // it lets its parent trace it (ptrace(2)), which would see the engine's registers and signals
+  kDescriptors = 8,  // it needs all descriptors up to its limit, and the engine holds three of them
 };
 
 struct NoticeRecord {

@@ -18,8 +18,7 @@ void RestartableSequences::begin(uint32_t signature) {
   signature_ = signature;
 }
 
-// Tests what the kernel tests (kernel/rseq.c, rseq_get_rseq_cs()). The signature tells descriptors from all
-// other data.
+// Makes the kernel's checks (kernel/rseq.c, rseq_get_rseq_cs()). No other data lead to the signature.
 bool RestartableSequences::read(uint64_t address, RestartableSequence& out) const {
   constexpr uint64_t kEndOfUser = uint64_t{1} << 47, kMostBytes = uint64_t{1} << 20;
   RestartDescriptor each;
