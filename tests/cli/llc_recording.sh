@@ -5,6 +5,10 @@
 . "$(dirname "$0")/resctrl.sh"
 . "$(dirname "$0")/linux.sh"
 need_root_and_perf_events
+# Cache sizes differ between machines, and contentions are found by the shares of the cache.
+size=$(cat /sys/devices/system/cpu/cpu0/cache/index3/size 2>/dev/null)
+[ -n "$size" ] || { skipped "this machine does not tell the size of its last-level cache"; exit 77; }
+much=$((${size%K} / 2)) little=$((${size%K} / 32))  # KiB
 mounts resctrl 64 1 || { skipped "a FUSE file system cannot be mounted here: $(cat resctrl.said)"; exit 77; }
 export HARDMETER_RESCTRL=$work/resctrl
 
@@ -38,10 +42,10 @@ held() {
 }
 for _ in 1 2 3 4 5 6; do
   rm -f busy
-  held 6144 512
+  held $much $little
   sleep 0.4
   touch busy
-  held 512 6144
+  held $little $much
   sleep 0.4
 done
 kill -INT $recording
@@ -60,8 +64,8 @@ found = report["contentions"]
 print(eval(sys.argv[1]))' "$1" 2>&1)"
 }
 found 'report["is_modelled"] == False'
-found 'held["victim"]["most_bytes"] == 6144 << 10'
-found 'held["neighbour"]["most_bytes"] == 6144 << 10'
+found "held['victim']['most_bytes'] == $much << 10"
+found "held['neighbour']['most_bytes'] == $much << 10"
 found 'held["victim"]["measured"] > 100'
 found 'found[0]["victim"].startswith("victim [") and found[0]["neighbour"].startswith("neighbour [")'
 found 'found[0]["ratio"]["low"] > 1.2'
