@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Kinds of containers: an overlay file system, a folder of its own as /tmp has for systemd's PrivateTmp, another root
-# folder among the processes of this namespace, a container in a container, and one of podman: containers_kinds.sh
-# HARDMETER
+# folder among the processes of this namespace, a container in a container, one of podman, and one of LXC:
+# containers_kinds.sh HARDMETER
 tests=$(cd "$(dirname "$0")" && pwd)
 . "$tests/common.sh"
 . "$tests/containers_common.sh"
@@ -94,5 +94,26 @@ if [ "$(id -u)" = 0 ] && command -v podman >/dev/null; then
   fi
 else
   skipped "a container of podman: it is not installed, or this user is not root"
+fi
+
+# A container of LXC, with its common filter of system calls.
+make_root linux_containers service
+mkdir -p linux_containers/sys state
+chmod 755 . state
+cat >lxc.conf <<END
+lxc.rootfs.path = dir:$work/linux_containers
+lxc.net.0.type = empty
+lxc.mount.auto = proc:mixed
+lxc.seccomp.profile = /usr/share/lxc/config/common.seccomp
+END
+if [ "$(id -u)" = 0 ] && command -v lxc-execute >/dev/null; then
+  lxc-execute -n hardmeter-test-$$ -f lxc.conf -P "$work/state" -- /app/service >container.txt 2>&1 &
+  outer=$!
+  disown
+  containers+=("$outer")
+  wait_until eval 'has_grandchild || test ! -e /proc/$outer'
+  if has_grandchild; then named lxc "$(grandchild "$outer")"; else skipped "LXC does not start containers here: $(tail -1 container.txt)"; fi
+else
+  skipped "a container of LXC: it is not installed, or this user is not root"
 fi
 finish
