@@ -119,6 +119,12 @@ class LowerLevelClasses {
     return first ? MissClass::kCompulsory : present ? MissClass::kConflict : MissClass::kCapacity;
   }
 
+  // Like use(), if the class does not matter.
+  [[gnu::always_inline]] void add(uint64_t line) {
+    RecencyLog::Time* time = times_.of(line);
+    if (time != nullptr) log_.use(line, *time, Times{times_});
+  }
+
   // Records that `line` was used so long ago that it is no longer in the cache.
   void remember(uint64_t line) {
     RecencyLog::Time* time = times_.of(line);

@@ -56,6 +56,17 @@ class SharedLevels {
     leave_unlocked();
   }
 
+  // Like look(), for a use that is reported late: its outcome is not known.
+  [[gnu::noinline]] void tell(uint64_t line, uint32_t holder, LateUses& late) {
+    if (!has_l3_) return;
+    LineOutcome met;
+    if (session_cache_ != nullptr || has_common_memory() || !enter_unlocked())
+      return look(line, holder, late, met);
+    if (classifies_misses_) l3_classes_.add(line);
+    l3_.depth_at(physical_ ? frames_.physical_line(line) : line, line);
+    leave_unlocked();
+  }
+
   // Makes all functions take locks from now on, so that a second core can be added, or the process be forked,
   // while another thread runs on the first core. Returns once that thread no longer uses the levels without
   // locks. Calls wait() at least once. wait() must take microseconds, longer than a store of the first core
@@ -68,10 +79,13 @@ class SharedLevels {
       wait();
     } while (__atomic_load_n(&is_used_unlocked_, __ATOMIC_SEQ_CST));
   }
-  [[gnu::always_inline]] void prefetch(uint64_t line) const {
+  [[gnu::always_inline]] void prefetch(uint64_t line) {
     if (!has_l3_) return;
     l3_.prefetch(line);
-    if (classifies_misses_) l3_classes_.prefetch_shared(line);
+    if (!classifies_misses_) return;
+    if (!enter_unlocked()) return l3_classes_.prefetch_shared(line);
+    l3_classes_.prefetch(line);
+    leave_unlocked();
   }
 
   // See Machine; calls must not overlap.

@@ -41,13 +41,13 @@ TEST(BurstSumsTest, AddsSquaresAndProducts) {
 
 TEST(BurstPlanTest, BurstsBecomeLongerUpToALimit) {
   BurstPlan plan;
-  plan.bursts_per_doubling = 800;
+  plan.bursts_per_doubling = 400;
   EXPECT_EQ(burst_doublings(plan, 99), 0u);
   EXPECT_EQ(burst_doublings(plan, 100), 1u);
   EXPECT_EQ(burst_doublings(plan, 299), 2u);
-  EXPECT_EQ(burst_doublings(plan, 1099), 3u);
-  EXPECT_EQ(burst_doublings(plan, 1100), 4u);
-  EXPECT_EQ(burst_doublings(plan, UINT64_MAX), 5u);
+  EXPECT_EQ(burst_doublings(plan, 699), 3u);
+  EXPECT_EQ(burst_doublings(plan, 700), 4u);
+  EXPECT_EQ(burst_doublings(plan, UINT64_MAX), 6u);
   plan.bursts_per_doubling = 0;
   EXPECT_EQ(burst_doublings(plan, 1000), 0u);
 }

@@ -84,10 +84,10 @@ struct BurstPlan {
   uint64_t exact_slots = 0;  // initial slots, over all processes, in which everything is counted
   // Number of bursts after which bursts become twice as long, and half as frequent. 0: never. The first
   // kEarlyDoublings come sooner.
-  uint64_t bursts_per_doubling = 2048;
+  uint64_t bursts_per_doubling = 1024;
 
-  static constexpr unsigned kEarlyDoublings = 3, kMaxDoublings = 5;
-  [[nodiscard]] constexpr uint64_t bursts_per_early_doubling() const { return (bursts_per_doubling + 7) / 8; }
+  static constexpr unsigned kEarlyDoublings = 3, kMaxDoublings = 6;
+  [[nodiscard]] constexpr uint64_t bursts_per_early_doubling() const { return (bursts_per_doubling + 3) / 4; }
 };
 
 // Returns by how many powers of two bursts and gaps are longer than at first, after `bursts` bursts.

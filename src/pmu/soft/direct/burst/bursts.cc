@@ -12,12 +12,6 @@ constexpr uint64_t kExactSlotsAtOnce = uint64_t{1} << 16;
 // The longest gap between bursts, one and a half times the mean, is searched completely.
 static_assert(3 * BurstPlan{}.gap_slots << BurstPlan::kMaxDoublings <= TouchTables::kMaxTicks);
 
-uint32_t count_data(const TouchedLines& touched) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < touched.count; ++i) count += touched.first[i].page == 0 ? 1 : 0;
-  return count;
-}
-
 }  // namespace
 
 // Seeded with the number of processes so far: a program's first process has the same random numbers in each
@@ -78,12 +72,12 @@ void Bursts::begin_child(Core& core) {
 }
 
 void Bursts::replay(Core& core) {
-  constexpr uint32_t kAhead = 12;  // in lines: prefetch distance, because the host's caches hold little of
+  constexpr uint32_t kAhead = 24;  // in lines: prefetch distance, because the host's caches hold little of
                                    // the models' data
   TouchedLines touched = tables_.find(core, core.last_switch_tick);
   model::Machine& machine = core.model.machine;
   bool has_sizes = core.model.sizes.range().set_counts != 0;
-  uint32_t later = count_data(touched);
+  uint32_t later = touched.data_count;
   for (uint32_t i = 0; i < touched.count; ++i) {
     const TouchedLine& each = touched.first[i];
     if (i + kAhead < touched.count) machine.expect(touched.first[i + kAhead].line);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/burst/touched_lines.h"
 
-// GCC's header also includes mm_malloc.h, which does not compile without a C library since GCC 16.
-#define _MM_MALLOC_H_INCLUDED
-#include <immintrin.h>
-
+#include "pmu/soft/direct/core/recent_stamps.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
@@ -19,6 +16,9 @@ constexpr uint64_t kForgetEvery = uint64_t{1} << 30;
 constexpr uint64_t kRounding = 1u << 20;
 // The kernel lets a stack grow without a system call.
 constexpr uint64_t kStackGrowth = 8u << 20;
+
+// The host's own prefetches end at a page.
+constexpr uint32_t kStampsAhead = 16 * kStampsAtOnce;
 
 template <typename Visit>
 void for_each(const Ranges& ranges, Visit&& visit) {
@@ -91,22 +91,32 @@ void TouchTables::give_back(Core& core, const Range& range) const {
   system_call(kMadvise, pointer_argument(first), static_cast<int64_t>(bytes), kDontNeed);
 }
 
-// Compares four stamps at a time: most lines have been touched, but not recently.
 void TouchTables::search_stamps(TouchStamp* stamps, uint32_t count, uint64_t first_line, uint32_t page) {
-  const __m128i now = _mm_set1_epi32(static_cast<int>(now_)),
-                window = _mm_set1_epi32(static_cast<int>(window_));
-  for (uint32_t i = 0; i < count; i += 4) {
-    __m128i stamp = _mm_loadu_si128(reinterpret_cast<const __m128i*>(stamps + i));
-    __m128i ago = _mm_sub_epi32(now, stamp);
-    __m128i recent = _mm_cmpeq_epi32(_mm_min_epu32(ago, window), ago);
-    recent = _mm_andnot_si128(_mm_cmpeq_epi32(stamp, _mm_setzero_si128()), recent);
-    auto bits = static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(recent)));
-    for (; bits != 0; bits &= bits - 1) {
-      uint32_t at = i + static_cast<uint32_t>(__builtin_ctz(bits));
-      if (count_ < kMaxLines) lines_[count_++] = {first_line + at, now_ - stamps[at], page};
-    }
+  const TouchStamp now = now_, window = window_;
+  TouchedLine* next = lines_ + count_;
+  const auto add = [&](uint32_t at) __attribute__((always_inline)) {
+    TouchStamp stamp = stamps[at];
+    if (stamp == 0 || next == lines_ + kMaxLines) return;  // the window may include tick 0
+    *next = {first_line + at, now - stamp, page};
+    ++places_[digit_of(*next++)];
+  };
+  uint32_t at = 0;
+  for (; at + kStampsAtOnce <= count; at += kStampsAtOnce) {
+    __builtin_prefetch(stamps + at + kStampsAhead);
+    for (unsigned bits = recent_stamps(stamps + at, now, window); bits != 0; bits &= bits - 1)
+      add(at + static_cast<uint32_t>(__builtin_ctz(bits)));
   }
-  for (uint32_t i = 0; forgets_old_ && i < count; ++i) {
+  for (; at < count; ++at) {
+    if (now - stamps[at] <= window) add(at);
+  }
+  auto added = static_cast<uint32_t>(next - lines_) - count_;
+  count_ += added;
+  if (page == 0) data_count_ += added;
+  if (forgets_old_) forget_old(stamps, count);
+}
+
+void TouchTables::forget_old(TouchStamp* stamps, uint32_t count) const {
+  for (uint32_t i = 0; i < count; ++i) {
     if (now_ - stamps[i] > window_) stamps[i] = 0;
   }
 }
@@ -131,24 +141,14 @@ void TouchTables::search(Core& core, uint64_t start, uint64_t end) {
   }
 }
 
-// Sorts by ticks_ago, the greatest first, to a precision of one part in 128: the order of neighbours matters
-// only if they are recent.
 void TouchTables::sort() {
-  constexpr unsigned kPreciseBits = 8, kDigits = (32 - kPreciseBits + 2) << (kPreciseBits - 1);
-  const auto digit_of = [](const TouchedLine& each) {
-    unsigned bits = 32 - static_cast<unsigned>(__builtin_clz(each.ticks_ago | 1));
-    unsigned shift = bits > kPreciseBits ? bits - kPreciseBits : 0;
-    return kDigits - 1 - ((shift << (kPreciseBits - 1)) + (each.ticks_ago >> shift));
-  };
-  uint32_t places[kDigits] = {};
-  for (uint32_t i = 0; i < count_; ++i) ++places[digit_of(lines_[i])];
   uint32_t next = 0;
-  for (uint32_t& place : places) {
+  for (uint32_t& place : places_) {
     uint32_t count = place;
     place = next;
     next += count;
   }
-  for (uint32_t i = 0; i < count_; ++i) sorted_[places[digit_of(lines_[i])]++] = lines_[i];
+  for (uint32_t i = 0; i < count_; ++i) sorted_[places_[digit_of(lines_[i])]++] = lines_[i];
 }
 
 bool TouchTables::prepare() {
@@ -163,7 +163,8 @@ TouchedLines TouchTables::find(Core& core, uint64_t since) {
   now_ = static_cast<TouchStamp>(core.tick);
   window_ = static_cast<uint32_t>(ticks);
   forgets_old_ = core.tick / kForgetEvery != since / kForgetEvery;
-  count_ = 0;
+  count_ = data_count_ = 0;
+  for (uint32_t& place : places_) place = 0;
   for_each(mappings_, [&](const Range& range) { search(core, range.start, range.end); });
   search_former(core);
   code_pages_.for_each(core, [&](model::CodePage& page) {
@@ -173,7 +174,7 @@ TouchedLines TouchTables::find(Core& core, uint64_t since) {
                   static_cast<uint32_t>(reinterpret_cast<char*>(&page) - reinterpret_cast<char*>(&core)));
   });
   sort();
-  return {sorted_, count_};
+  return {sorted_, count_, data_count_};
 }
 
 }  // namespace hm::soft::direct

@@ -22,7 +22,7 @@ struct TouchedLine {
 
 struct TouchedLines {
   const TouchedLine* first;
-  uint32_t count;
+  uint32_t count, data_count;  // all, and those that were loaded or stored
 };
 
 class TouchTables {
@@ -44,7 +44,7 @@ class TouchTables {
   // first. The result is valid until the next call.
   TouchedLines find(Core& core, uint64_t since);
 
-  static constexpr uint64_t kMaxTicks = uint64_t{1} << 28;
+  static constexpr uint64_t kMaxTicks = uint64_t{1} << 29;
 
  private:
   static constexpr uint32_t kMaxLines = 8u << 20;
@@ -56,7 +56,17 @@ class TouchTables {
   void search(Core& core, uint64_t start, uint64_t end);
   void search_former(Core& core);
   void search_stamps(TouchStamp* stamps, uint32_t count, uint64_t first_line, uint32_t page);
+  void forget_old(TouchStamp* stamps, uint32_t count) const;
   void sort();
+
+  // Lines are sorted by ticks_ago, the greatest first, to a precision of one part in 128: the order of
+  // neighbours matters only if they are recent.
+  static constexpr unsigned kPreciseBits = 8, kDigits = (32 - kPreciseBits + 2) << (kPreciseBits - 1);
+  static unsigned digit_of(const TouchedLine& line) {
+    unsigned bits = 32 - static_cast<unsigned>(__builtin_clz(line.ticks_ago | 1));
+    unsigned shift = bits > kPreciseBits ? bits - kPreciseBits : 0;
+    return kDigits - 1 - ((shift << (kPreciseBits - 1)) + (line.ticks_ago >> shift));
+  }
 
   const Plan& plan_;
   Cores& cores_;
@@ -67,7 +77,8 @@ class TouchTables {
   Ranges former_;  // memory that was mapped at the last find() or later, and no longer is
   TouchedLine* lines_ = nullptr;
   TouchedLine* sorted_ = nullptr;
-  uint32_t count_ = 0;
+  uint32_t count_ = 0, data_count_ = 0;
+  uint32_t places_[kDigits] = {};  // number of lines by digit; in sort(), the next place for each digit
   TouchStamp now_ = 0;
   uint32_t window_ = 0;  // search window in ticks, up to `now_`
   bool forgets_old_ = false;

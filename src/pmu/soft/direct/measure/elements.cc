@@ -39,6 +39,10 @@ struct Span {
 // Returns a bit for each element that the mask selects.
 uint64_t selected_elements(const ElementOperands& operands, const ElementsPlan& plan) {
   uint64_t selected = 0;
+  if (plan.mask_register) {
+    __builtin_memcpy(&selected, operands.mask, sizeof(selected));
+    return selected & ~uint64_t{0} >> (64 - plan.count);
+  }
   for (uint32_t i = 0; i < plan.count; ++i) selected |= uint64_t{is_wanted(operands, plan, i)} << i;
   return selected;
 }
