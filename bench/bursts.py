@@ -23,8 +23,8 @@ NEVER = str(10**15)  # slots
 SIZED, SIZED_WAYS = (512, 1024, 2048, 4096, 8192), 16  # 512 KiB to 8 MiB
 
 
-def programs(folder):
-    """Commands by name, of some seconds each."""
+def programs(folder, times=1):
+    """Commands by name, of some seconds each; those of interpreters repeat their work so many times."""
     os.environ["PYTHONHASHSEED"] = os.environ["PERL_HASH_SEED"] = "0"
     subprocess.run([f"{HERE}/make_inputs.sh", folder], check=True)
     with open(f"{folder}/text") as text, open(f"{folder}/long", "w") as long:
@@ -33,13 +33,13 @@ def programs(folder):
             long.write(content)
     for name in ("random_access", "matmul"):
         subprocess.run(["gcc", "-O2", "-o", f"{folder}/{name}", f"{HERE}/{name}.c"], check=True)
-    again = f"source = open('{HERE}/objects.py').read()\nfor _ in range(8): exec(source)"
-    queries = [f".read {HERE}/query.sql", ".open :memory:"] * 3
+    again = f"source = open('{HERE}/objects.py').read()\nfor _ in range({8 * times}): exec(source)"
+    queries = [f".read {HERE}/query.sql", ".open :memory:"] * 3 * times
     all_of_them = {
         "python3 json": ["python3", "-c", again],
-        "perl hash": ["perl", "-e", "do $ARGV[0] for 1 .. 15", f"{HERE}/hash.pl"],
+        "perl hash": ["perl", "-e", f"do $ARGV[0] for 1 .. {15 * times}", f"{HERE}/hash.pl"],
         "sqlite3 query": ["sqlite3", ":memory:", *queries],
-        "node json": ["node", "-e", f"for (let i = 0; i < 8; ++i) require('vm').runInThisContext('(() => {{' + "
+        "node json": ["node", "-e", f"for (let i = 0; i < {8 * times}; ++i) require('vm').runInThisContext('(() => {{' + "
                                     f"require('fs').readFileSync('{HERE}/objects.js') + '}})()')"],
         "gzip, 24 MB": ["gzip", "-kc", f"{folder}/long"],
         "bzip2, 24 MB": ["bzip2", "-kc", f"{folder}/long"],
