@@ -94,11 +94,11 @@ class Machine {
     bool may_be_in_tlb = later < geometry_.dtlb.entries() * kLinesOfPageInUse;
     tell_page(page_of(line), stamp, may_be_in_tlb, met);
     uint64_t cached = cached_as(line);
-    if (classifies_misses_) {  // a fully associative cache holds none of the lines before its last entries
+    if (classifies_misses_) {  // a fully associative cache holds only the last entries() lines
       later < geometry_.l2.entries() ? l2_classes_.add(cached) : l2_classes_.remember(cached);
     }
     bool may_be_in_l2 = later < geometry_.l2.entries() * kSetsAreUneven;
-    if (!may_be_in_l2 || !l2_.access(cached)) shared_->tell(cached, holder_, late_uses_);
+    if (!may_be_in_l2 || !l2_.access(cached)) shared_->add_use(cached, holder_, late_uses_);
   }
 
   // Whether the data about lines has grown so much that forget_unused() may pay off. forget_unused() drops

@@ -56,14 +56,14 @@ class SharedLevels {
     leave_unlocked();
   }
 
-  // Like look(), for a use that is reported late: its outcome is not known.
-  [[gnu::noinline]] void tell(uint64_t line, uint32_t holder, LateUses& late) {
+  // Like look(), for a use that is reported late, so that its outcome does not matter.
+  [[gnu::noinline]] void add_use(uint64_t line, uint32_t holder, LateUses& late) {
     if (!has_l3_) return;
     LineOutcome met;
     if (session_cache_ != nullptr || has_common_memory() || !enter_unlocked())
       return look(line, holder, late, met);
     if (classifies_misses_) l3_classes_.add(line);
-    l3_.depth_at(physical_ ? frames_.physical_line(line) : line, line);
+    depth_in_own_third_level(line);
     leave_unlocked();
   }
 
@@ -320,9 +320,11 @@ class SharedLevels {
     return depth_in_own_third_level(line) < session_cache_->ways_of(holder);
   }
 
-  uint32_t depth_in_own_third_level(uint64_t line) {
+  // Makes the line the most recent of its set. Returns its depth before: Cache::depth_at.
+  [[gnu::always_inline]] uint32_t depth_in_own_third_level(uint64_t line) {
     uint64_t index = physical_ ? frames_.physical_line(line) : line;
-    if (!is_locked()) return l3_.depth_at(index, line);
+    if (!is_locked()) [[likely]]
+      return l3_.depth_at(index, line);
     LockGuard guard(set_locks_[l3_.set_at(index)]);
     return l3_.depth_at(index, line);
   }
@@ -346,11 +348,7 @@ class SharedLevels {
   }
 
   bool is_in_own_third_level(uint64_t line, LineOutcome& met) {
-    uint64_t index = physical_ ? frames_.physical_line(line) : line;
-    if (!is_locked()) [[likely]]
-      return is_present(l3_.depth_at(index, line), met);
-    LockGuard guard(set_locks_[l3_.set_at(index)]);
-    return is_present(l3_.depth_at(index, line), met);
+    return is_present(depth_in_own_third_level(line), met);
   }
   bool is_present(uint32_t depth, LineOutcome& met) const {
     bool present = depth != l3_.ways();

@@ -107,10 +107,8 @@ lxc.mount.auto = proc:mixed
 lxc.seccomp.profile = /usr/share/lxc/config/common.seccomp
 END
 if [ "$(id -u)" = 0 ] && command -v lxc-execute >/dev/null; then
-  lxc-execute -n hardmeter-test-$$ -f lxc.conf -P "$work/state" -- /app/service >container.txt 2>&1 &
-  outer=$!
-  disown
-  containers+=("$outer")
+  started lxc-execute -n hardmeter-test-$$ -f lxc.conf -P "$work/state" -- /app/service
+  outer=$service
   wait_until eval 'has_grandchild || test ! -e /proc/$outer'
   if has_grandchild; then named lxc "$(grandchild "$outer")"; else skipped "LXC does not start containers here: $(tail -1 container.txt)"; fi
 else

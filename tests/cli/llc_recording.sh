@@ -5,9 +5,9 @@
 . "$(dirname "$0")/resctrl.sh"
 . "$(dirname "$0")/linux.sh"
 need_root_and_perf_events
-# Cache sizes differ between machines, and contentions are found by the shares of the cache.
+# Sizes of caches differ between machines, and a contention is found by shares of the cache.
 size=$(cat /sys/devices/system/cpu/cpu0/cache/index3/size 2>/dev/null)
-[ -n "$size" ] || { skipped "this machine does not tell the size of its last-level cache"; exit 77; }
+[ -n "$size" ] || { skipped "the kernel does not report the size of the last-level cache"; exit 77; }
 much=$((${size%K} / 2)) little=$((${size%K} / 32))  # KiB
 mounts resctrl 64 1 || { skipped "a FUSE file system cannot be mounted here: $(cat resctrl.said)"; exit 77; }
 export HARDMETER_RESCTRL=$work/resctrl
@@ -89,7 +89,7 @@ if "$hardmeter" report --llc --json -i held.data | grep -q '"victim_ways"'; then
     cp \"\$0\" alone/other && $tool record -q --pmu=soft -e memory_moves --sizes=64-64,1 -o other.data -- \
       alone/other 1 1 && $tool report --llc -i held.data --sizes other.data" "$programs/footprint"
 else
-  skipped "this machine does not tell how many ways its last-level cache has"
+  skipped "the kernel does not report the associativity of the last-level cache"
 fi
 one_sentence 2 'sizes needs --llc' "$hardmeter" report -i held.data --sizes held.data
 

@@ -12,6 +12,7 @@ constexpr uint64_t kPage = 4096;
 constexpr uint32_t kStampsPerPage = kPage / sizeof(TouchStamp);
 // A stamp is the low half of a tick. It is overwritten with 0 before it could be mistaken for a later one.
 constexpr uint64_t kForgetEvery = uint64_t{1} << 30;
+static_assert(kForgetEvery + 2 * TouchTables::kMaxTicks < uint64_t{1} << 32);
 // Ranges are rounded to this size, so that neighbours merge: each range costs a system call.
 constexpr uint64_t kRounding = 1u << 20;
 // The kernel lets a stack grow without a system call.

@@ -6,11 +6,6 @@
 namespace hm::soft::direct {
 namespace {
 
-bool is_wanted(const ElementOperands& operands, const ElementsPlan& plan, uint32_t i) {
-  if (plan.mask_register) return (operands.mask[i / 8] >> (i % 8) & 1) != 0;
-  return (operands.mask[(i + 1) * plan.info.bytes() - 1] & 0x80) != 0;
-}
-
 int64_t index_of(const ElementOperands& operands, const ElementsPlan& plan, uint32_t i) {
   if (plan.index_bytes == sizeof(int64_t)) {
     int64_t index;
@@ -43,7 +38,10 @@ uint64_t selected_elements(const ElementOperands& operands, const ElementsPlan& 
     __builtin_memcpy(&selected, operands.mask, sizeof(selected));
     return selected & ~uint64_t{0} >> (64 - plan.count);
   }
-  for (uint32_t i = 0; i < plan.count; ++i) selected |= uint64_t{is_wanted(operands, plan, i)} << i;
+  for (uint32_t i = 0; i < plan.count; ++i) {
+    bool is_negative = (operands.mask[(i + 1) * plan.info.bytes() - 1] & 0x80) != 0;
+    selected |= uint64_t{is_negative} << i;
+  }
   return selected;
 }
 
@@ -67,8 +65,8 @@ uint32_t access_at_once(Core& core, const ElementsPlan& plan, uint64_t base, Tic
 
 uint32_t access_one_by_one(Core& core, const ElementsPlan& plan, uint64_t base, Tick tick) {
   uint32_t done = 0;
-  for (uint32_t i = 0; i < plan.count; ++i) {
-    if (!is_wanted(core.elements, plan, i)) continue;
+  for (uint64_t left = selected_elements(core.elements, plan); left != 0; left &= left - 1) {
+    auto i = static_cast<uint32_t>(__builtin_ctzll(left));
     whole_access(core, address_of(core, plan, base, i), plan.info, tick + 2 * done++, plan.ip);
     take_samples(core, plan.ip);
   }
