@@ -31,6 +31,7 @@ for way in two_mappings another_process by_system_calls into_what_follows on_sta
 done
 
 for way in locked killed_in_vfork memory_child killed_after_fork; do as_natively "$programs/left_alone" $way; done
+for way in listed unmapped mapped moved; do as_natively "$programs/any_addresses" $way; done
 
 as_natively "$programs/alignment_check"
 as_natively "$programs/first_thread"

@@ -321,6 +321,8 @@ std::string_view reason_text(soft::LeaveReason reason) {
       return "was about to be traced by its parent (PTRACE_TRACEME), which would see the engine";
     case soft::LeaveReason::kDescriptors:
       return "needed all file descriptors that the hard limit allows (ulimit -Hn), of which the engine holds three";
+    case soft::LeaveReason::kAddresses:
+      return "mapped memory at an address that the engine's memory had (MAP_FIXED)";
     case soft::LeaveReason::kNone:
       break;
   }

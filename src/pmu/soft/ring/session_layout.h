@@ -305,6 +305,7 @@ enum class LeaveReason : uint32_t {
   kNoTimeStamp = 6,   // it forbids itself to read the time-stamp counter, which the engine reads
   kTraced = 7,  // it lets its parent trace it (ptrace(2)), which would see the engine's registers and signals
   kDescriptors = 8,  // it needs all descriptors up to its limit, and the engine holds three of them
+  kAddresses = 9,    // it maps memory in place of the engine's (mmap(2) with MAP_FIXED)
 };
 
 struct NoticeRecord {

@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/emulate/sandbox_calls.h"
 
 #include "pmu/soft/direct/emulate/descriptors.h"
+#include "pmu/soft/direct/emulate/own_memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -35,6 +36,7 @@ LeaveReason reason_to_leave_before(const Context& context) {
   if (number == kPrctl) reason = reason_of_prctl(r);
   if (number == kArchPrctl && r[kDi] == kSetGs) reason = LeaveReason::kGsBase;
   if (replaces_own_descriptor(context, number)) reason = LeaveReason::kDescriptors;
+  if (replaces_own_memory(context, number)) reason = LeaveReason::kAddresses;
   return reason;
 }
 

@@ -13,6 +13,7 @@
 #include "pmu/soft/direct/emulate/descriptors.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/locked_memory.h"
+#include "pmu/soft/direct/emulate/own_memory.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/programs.h"
 #include "pmu/soft/direct/emulate/resource_limits.h"
@@ -204,6 +205,25 @@ int64_t call_kernel_in_time(Thread& thread, uint64_t number) {
   return result;
 }
 
+// Calls the kernel for the parts of the call's range that are not the engine's memory. A call on the engine's
+// memory alone succeeds without effect.
+int64_t call_beside_own_memory(Thread& thread, uint64_t number) {
+  uint64_t& start = thread.context.registers[kDi];
+  uint64_t& bytes = thread.context.registers[kSi];
+  const uint64_t whole_start = start, whole_bytes = bytes, end = page_end(start, bytes);
+  int64_t result = 0;
+  for (CallPart part = part_beside_own_memory(start, end); part.bytes != 0 && !failed(result);
+       part = part_beside_own_memory(part.start + part.bytes, end)) {
+    start = part.start;
+    bytes = part.bytes;
+    result = call_kernel(thread, number);
+    follow(thread, number, result);
+  }
+  start = whole_start;
+  bytes = whole_bytes;
+  return result;
+}
+
 // Skips results in which all entries were removed, because 0 bytes mean the end of the folder.
 int64_t list_folder(Thread& thread, uint64_t number) {
   int64_t listed, shown;
@@ -304,7 +324,10 @@ Core& do_system_call(Core& core) {
   g_process.cores.release(core, !waits_for_nobody(core.context, number));
   __atomic_store_n(&thread.signals.arrived, 0u, __ATOMIC_SEQ_CST);
   thread.signals.yields = false;
-  int64_t result = signal_is_due(thread.signals) ? kCallAgain : run_system_call(thread, number);
+  bool is_beside = includes_own_memory(thread.context, number);
+  int64_t result = signal_is_due(thread.signals) ? kCallAgain
+                   : is_beside                   ? call_beside_own_memory(thread, number)
+                                                 : run_system_call(thread, number);
   if (lacks_descriptor(result) && may_leave(thread)) {
     thread.context.ip -= kInstructionBytes;
     leave_for(g_process.cores.reacquire(thread), LeaveReason::kDescriptors);
@@ -314,7 +337,7 @@ Core& do_system_call(Core& core) {
     thread.context.ip -= kInstructionBytes;
     return g_process.cores.reacquire(thread);
   }
-  follow(thread, number, result);
+  if (!is_beside) follow(thread, number, result);
   Clobbered before = clobbered_of(thread.context);
   thread.context.registers[kAx] = static_cast<uint64_t>(result);
   thread.context.registers[kCx] = thread.context.ip;

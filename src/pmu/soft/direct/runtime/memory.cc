@@ -10,8 +10,12 @@ namespace {
 
 constexpr int64_t kPrivate = 2, kAnonymous = 0x20, kNoReserve = 0x4000, kFixedNoReplace = 0x100000;
 constexpr int64_t kHugePages = 14;  // MADV_HUGEPAGE
+constexpr uint64_t kPageBytes = 4096;
 constexpr size_t kHugePageBytes = 2u << 20;
 constexpr size_t kPoolBytes = 4 * kHugePageBytes;
+
+// Returns the end of the engine's image, whose last part the process area is.
+uint64_t image_end(const ProcessArea& area) { return reinterpret_cast<uint64_t>(&area) + sizeof(area); }
 
 OwnMapping* free_place(ProcessArea& area) {
   for (uint64_t i = 0; i < area.mapping_count; ++i) {
@@ -102,11 +106,29 @@ bool is_own_mapping(uint64_t address) {
   return false;
 }
 
+OwnPart first_own_part(uint64_t start, uint64_t end) {
+  OwnPart first{end, end};
+  const ProcessArea* area = runtime().area;
+  if (area == nullptr) return first;
+  const auto consider = [&](uint64_t own_start, uint64_t own_end) {
+    own_end = (own_end + kPageBytes - 1) & ~(kPageBytes - 1);
+    uint64_t from = own_start > start ? own_start : start, to = own_end < end ? own_end : end;
+    if (from < to && from < first.start) first = {from, to};
+  };
+  consider(kEngineBase, image_end(*area));
+  Guard guard(runtime().mappings_lock);
+  for (uint64_t i = 0; i < area->mapping_count; ++i) {
+    const OwnMapping& each = area->mappings[i];
+    consider(each.start, each.start + each.bytes);
+  }
+  return first;
+}
+
 void let_children_inherit(bool inherit) {
   constexpr int64_t kNotInChildren = 10, kInChildren = 11;  // MADV_DONTFORK, MADV_DOFORK
   int64_t advice = inherit ? kInChildren : kNotInChildren;
   ProcessArea& area = *runtime().area;
-  auto image_bytes = static_cast<int64_t>(reinterpret_cast<uint64_t>(&area) + sizeof(area) - kEngineBase);
+  auto image_bytes = static_cast<int64_t>(image_end(area) - kEngineBase);
   const auto advise_image = [&] {
     system_call(kMadvise, static_cast<int64_t>(kEngineBase), image_bytes, advice);
   };

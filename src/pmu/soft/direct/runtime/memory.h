@@ -28,6 +28,13 @@ void unmap_pages(void* pages, uint64_t bytes);
 // Returns true if the address lies in memory that the engine has mapped.
 bool is_own_mapping(uint64_t address);
 
+// Returns the overlap of [start, end) with the first part of the engine's memory, its image included, that
+// overlaps it; an empty part at `end` if none does.
+struct OwnPart {
+  uint64_t start, end;
+};
+OwnPart first_own_part(uint64_t start, uint64_t end);
+
 // Sets whether a child that the process forks inherits the engine and all memory that it has mapped.
 void let_children_inherit(bool inherit);
 

@@ -55,6 +55,8 @@ enum SystemCallNumber : uint64_t {
   kRtSigpending = 127,
   kRtSigtimedwait = 128,
   kSigaltstack = 131,
+  kMlock = 149,
+  kMunlock = 150,
   kMlockall = 151,
   kMunlockall = 152,
   kPrctl = 157,
@@ -89,6 +91,7 @@ enum SystemCallNumber : uint64_t {
   kRseq = 334,
   kClone3 = 435,
   kCloseRange = 436,
+  kMseal = 462,
 };
 
 // Returns the number of a system call for a value of rax. The kernel ignores the upper half of rax since

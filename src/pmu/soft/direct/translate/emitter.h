@@ -142,6 +142,9 @@ class Emitter {
     word32(value);
   }
   void set_bit(Reg reg, uint8_t bit) { code(reg >= kR8 ? 0x49 : 0x48, 0x0f, 0xba, 0xe8 | (reg & 7), bit); }
+  void lowest_bit(Reg to, Reg of) {  // bsf: number of the lowest bit that is set; undefined if none is
+    code(0x48 | (to >= kR8 ? 4 : 0) | (of >= kR8 ? 1 : 0), 0x0f, 0xbc, 0xc0 | (to & 7) << 3 | (of & 7));
+  }
   void push(Reg reg) { one_register(0x50, reg); }
   void pop(Reg reg) { one_register(0x58, reg); }
 

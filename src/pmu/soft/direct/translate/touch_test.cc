@@ -96,6 +96,67 @@ TEST_F(Touches, CountTimeAsCollectingCopiesDo) {
   }
 }
 
+struct MaskedMove {
+  const char* name;
+  uint8_t prefix, wide;  // EVEX.pp and EVEX.W
+  unsigned element_bytes;
+};
+
+class SelectedLines : public Touches, public ::testing::WithParamInterface<MaskedMove> {
+ protected:
+  static constexpr uint8_t kLoad = 0x6f, kStore = 0x7f;
+
+  // kmovq k1, rcx; a move between vector register 0 and [rsi + displacement] with the mask k1. Two to the
+  // power of `length` times 16 bytes are moved.
+  std::vector<uint8_t> code(uint8_t opcode, unsigned length, uint8_t displacement) {
+    auto wide = static_cast<uint8_t>(GetParam().wide << 7 | 0x7c | GetParam().prefix);
+    auto masked = static_cast<uint8_t>((opcode == kLoad ? 0x80 : 0) | length << 5 | 0x08 | 1);
+    return {0xc4, 0xe1, 0xfb, 0x92, 0xc9, 0x62, 0xf1, wide, masked, opcode, 0x86, displacement, 0, 0, 0};
+  }
+
+  // Returns the bytes in front of the first element that the mask selects.
+  static unsigned first_byte(uint64_t mask, unsigned element_bytes, unsigned bytes) {
+    for (unsigned i = 0; i < bytes / element_bytes; ++i)
+      if ((mask >> i & 1) != 0) return i * element_bytes;
+    return bytes;
+  }
+};
+
+TEST_P(SelectedLines, AreTouchedWhereTheFirstElementIs) {
+  if (__builtin_cpu_supports("avx512bw") == 0 || __builtin_cpu_supports("avx512vl") == 0)
+    GTEST_SKIP() << "this processor has no AVX-512";
+  std::mt19937_64 random(13);
+  unsigned none = 0, later_lines = 0;
+  for (unsigned i = 0; i < 600; ++i) {
+    unsigned length = i % 3, bytes = 16u << length;
+    auto displacement = static_cast<uint8_t>(random());
+    uint64_t source = put_ending(code(i % 2 == 0 ? kLoad : kStore, length, displacement));
+    State from = random_state(i);
+    from.registers[kCx] = random() << random() % 64;
+    unsigned first = first_byte(from.registers[kCx], GetParam().element_bytes, bytes);
+    uint64_t operand = from.registers[kSi] + displacement;
+    std::set<uint64_t> expected;
+    if (first < bytes) expected.insert((operand + first) / kLineBytes);
+    none += expected.empty() ? 1 : 0;
+    later_lines += first < bytes && (operand + first) / kLineBytes != operand / kLineBytes ? 1 : 0;
+
+    (void)take_touched_lines();
+    Left copied = run_copy(copy(source, Mode::kTouching, i % 4 < 2), from);
+    ASSERT_EQ(take_touched_lines(), expected) << "of block " << i;
+    constexpr uint64_t kThreeInstructions = 6;
+    ASSERT_EQ(copied.ticks, kThreeInstructions + 2 * expected.size()) << "of block " << i;
+    ASSERT_EQ(difference(run_original(source, from), copied, kStatusFlags), "") << "of block " << i;
+  }
+  EXPECT_GT(none, 0u);
+  EXPECT_GT(later_lines, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Moves, SelectedLines,
+                         ::testing::Values(MaskedMove{"bytes", 3, 0, 1}, MaskedMove{"words", 3, 1, 2},
+                                           MaskedMove{"doublewords", 2, 0, 4},
+                                           MaskedMove{"quadwords", 2, 1, 8}),
+                         [](const auto& of) { return of.param.name; });
+
 class Loops : public Touches, public ::testing::WithParamInterface<std::vector<uint8_t>> {};
 
 // The loops have rcx iterations of two or three instructions each.

@@ -114,7 +114,9 @@ class Translator {
 
   // translator_elements.cc
   [[nodiscard]] bool is_by_elements(const Access& each) const;
+  [[nodiscard]] bool is_selected_in_place(const Access& each) const;
   void store_selection(const Access& each, const ElementsPlan& plan);
+  void touch_selected(const Access& each, bool flags_live);
   void elements(const Access& each, bool flags_live);
   void count_elements(const Access& each);
 
