@@ -82,6 +82,7 @@ class SharedLevels {
   [[gnu::always_inline]] void prefetch(uint64_t line) {
     if (!has_l3_) return;
     l3_.prefetch(line);
+    if (is_locked()) __builtin_prefetch(&set_locks_[l3_.set_at(line)], 1);
     if (!classifies_misses_) return;
     if (!enter_unlocked()) return l3_classes_.prefetch_shared(line);
     l3_classes_.prefetch(line);
