@@ -133,7 +133,8 @@ class Agent {
     const std::string& folder = spool_.folder();
     const WindowUser keep = [&](const profile::Profile& profile, const symbol::Resolver& resolver) {
       if (options_.listen && !window.service)
-        tell_failure(write_window_pprof(folder, profile, resolver, window.privacy, began_s, window.lasts_ns));
+        report_failure(
+            write_window_pprof(folder, profile, resolver, window.privacy, began_s, window.lasts_ns));
     };
     Result<store::Batch> batch = measure_window(window, options_.host, folder + "/window.part", keep);
     if (!batch) return batch.error();
@@ -141,11 +142,11 @@ class Agent {
     if (batch->rows.empty()) return {};
     Status added = spool_.add(*batch);
     if (!options_.otlp_url.empty())
-      tell_failure(write_window_otlp(folder, otlp_request(*batch, window.lasts_ns, options_.version)));
+      report_failure(write_window_otlp(folder, otlp_request(*batch, window.lasts_ns, options_.version)));
     return added;
   }
 
-  void tell_failure(const Status& done) const {
+  void report_failure(const Status& done) const {
     if (!done) watcher_.tell(done.error().message);
   }
 

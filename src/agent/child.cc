@@ -38,12 +38,12 @@ int wait_for(pid_t process) {
   return status;
 }
 
-[[noreturn]] void be_child(const std::function<Status()>& work, pid_t parent, int told_to) {
+[[noreturn]] void be_child(const std::function<Status()>& work, pid_t parent, int report_fd) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
   Status done = without_exceptions(work);
   std::string message = done ? "" : done.error().message;
-  bool told = ::write(told_to, message.data(), message.size()) == static_cast<ssize_t>(message.size());
+  bool told = ::write(report_fd, message.data(), message.size()) == static_cast<ssize_t>(message.size());
   ::_exit(done && told ? 0 : 1);
 }
 

@@ -37,7 +37,7 @@ int open_counter(const hardmeter_template* chosen, hardmeter_target target, int 
   const event::EventTemplate* event = capi::Templates::get().event_of(chosen);
   if (event == nullptr || options == nullptr)
     return capi::failure(EINVAL, "hardmeter_open needs a template that is not a heading, and options");
-  if (capi::tell_engine(soft::RegionOperation::kAsk, "") != soft::RegionAnswer::kNoEngine)
+  if (capi::send_to_engine(soft::RegionOperation::kAsk, "") != soft::RegionAnswer::kNoEngine)
     return capi::failure(
         ENOTSUP, "the software PMU runs this program: only hardmeter_start and hardmeter_stop work under it");
   auto counter = capi::Counter::open(*event, target, id, *options);

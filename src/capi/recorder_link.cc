@@ -9,7 +9,7 @@
 
 namespace hm::capi {
 
-soft::RegionAnswer tell_engine(soft::RegionOperation operation, std::string_view region) {
+soft::RegionAnswer send_to_engine(soft::RegionOperation operation, std::string_view region) {
   soft::RegionCall call{soft::kRegionTag, operation, soft::RegionAnswer::kNoEngine, {}};
   std::memcpy(call.name, region.data(), std::min<size_t>(region.size(), soft::kMaxRegionName - 1));
   int before = errno;

@@ -9,6 +9,6 @@ namespace hm::capi {
 
 // Passes the operation to the software PMU's engine that runs this program, and returns its answer; kNoEngine
 // if there is none.
-[[nodiscard]] soft::RegionAnswer tell_engine(soft::RegionOperation operation, std::string_view region);
+[[nodiscard]] soft::RegionAnswer send_to_engine(soft::RegionOperation operation, std::string_view region);
 
 }  // namespace hm::capi

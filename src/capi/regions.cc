@@ -119,7 +119,7 @@ class ReservedPath {
 
 Status end(Region region) {
   if (region.profiling != nullptr) return region.profiling->stop();
-  (void)tell_engine(soft::RegionOperation::kEnd, region.name);
+  (void)send_to_engine(soft::RegionOperation::kEnd, region.name);
   return {};
 }
 
@@ -191,7 +191,7 @@ Status start(const std::string& name) {
     return make_error(ErrorCode::kInvalidArgument, "'{}' cannot be started: the thread is ending", name);
   Registry::get().make_room(*stack);  // allocates now, so that push() cannot fail after the start
   Region region{name, {}, nullptr};
-  if (tell_engine(soft::RegionOperation::kBegin, name) == soft::RegionAnswer::kNoEngine) {
+  if (send_to_engine(soft::RegionOperation::kBegin, name) == soft::RegionAnswer::kNoEngine) {
     if (Status started = start_profiling(region); !started) return started;
   }
   Registry::get().push(*stack, std::move(region));

@@ -22,6 +22,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 struct Outcome {
@@ -89,6 +90,12 @@ TEST_F(Cli, WrongUsageIsOneSentenceAndStatus2) {
     EXPECT_THAT(outcome.err, MatchesRegex("hardmeter: [^\n]*\n")) << wrong;
     EXPECT_EQ(outcome.out, "") << wrong;
   }
+}
+
+TEST_F(Cli, HiddenOptionsAreNamedOnlyInTheirErrors) {
+  EXPECT_THAT(run("record --gap-slots none true").err,
+              StartsWith("hardmeter: --gap-slots: 'none' is not a whole number above 0"));
+  EXPECT_THAT(run("record --help").out, Not(HasSubstr("--gap-slots")));
 }
 
 TEST_F(Cli, WhatCannotBeReadIsOneSentenceAndStatus1) {

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "base/edit_distance.h"
 
@@ -18,6 +19,19 @@ std::string shortened(const std::string& word) {
   return word.size() <= kMost ? word : word.substr(0, kMost) + "...";
 }
 
+constexpr const char* kHidden = "hidden";
+
+// Leaves hidden options out of --help. CLI11 does so for a group without a name, but then its errors lack the
+// option's name.
+class Formatter : public CLI::Formatter {
+ public:
+  [[nodiscard]] std::string make_group(std::string group, bool is_positional,
+                                       std::vector<const CLI::Option*> options) const override {
+    if (group == kHidden) return "";
+    return CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));
+  }
+};
+
 }  // namespace
 
 Option Option::type(const std::string& name) {
@@ -29,6 +43,8 @@ Option Option::group(const std::string& name) {
   option_->group(name);
   return *this;
 }
+
+Option Option::hide() { return group(kHidden); }
 
 Option Option::show_default() {
   option_->capture_default_str();
@@ -119,13 +135,16 @@ std::string Option::type_text() const { return option_->get_type_name(); }
 std::string Option::description() const { return option_->get_description(); }
 std::string Option::default_text() const { return option_->get_default_str(); }
 std::string Option::group_name() const { return option_->get_group(); }
+bool Option::is_hidden() const { return option_->get_group() == kHidden; }
 
 bool Option::takes_value() const { return option_->get_items_expected_max() > 0; }
 bool Option::may_lack_value() const { return option_->get_items_expected_min() == 0; }
 bool Option::accepts(std::string word) const { return (*option_->get_validator(0))(word).empty(); }
 
 CommandLine::CommandLine(const std::string& name, const std::string& description)
-    : own_(std::make_unique<CLI::App>(description, name)), app_(own_.get()) {}
+    : own_(std::make_unique<CLI::App>(description, name)), app_(own_.get()) {
+  app_->formatter(std::make_shared<Formatter>());
+}
 CommandLine::CommandLine(CLI::App* app) : app_(app) {}
 CommandLine::~CommandLine() = default;
 

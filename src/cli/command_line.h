@@ -26,7 +26,8 @@ class Option {
   explicit Option(CLI::Option* option) : option_(option) {}
 
   Option type(const std::string& name);   // name of its value in --help
-  Option group(const std::string& name);  // its heading in --help; empty: hidden from --help
+  Option group(const std::string& name);  // its heading in --help
+  Option hide();                          // not in --help
   Option show_default();                  // shows the variable's current value as the default
   Option show_default(const std::string& text);
   Option separated_by(char delimiter);  // several values in one word
@@ -52,6 +53,7 @@ class Option {
   [[nodiscard]] std::string description() const;
   [[nodiscard]] std::string default_text() const;
   [[nodiscard]] std::string group_name() const;
+  [[nodiscard]] bool is_hidden() const;
 
   [[nodiscard]] bool takes_value() const;
   [[nodiscard]] bool may_lack_value() const;

@@ -221,7 +221,7 @@ Result<int> run_ebs(const EbsOptions& options) {
                                         : fmt::format("{}", fmt::join(options.command, " "));
   dump::DumpSink sink({.path = options.output, .command = target, .max_samples = options.count});
   recording->sink = &sink;
-  Result<Recorded> recorded = record_and_tell(*std::move(recording), true);
+  Result<Recorded> recorded = record_and_report(*std::move(recording), true);
   if (!recorded) return recorded.error();
   if (const std::string& limit = sink.limit(); !limit.empty())
     write_message(fmt::format("ebs: {}; -c allows more samples\n", limit));

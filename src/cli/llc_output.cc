@@ -88,20 +88,20 @@ bool is_printed(const LlcWords& words) {
   return words.batch || words.csv || words.json || words.times != 0 || !words.prometheus.empty();
 }
 
-bool tells_at_end(const LlcWords& words, const LlcPlan& plan) {
+bool reports_at_end(const LlcWords& words, const LlcPlan& plan) {
   return !plan.measures_programs && !plan.programs.commands.empty() && !is_printed(words);
 }
 
 // True if standard output is a terminal and no other output format was requested.
 bool takes_the_screen(const LlcWords& words, const LlcPlan& plan) {
-  return !is_printed(words) && !tells_at_end(words, plan) && has_screen();
+  return !is_printed(words) && !reports_at_end(words, plan) && has_screen();
 }
 
 }  // namespace
 
 pmu::CommandOutput command_output(const LlcWords& words, const LlcPlan& plan) {
   if (takes_the_screen(words, plan)) return pmu::CommandOutput::kNowhere;
-  return tells_at_end(words, plan) ? pmu::CommandOutput::kAsIs : pmu::CommandOutput::kToStandardError;
+  return reports_at_end(words, plan) ? pmu::CommandOutput::kAsIs : pmu::CommandOutput::kToStandardError;
 }
 
 Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcWords& words, const LlcPlan& plan,
@@ -113,7 +113,7 @@ Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcWords& words, const 
         *std::move(screen),
         plan.measures_programs ? "the programs have ended" : "nothing is left to measure"));
   }
-  if (tells_at_end(words, plan)) return std::unique_ptr<LlcOutput>(std::make_unique<AtEnd>(words));
+  if (reports_at_end(words, plan)) return std::unique_ptr<LlcOutput>(std::make_unique<AtEnd>(words));
   Result<std::unique_ptr<SnapshotSink>> sink =
       SnapshotSink::open({words.batch, words.csv, words.json, words.prometheus});
   if (!sink) return sink.error();

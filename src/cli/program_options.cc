@@ -149,16 +149,15 @@ void add_engine_options(CommandLine& line, ProgramWords& words) {
           "how much of a program is modelled: exact (every access; the default except in run), bursts (thousands of short parts, from which the rest is estimated at a fraction of the cost; always used for running processes), or auto (every access of the first seconds, then bursts)")
       .one_of({"exact", "bursts", "auto"});
   add_reproducible(line, words);
-  line.add_option("--burst-slots", words.bursts.slots, "").positive().group("");
-  line.add_option("--exact-slots", words.bursts.exact_slots, "").positive().group("");
-  line.add_option("--gap-slots", words.bursts.gap_slots, "").positive().group("");
-  line.add_option("--bursts-per-doubling", words.bursts_per_doubling, "").positive().group("");
-  line.add_flag("--copies-only", words.copies_only, "")
-      .group("");  // for tests and measurements of the engine
   // For tests and measurements of the engine.
-  line.add_option("--absent-features", words.absent.features, "").group("");
-  line.add_option("--absent-begin", words.absent.begin, "").group("");
-  line.add_option("--absent-end", words.absent.end, "").group("");
+  line.add_option("--burst-slots", words.bursts.slots, "").positive().hide();
+  line.add_option("--exact-slots", words.bursts.exact_slots, "").positive().hide();
+  line.add_option("--gap-slots", words.bursts.gap_slots, "").positive().hide();
+  line.add_option("--bursts-per-doubling", words.bursts_per_doubling, "").positive().hide();
+  line.add_flag("--copies-only", words.copies_only, "").hide();
+  line.add_option("--absent-features", words.absent.features, "").hide();
+  line.add_option("--absent-begin", words.absent.begin, "").hide();
+  line.add_option("--absent-end", words.absent.end, "").hide();
   Option trace = line.add_flag(
       "--trace-blocks", words.block_trace,
       "print each block of code beside its copy by the copying engine, to standard error or (--trace-blocks=FILE) to a file");

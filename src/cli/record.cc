@@ -21,7 +21,7 @@ Run add_record(CommandLine& line) {
   add_rotation_option(line, words->file);
   // For `mcp`, which records as `run` does.
   auto as_run = std::make_shared<bool>(false);
-  line.add_flag("--as-run", *as_run, "").group("");
+  line.add_flag("--as-run", *as_run, "").hide();
   return [words, as_run] {
     if (*as_run) words->program.answers_first = words->sampling.software_call_chains = true;
     return run_record(*words);

@@ -101,8 +101,8 @@ measure::Observer interruptible_observer() {
   return {.progress = {}, .interrupts = interrupts, .enough = {}};
 }
 
-Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until,
-                                 std::string_view hint) {
+Result<Recorded> record_and_report(measure::RecordOptions options, bool quiet, double until,
+                                   std::string_view hint) {
   options.command_line = own_command_line();
   measure::Observer observer = interruptible_observer();
   auto status_line = std::make_unique<StatusLine>(std::chrono::seconds(1));
@@ -147,7 +147,7 @@ Result<Recorded> make_recording(const RecordingWords& words) {
                       "--until needs running processes (-p PID); a program is measured until it ends");
   if (until != 0 && options.rotation)
     return make_error(ErrorCode::kInvalidArgument, "--until needs a recording in one file: omit --rotate");
-  return record_and_tell(std::move(options), words.quiet, until, words.progress_hint);
+  return record_and_report(std::move(options), words.quiet, until, words.progress_hint);
 }
 
 }  // namespace hm::cli

@@ -34,10 +34,10 @@ struct Recorded {
 // Measures the target and writes the recording. Reports progress and the result on standard error; with
 // `quiet` only what could not be measured. `until` is the precision at which to stop (live::record_until); 0:
 // record until the target ends. `hint` is shown beside the progress.
-[[nodiscard]] Result<Recorded> record_and_tell(measure::RecordOptions options, bool quiet, double until = 0,
-                                               std::string_view hint = {});
+[[nodiscard]] Result<Recorded> record_and_report(measure::RecordOptions options, bool quiet, double until = 0,
+                                                 std::string_view hint = {});
 
-// Same as record_and_tell(), with options as words.
+// Same as record_and_report(), with options as words.
 [[nodiscard]] Result<Recorded> make_recording(const RecordingWords& words);
 
 // Adds the options of a command that reports on a recording, or first runs a program and reports on it: the

@@ -29,7 +29,7 @@ Status deliver(const StatWords& words, const totals::Counting& counting) {
   return {};
 }
 
-Result<int> count_and_tell(const StatWords& words) {
+Result<int> count_and_report(const StatWords& words) {
   if (wants_cpu_list(words.program)) return print(cpu_list());
   Result<measure::MeasureOptions> options = read_program_options(words.program);
   if (!options) return options.error();
@@ -52,7 +52,7 @@ Run add_stat(CommandLine& line) {
                   "write the counts to this file instead of standard error; - is standard output")
       .type("FILE");
   line.add_flag("--json", words->json, "print JSON");
-  return [words] { return count_and_tell(*words); };
+  return [words] { return count_and_report(*words); };
 }
 
 }  // namespace hm::cli

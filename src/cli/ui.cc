@@ -92,7 +92,7 @@ Result<int> serve(const UiWords& words) {
                       error.message());
   web::Recorder recorder(std::filesystem::read_symlink("/proc/self/exe", error), folder);
   if (words.allow_record) api.allow_recording(recorder);
-  if (*fleet) api.ask_store(**fleet);
+  if (*fleet) api.query_store(**fleet);
   Result<http::Address> address = http::parse_address(words.address, "the page");
   if (!address) return address.error();
   Result<std::string> secret = web::make_secret();

@@ -117,7 +117,7 @@ void take_what_if(const record::WhatIf& what_if, Details& details) {
   };
   set(record::WhatIf::kNextLine, details.next_line_hits);
   set(record::WhatIf::kHugePages, details.huge_page_hits);
-  if (what_if.reuse_told == 0) return;
+  if (what_if.reuse_known == 0) return;
   (what_if.reuse_more != 0 ? details.reuse_lines_at_least : details.reuse_lines) = what_if.reuse_lines;
 }
 
@@ -177,11 +177,11 @@ std::optional<record::WhatIfExtension> what_if_of(const Details& details) {
   };
   set(record::WhatIf::kNextLine, details.next_line_hits);
   set(record::WhatIf::kHugePages, details.huge_page_hits);
-  what_if.reuse_told = details.reuse_lines || details.reuse_lines_at_least ? 1 : 0;
-  what_if.reuse_more = details.reuse_lines ? 0 : what_if.reuse_told;
+  what_if.reuse_known = details.reuse_lines || details.reuse_lines_at_least ? 1 : 0;
+  what_if.reuse_more = details.reuse_lines ? 0 : what_if.reuse_known;
   what_if.reuse_lines =
       static_cast<uint32_t>(details.reuse_lines.value_or(details.reuse_lines_at_least.value_or(0)));
-  if (what_if.asked == 0 && what_if.reuse_told == 0) return std::nullopt;
+  if (what_if.asked == 0 && what_if.reuse_known == 0) return std::nullopt;
   return record::WhatIfExtension{record::kWhatIfMagic, what_if, 0};
 }
 

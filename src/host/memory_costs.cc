@@ -35,7 +35,7 @@ std::vector<LevelCost> named_levels(std::vector<Level> found, const std::vector<
     if (i < found.size()) cost.found = found[i];
     bool next_is_missing = i + 1 >= found.size() && i + 1 < told.size();
     if (cost.found && next_is_missing) cost.found->capacity_bytes.reset();
-    if (i < told.size()) cost.told_bytes = told[i];
+    if (i < told.size()) cost.reported_bytes = told[i];
     named.push_back(std::move(cost));
   }
   if (memory) named.push_back({"memory", memory, {}, {}, {}});

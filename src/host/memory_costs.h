@@ -16,7 +16,7 @@ namespace hm::host {
 struct LevelCost {
   std::string name;            // "L1", "L2", ..., "memory"
   std::optional<Level> found;  // nullopt: the curve does not show it
-  std::optional<uint64_t> told_bytes;
+  std::optional<uint64_t> reported_bytes;
   // At the level's sizes. nullopt if no point there is steady, or if the pages were not huge.
   std::optional<Estimate> small_ns;
   std::optional<Estimate> huge_ns;

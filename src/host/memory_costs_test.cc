@@ -36,9 +36,9 @@ using Names = std::vector<std::string>;
 TEST(MemoryCosts, PutWhatIsFoundBesideWhatIsTold) {
   MemoryCosts costs = memory_costs(sweep_of(kMachine, 64 << 20), kTold, false);
   ASSERT_EQ(names_of(costs), (Names{"L1", "L2", "L3", "memory"}));
-  EXPECT_EQ(costs.levels[0].told_bytes, 32 << 10);
-  EXPECT_EQ(costs.levels[2].told_bytes, 16 << 20);
-  EXPECT_FALSE(costs.levels[3].told_bytes);
+  EXPECT_EQ(costs.levels[0].reported_bytes, 32 << 10);
+  EXPECT_EQ(costs.levels[2].reported_bytes, 16 << 20);
+  EXPECT_FALSE(costs.levels[3].reported_bytes);
   EXPECT_NEAR(costs.levels[1].small_ns->value, 4, 0.5);
   EXPECT_NEAR(costs.levels[3].huge_ns->value, 100, 3);
   EXPECT_GT(costs.levels[3].small_ns->value, 140);
@@ -64,7 +64,7 @@ TEST(MemoryCosts, ALevelThatDoesNotShowLeavesTheOneBeforeWithoutASize) {
   ASSERT_EQ(names_of(costs), (Names{"L1", "L2", "L3 not found", "memory"}));
   EXPECT_TRUE(costs.levels[0].found->capacity_bytes);
   EXPECT_FALSE(costs.levels[1].found->capacity_bytes);
-  EXPECT_EQ(costs.levels[2].told_bytes, 16 << 20);
+  EXPECT_EQ(costs.levels[2].reported_bytes, 16 << 20);
 }
 
 TEST(MemoryCosts, TheLastLevelIsMemoryOnlyBeyondTheCaches) {

@@ -85,14 +85,14 @@ class Machine {
 
   // A load of `line` at `stamp` that is reported late: `later` other lines have been used after it, and are
   // reported next. Skips levels from which these lines will have evicted the line.
-  void tell_late(uint64_t line, uint64_t stamp, uint32_t later) {
+  void replay_access(uint64_t line, uint64_t stamp, uint32_t later) {
     if (later < geometry_.l1d.entries() * kSetsAreUneven) {
       access_line(line, stamp, {0, 1, false});
       return;
     }
     LineOutcome met;
     bool may_be_in_tlb = later < geometry_.dtlb.entries() * kLinesOfPageInUse;
-    tell_page(page_of(line), stamp, may_be_in_tlb, met);
+    replay_page(page_of(line), stamp, may_be_in_tlb, met);
     uint64_t cached = cached_as(line);
     if (classifies_misses_) {  // a fully associative cache holds only the last entries() lines
       later < geometry_.l2.entries() ? l2_classes_.add(cached) : l2_classes_.remember(cached);
@@ -275,8 +275,8 @@ class Machine {
 
  private:
   static constexpr uint32_t kMaxRemembered = 64;  // lines of an access; saved processor state has the most
-  // Limits for tell_late(): a page has at most this many lines in use before it leaves the TLB. After this
-  // multiple of a level's lines, each set has seen at least as many lines as it has ways.
+  // Limits for replay_access(): a page has at most this many lines in use before it leaves the TLB. After
+  // this multiple of a level's lines, each set has seen at least as many lines as it has ways.
   static constexpr uint32_t kLinesOfPageInUse = 32, kSetsAreUneven = 4;
   using DataSets = StampedSets<DataPlace>;
   using CodeSets = StampedSets<CodePlace>;
@@ -401,13 +401,13 @@ class Machine {
     if (classifies_misses_) l2_classes_.forget(line);
   }
 
-  void tell_page(uint64_t page, uint64_t stamp, bool may_be_in_tlb, LineOutcome& met) {
-    if (page == told_page_) return;
+  void replay_page(uint64_t page, uint64_t stamp, bool may_be_in_tlb, LineOutcome& met) {
+    if (page == replayed_page_) return;
     if (may_be_in_tlb)
       translate_data(page, stamp, met);
     else if (geometry_.second_tlb.present())
       second_tlb_.access(page);
-    told_page_ = page;
+    replayed_page_ = page;
   }
 
   // Returns the data TLB's entry for a page, and inserts the page if it is missing.
@@ -508,10 +508,10 @@ class Machine {
   LowerLevelClasses l2_classes_;
   uint64_t uses_before_[kMaxRemembered] = {};  // by line of the last access over several lines
   HugePageTlb huge_pages_;
-  uint8_t looks_beyond_l2_ = 0;        // one bit for each of the last first-level misses: set if it missed L2
-  uint64_t told_page_ = ~uint64_t{0};  // the last page of lines that skipped the first level
-  uint64_t transfers_ = 0;             // number of lines from other cores
-  uint64_t to_physical_ = 0;           // set_physical_offset()
+  uint8_t looks_beyond_l2_ = 0;  // one bit for each of the last first-level misses: set if it missed L2
+  uint64_t replayed_page_ = ~uint64_t{0};  // the last page of lines that skipped the first level
+  uint64_t transfers_ = 0;                 // number of lines from other cores
+  uint64_t to_physical_ = 0;               // set_physical_offset()
   PrivateCaches caches_;
 };
 

@@ -215,21 +215,21 @@ bool is_first_use(const Outcome& outcome) { return outcome.l2_class == MissClass
 
 // The first level and the TLB have the contents that all uses would have left. The other levels see only the
 // misses of the previous level, which last uses do not determine: most of their lines agree.
-TEST(Machine, ToldTheLastUsesItHoldsWhatAllUsesWouldHaveLeft) {
+TEST(Machine, ReplayedLastUsesLeaveWhatAllUsesWouldHaveLeft) {
   constexpr int kUses = 30000, kProbes = 2000, kRounds = 20;
   MachineGeometry geometry = small_machine();
   Shared shared(geometry), shared_too(geometry);
-  FilteredMachine seen(geometry, shared.levels), told(geometry, shared_too.levels);
+  FilteredMachine seen(geometry, shared.levels), replayed(geometry, shared_too.levels);
   std::mt19937 random(3);
   int other_level = 0;
   for (int round = 0; round < kRounds; ++round) {
     std::vector<uint64_t> uses(kUses);
     for (uint64_t& use : uses) use = 0x1000 + random() % (random() % 3 == 0 ? 600 : 10000);
     for (uint64_t line : uses) seen.access_data(line * geometry.line_bytes, 8);
-    told.tell_late(last_uses(uses));
+    replayed.replay_access(last_uses(uses));
     for (int i = 0; i < kProbes; ++i) {
       uint64_t address = (0x1000 + random() % 10000) * geometry.line_bytes;
-      Outcome a = seen.access_data(address, 8), b = told.access_data(address, 8);
+      Outcome a = seen.access_data(address, 8), b = replayed.access_data(address, 8);
       ASSERT_EQ(a.l1_misses, b.l1_misses) << round << ", " << i;
       ASSERT_EQ(a.tlb_misses, b.tlb_misses) << round << ", " << i;
       ASSERT_EQ(is_first_use(a), is_first_use(b)) << round << ", " << i;

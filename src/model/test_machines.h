@@ -70,9 +70,9 @@ class FilteredMachine {
     Outcome outcome = machine_.access_data(address, bytes, stamp_, writes);
     if (outcome.l1_misses != 0) first_class_ = machine_.data_class(address, stamp_, outcome);
     if (!outcome.plain_hit()) {
-      Outcome told = outcome;
-      told.l1_class = first_class_;
-      what_if_ = machine_.what_if(address / geometry_.line_bytes, told, true);
+      Outcome classified = outcome;
+      classified.l1_class = first_class_;
+      what_if_ = machine_.what_if(address / geometry_.line_bytes, classified, true);
     }
     return outcome;
   }
@@ -95,9 +95,9 @@ class FilteredMachine {
   }
 
   // Loads these lines, each of which occurs once, as late loads.
-  void tell_late(const std::vector<uint64_t>& lines) {
+  void replay_access(const std::vector<uint64_t>& lines) {
     for (size_t i = 0; i < lines.size(); ++i)
-      machine_.tell_late(lines[i], stamp_ += 2, static_cast<uint32_t>(lines.size() - 1 - i));
+      machine_.replay_access(lines[i], stamp_ += 2, static_cast<uint32_t>(lines.size() - 1 - i));
   }
 
   void flush(uint64_t address) { machine_.flush(address / geometry_.line_bytes); }

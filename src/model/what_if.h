@@ -22,7 +22,7 @@ inline bool stays(MissClass l1_class) {
 // line's previous miss.
 inline void add_reuse(record::WhatIf& what_if, const LowerLevelClasses& l2) {
   uint32_t lines = l2.lines_between();
-  what_if.reuse_told = 1;
+  what_if.reuse_known = 1;
   what_if.reuse_more = lines == RecencyLog::kNotKept ? 1 : 0;
   what_if.reuse_lines = what_if.reuse_more != 0 ? l2.entries() : lines;
 }

@@ -120,9 +120,9 @@ TEST(WhatIf, ReuseIsCountedInLinesThatMissed) {
     for (uint64_t i = 0; i < lines; ++i) machine.access_data(0x10000000 + i * 64, 8);
   };
   walk(300);
-  EXPECT_EQ(machine.what_if().reuse_told, 0) << "it had not been used";
+  EXPECT_EQ(machine.what_if().reuse_known, 0) << "it had not been used";
   walk(300);
-  EXPECT_EQ(machine.what_if().reuse_told, 1);
+  EXPECT_EQ(machine.what_if().reuse_known, 1);
   EXPECT_EQ(machine.what_if().reuse_more, 0);
   EXPECT_EQ(machine.what_if().reuse_lines, 299u);
   walk(3000);

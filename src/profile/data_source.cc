@@ -79,7 +79,7 @@ std::string with_outcome(std::string what, uint64_t bits) {
 
 static_assert(PERF_MEM_LVL_HIT == PERF_MEM_TLB_HIT && PERF_MEM_LVL_MISS == PERF_MEM_TLB_MISS);
 
-bool tells_access(uint64_t source) { return (fields_of(source).mem_op & ~uint64_t{PERF_MEM_OP_NA}) != 0; }
+bool has_access_kind(uint64_t source) { return (fields_of(source).mem_op & ~uint64_t{PERF_MEM_OP_NA}) != 0; }
 
 // The older bit mask covers recordings of older perf versions; the newer level number is used only if the
 // mask is empty.

@@ -11,7 +11,7 @@ namespace hm::profile {
 inline constexpr const char* kNotTold = "N/A";
 
 // Returns true if the data source describes an access: many events have the field but leave it empty.
-[[nodiscard]] bool tells_access(uint64_t source);
+[[nodiscard]] bool has_access_kind(uint64_t source);
 
 // Returns the level of the memory hierarchy that served the access: "L1 hit", "LFB/MAB hit", "remote RAM
 // hit", "L3 miss".

@@ -9,7 +9,7 @@ namespace {
 
 // Values recorded for loads on Ivy Bridge-EP.
 TEST(DataSource, OfPebsLoadLatency) {
-  EXPECT_TRUE(tells_access(0x68100142));
+  EXPECT_TRUE(has_access_kind(0x68100142));
   EXPECT_EQ(access_of(0x68100142), "load");
   EXPECT_EQ(level_of(0x68100142), "L1 hit");
   EXPECT_EQ(snoop_of(0x68100142), "none");
@@ -39,7 +39,7 @@ TEST(DataSource, NothingToldIsNotGuessed) {
   source.mem_lock = PERF_MEM_LOCK_NA;
   source.mem_dtlb = PERF_MEM_TLB_NA;
   for (uint64_t value : {uint64_t{0}, static_cast<uint64_t>(source.val)}) {
-    EXPECT_FALSE(tells_access(value));
+    EXPECT_FALSE(has_access_kind(value));
     EXPECT_EQ(level_of(value), kNotTold);
     EXPECT_EQ(access_of(value), kNotTold);
     EXPECT_EQ(snoop_of(value), kNotTold);

@@ -261,7 +261,7 @@ void SampleWriter::add_what_if(const record::WhatIf& what_if) {
   };
   set(record::WhatIf::kNextLine, samples.next_line_hits);
   set(record::WhatIf::kHugePages, samples.huge_page_hits);
-  if (what_if.reuse_told != 0)
+  if (what_if.reuse_known != 0)
     (what_if.reuse_more != 0 ? samples.reuse_lines_at_least : samples.reuse_lines)
         .set(row, what_if.reuse_lines);
 }

@@ -105,7 +105,7 @@ struct [[gnu::packed]] WhatIf {
   };
   uint8_t asked;         // the simulated machines, as bits of Question
   uint8_t would_hit;     // the simulated machines on which the access would have hit, as bits of Question
-  uint8_t reuse_told;    // nonzero: reuse_more and reuse_lines are valid
+  uint8_t reuse_known;   // nonzero: reuse_more and reuse_lines are valid
   uint8_t reuse_more;    // nonzero: the reuse distance exceeds reuse_lines
   uint32_t reuse_lines;  // distinct lines that missed the first level since the last miss of this line
 };

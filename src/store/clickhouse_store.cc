@@ -14,7 +14,7 @@ namespace hm::store {
 namespace {
 
 // Returns true for ClickHouse's error codes for missing tables: UNKNOWN_TABLE, UNKNOWN_DATABASE.
-bool says_no_tables(std::string_view body) {
+bool lacks_tables(std::string_view body) {
   return body.starts_with("Code: 60,") || body.starts_with("Code: 81,") || body.starts_with("Code: 60.") ||
          body.starts_with("Code: 81.");
 }
@@ -179,7 +179,7 @@ class ClickhouseStore final : public Store {
     if (!reply) return reply.error();
     if (reply->status == 200) return std::move(reply->body);
     std::string server = url.substr(0, url.find("/?"));
-    if (says_no_tables(reply->body))
+    if (lacks_tables(reply->body))
       return make_error(ErrorCode::kUnsupported, "{} has no tables {} yet: run hardmeter store init", server,
                         address_.database);
     return make_error(ErrorCode::kIo, "{} answers {}: {}", server, reply->status, reason_of(reply->body));

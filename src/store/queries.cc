@@ -190,7 +190,7 @@ Result<std::string> over_batches_of_places(const Store& store, const Selection& 
 
 // Returns whether hourly sums can replace totals. They have no release. A batch with several events, or with
 // several services in different units, is counted in several sums.
-bool hours_tell(const Selection& selection, const Grouping& grouping) {
+bool hours_suffice(const Selection& selection, const Grouping& grouping) {
   constexpr Key kOfHours[] = {Key::kHost, Key::kService, Key::kEvent, Key::kSource, Key::kUnit};
   const auto is_key = [&](Key key) { return std::ranges::find(grouping.keys, key) != grouping.keys.end(); };
   bool is_one_event = is_key(Key::kEvent) || !selection.event.empty();
@@ -242,7 +242,7 @@ Result<std::string> from_batches(const Store& store, const Selection& selection,
 }
 
 Result<Answer> sum(Store& store, const Selection& selection, const Grouping& grouping, bool totals) {
-  Result<std::string> parts = totals && hours_tell(selection, grouping)
+  Result<std::string> parts = totals && hours_suffice(selection, grouping)
                                   ? from_hours(store, selection, grouping)
                                   : from_batches(store, selection, grouping, totals);
   if (!parts) return parts.error();

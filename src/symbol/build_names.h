@@ -29,7 +29,7 @@ class BuildNames {
   [[nodiscard]] std::optional<std::vector<Name>> names_of(const std::string& build_id,
                                                           const std::vector<uint64_t>& addresses);
   // Returns true if servers are searched for debug files, too.
-  [[nodiscard]] bool asks_servers() { return debug_files_.servers().has_servers(); }
+  [[nodiscard]] bool queries_servers() { return debug_files_.servers().has_servers(); }
   // Returns files that could not be fetched or read so far, one sentence each.
   [[nodiscard]] std::vector<std::string> problems() const;
 

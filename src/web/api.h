@@ -31,7 +31,7 @@ class Api {
   void allow_recording(Recorder& recorder) { recorder_ = &recorder; }
 
   // Makes the page query a store from now on. `fleet` must outlive this object.
-  void ask_store(Fleet& fleet) { fleet_ = &fleet; }
+  void query_store(Fleet& fleet) { fleet_ = &fleet; }
 
   // `path` is the part below /api/, such as "hotspots". A failure returns {"schema": 1, "error": SENTENCE}
   // with status 400 for wrong parameters, 404 if something does not exist, else 500.

@@ -49,7 +49,7 @@ class Answers {
   Json answers_ = Json::object();
 };
 
-void ask_of_code(Answers& answers, const std::string& recording, const Json& rows) {
+void query_code(Answers& answers, const std::string& recording, const Json& rows) {
   constexpr size_t kMaxFunctions = 60;
   size_t asked = 0;
   for (const Json& row : rows) {
@@ -60,7 +60,7 @@ void ask_of_code(Answers& answers, const std::string& recording, const Json& row
   }
 }
 
-void ask_of_event(Answers& answers, const std::string& recording, const std::string& event) {
+void query_event(Answers& answers, const std::string& recording, const std::string& event) {
   answers.ask({"flame",
                {{"recording", recording},
                 {"event", event},
@@ -71,23 +71,23 @@ void ask_of_event(Answers& answers, const std::string& recording, const std::str
     answers.ask({"timeline", {{"recording", recording}, {"event", event}, {"by", by}, {"columns", "400"}}});
 }
 
-void ask_of_recording(Answers& answers, const std::string& recording) {
+void query_recording(Answers& answers, const std::string& recording) {
   for (const char* sort : {"function", "line", "object", "type", "thread"}) {
     Json found = answers.ask(
         {"hotspots", {{"recording", recording}, {"sort", sort}, {"callers", "0"}, {"limit", "1000"}}});
     if (std::string_view(sort) == "function" && found.contains("rows"))
-      ask_of_code(answers, recording, found["rows"]);
+      query_code(answers, recording, found["rows"]);
   }
   Json causes = answers.ask({"explain", {{"recording", recording}, {"limit", "20"}, {"min_share", "0.5"}}});
   if (causes.contains("events"))
-    for (const Json& event : causes["events"]) ask_of_event(answers, recording, event["name"]);
+    for (const Json& event : causes["events"]) query_event(answers, recording, event["name"]);
   answers.ask({"occupancy", {{"recording", recording}, {"cells", "200"}}});
   for (const char* level : {"l1d", "l2", "l3"})
     answers.ask({"map", {{"recording", recording}, {"level", level}, {"columns", "160"}}});
   answers.ask({"sizes", {{"recording", recording}, {"by", "function"}, {"limit", "20"}}});
 }
 
-void ask_of_pairs(Answers& answers, size_t recordings) {
+void query_each_pair(Answers& answers, size_t recordings) {
   for (size_t before = 0; before < recordings; ++before) {
     for (size_t after = 0; after < recordings; ++after) {
       for (const char* sort : {"function", "line"}) {
@@ -137,9 +137,9 @@ Result<std::string> single_file(Api& api) {
     std::string recording = std::to_string(i);
     Json totals = answers.ask({"totals", {{"recording", recording}}});
     if (totals.contains("error")) return make_error(ErrorCode::kIo, "{}", totals["error"].get<std::string>());
-    ask_of_recording(answers, recording);
+    query_recording(answers, recording);
   }
-  ask_of_pairs(answers, api.recordings());
+  query_each_pair(answers, api.recordings());
 
   std::string policy = fmt::format(
       "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'",

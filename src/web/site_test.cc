@@ -239,7 +239,7 @@ class StoreSiteTest : public SiteTest {
     EXPECT_TRUE(store->init());
     for (const store::Batch& batch : testing::example_fleet()) EXPECT_TRUE(store->insert(batch));
     fleet = std::make_unique<Fleet>(std::move(store), "the store");
-    api.ask_store(*fleet);
+    api.query_store(*fleet);
   }
   std::unique_ptr<Fleet> fleet;
 };
@@ -310,7 +310,7 @@ class SlowStore final : public store::Store {
 
 class SlowStoreSiteTest : public SiteTest {
  protected:
-  SlowStoreSiteTest() { api.ask_store(fleet); }
+  SlowStoreSiteTest() { api.query_store(fleet); }
 
   SlowStore* slow = new SlowStore;  // owned by the fleet
   Fleet fleet{std::unique_ptr<store::Store>(slow), "slow"};

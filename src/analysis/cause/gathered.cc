@@ -78,7 +78,7 @@ void Gathered::add_access(const profile::Samples& samples, size_t sample, std::o
   }
   cycles_.add(samples.latency_cycles.at(sample), period);
   if (std::optional<uint64_t> source = samples.data_source.at(sample)) {
-    if (profile::tells_access(*source)) add_source(*source, period);
+    if (profile::has_access_kind(*source)) add_source(*source, period);
     perf_mem_data_src met{};
     met.val = *source;
     // A locked access takes the line from the core that holds it, whether modified or not.

@@ -28,7 +28,7 @@ constexpr std::array<SumName, kSumCount> kSumNames{{
 
 // Returns false for "not available", which a PMU writes if it has no information (perf_event_open(2),
 // PERF_SAMPLE_DATA_SRC).
-bool says_something(uint64_t data_source) {
+bool is_informative(uint64_t data_source) {
   perf_mem_data_src source{};
   source.val = data_source;
   return data_source != 0 && (source.mem_op & ~uint64_t{PERF_MEM_OP_NA}) != 0;
@@ -100,7 +100,7 @@ class Checker {
     add(Sum::kPeriod, PERF_SAMPLE_PERIOD, sample.period);
     add(Sum::kAddresses, PERF_SAMPLE_ADDR, sample.addr != 0 ? 1 : 0);
     add(Sum::kWeight, PERF_SAMPLE_WEIGHT_TYPE, sample.latency_cycles());
-    add(Sum::kDataSources, PERF_SAMPLE_DATA_SRC, says_something(sample.data_source) ? 1 : 0);
+    add(Sum::kDataSources, PERF_SAMPLE_DATA_SRC, is_informative(sample.data_source) ? 1 : 0);
     add(Sum::kBranchEntries, PERF_SAMPLE_BRANCH_STACK, sample.branches.size());
     add(Sum::kCallchainIps, PERF_SAMPLE_CALLCHAIN, sample.callchain.size());
     add(Sum::kUserRegisters, PERF_SAMPLE_REGS_USER, sample.user_regs.values.size());

@@ -66,8 +66,8 @@ std::optional<cause::Advice> advice_on(const std::string& event, const CausePlac
   }
   if (known < kFewest) return std::nullopt;
   std::optional<cause::Advice> advice = cause::advise(evidence);
-  bool says_nothing = advice && advice->gain && advice->gain->low <= 0 && advice->gain->high >= 1;
-  if (says_nothing) advice->gain.reset();
+  bool is_useless = advice && advice->gain && advice->gain->low <= 0 && advice->gain->high >= 1;
+  if (is_useless) advice->gain.reset();
   return advice;
 }
 

@@ -152,7 +152,7 @@ std::optional<double> instructions_of_run(const profile::Origin& origin) {
   return std::nullopt;
 }
 
-void tell_of_bursts(const profile::Origin& origin, Totals& totals) {
+void add_bursts(const profile::Origin& origin, Totals& totals) {
   for (ThreadTotal& thread : totals.threads) {
     for (Count& count : thread.counts) {
       if (count.exact) count.exact->in_bursts = origin.in_bursts;
@@ -186,7 +186,7 @@ Totals find_totals(const profile::Profile& profile) {
     if (unseen && attr.freq == 0 && attr.sample_period > 0) count.fewer_than = attr.sample_period;
   }
   totals.threads = by_thread(profile);
-  tell_of_bursts(profile.origin(), totals);
+  add_bursts(profile.origin(), totals);
   add_rates(totals, instructions_of_run(profile.origin()));
   return totals;
 }

@@ -25,7 +25,7 @@ constexpr Variable kVariables[] = {
 
 }  // namespace
 
-void ask_for_jit_names() {
+void request_jit_names() {
   for (const Variable& variable : kVariables) {
     const char* before = std::getenv(variable.name);
     bool is_set = before != nullptr && *before != '\0';

@@ -195,7 +195,7 @@ Result<Recorded> make_recording(const RecordOptions& asked, const Observer& obse
     refused.refusal = sources->refusal;
     return refused;
   }
-  if (options.sampling.jit_names) ask_for_jit_names();
+  if (options.sampling.jit_names) request_jit_names();
   std::unique_ptr<record::RecordingSink> file;
   if (options.sink == nullptr) file = file_sink(options);
   record::RecordingSink& sink = options.sink != nullptr ? *options.sink : *file;

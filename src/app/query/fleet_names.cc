@@ -46,7 +46,7 @@ std::vector<store::LateName> look_up(symbol::BuildNames& names, const Offsets& o
     }
   }
   naming.unnamed = naming.places - found.size();
-  naming.asks_servers = names.asks_servers();
+  naming.queries_servers = names.queries_servers();
   naming.problems = names.problems();
   return found;
 }

@@ -45,7 +45,7 @@ OptionText describe(const Option& option) {
 CommandText describe(const CommandLine& line) {
   CommandText text{line.name(), line.summary(), line.footer(), line.takes_program(), {}};
   for (const Option& option : line.options()) {
-    if (!option.group_name().empty()) text.options.push_back(describe(option));
+    if (!option.is_hidden()) text.options.push_back(describe(option));
   }
   return text;
 }

@@ -75,12 +75,12 @@ Status Session::open_event(const Event& event, const Intent& intent, const std::
 int Session::open_at(const Place& place, const Intent& intent, OpenEvent& open) {
   auto leader = leaders_.find({open.event.group, place});
   int group_fd = leader == leaders_.end() ? -1 : leader->second;
-  bool tells_side_band = intent.sampling && !opened_at_.contains(place);
+  bool has_side_band = intent.sampling && !opened_at_.contains(place);
   bool modes_chosen = intent.modes.chosen || open.event.user || open.event.kernel;
   bool wants_kernel_symbols = true;
   while (true) {
     perf_event_attr attr = open.attr;
-    if (tells_side_band) add_side_band(attr);
+    if (has_side_band) add_side_band(attr);
     if (!wants_kernel_symbols) attr.ksymbol = 0;
     int fd = kernel_->open(attr, cgroup_.valid() ? cgroup_.get() : place.pid, place.cpu, group_fd,
                            cgroup_.valid() ? PERF_FLAG_PID_CGROUP : 0);

@@ -106,7 +106,7 @@ bool writes_stack_pointer(Operands operands) {
 
 // After a push, the stack pointer is the address of the written word. After a pop or leave, the word that was
 // read is just below it.
-bool tell_stack(StackUse use, const Operand& operand, Operands operands, DataAccess& access) {
+bool derive_stack_access(StackUse use, const Operand& operand, Operands operands, DataAccess& access) {
   if (operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT) {  // `push D(%rsp)`: read before the push
     if (access.base == PERF_REG_X86_SP) {
       if (use != StackUse::kPush) return false;
@@ -138,7 +138,8 @@ bool has_one_plain_address(const ZydisDecodedInstruction& instruction, const Ope
 
 // A push and a call write below the stack pointer. `pop D(%rsp)` computes its address after it has moved the
 // stack pointer.
-bool tell_before(const ZydisDecodedInstruction& instruction, const Operand& operand, DataAccess& access) {
+bool derive_access_before(const ZydisDecodedInstruction& instruction, const Operand& operand,
+                          DataAccess& access) {
   if (access.base == PERF_REG_X86_SP) {
     bool is_explicit = operand.visibility == ZYDIS_OPERAND_VISIBILITY_EXPLICIT;
     if (!is_explicit) access.displacement = access.writes ? -int64_t{access.width_bytes} : 0;
@@ -148,10 +149,10 @@ bool tell_before(const ZydisDecodedInstruction& instruction, const Operand& oper
   return instruction.mnemonic != ZYDIS_MNEMONIC_ENTER;
 }
 
-bool tell_after(const ZydisDecodedInstruction& instruction, const Operand& operand, Operands operands,
-                DataAccess& access) {
+bool derive_access_after(const ZydisDecodedInstruction& instruction, const Operand& operand,
+                         Operands operands, DataAccess& access) {
   if (StackUse use = stack_use(instruction.mnemonic); use != StackUse::kNone)
-    return tell_stack(use, operand, operands, access);
+    return derive_stack_access(use, operand, operands, access);
   if (is_string_step(instruction, access)) {
     access.string_step_bytes = static_cast<int8_t>(access.width_bytes);
     return true;
@@ -168,9 +169,10 @@ DataAccess decode_data_access(Decoder& decoder, Bytes code, RegistersAt when) {
   if (const Operand* operand = waited_for(operands)) {
     const ZydisDecodedInstruction& instruction = decoder.instruction();
     take_access(instruction, *operand, access);
-    access.told = has_one_plain_address(instruction, *operand, operands) &&
-                  (when == RegistersAt::kBefore ? tell_before(instruction, *operand, access)
-                                                : tell_after(instruction, *operand, operands, access));
+    access.told =
+        has_one_plain_address(instruction, *operand, operands) &&
+        (when == RegistersAt::kBefore ? derive_access_before(instruction, *operand, access)
+                                      : derive_access_after(instruction, *operand, operands, access));
   } else {
     access.reads = std::ranges::any_of(operands, [](const Operand& o) { return is_memory(o) && reads(o); });
     access.writes = std::ranges::any_of(operands, [](const Operand& o) { return is_memory(o) && writes(o); });

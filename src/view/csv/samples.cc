@@ -32,7 +32,7 @@ std::string class_text(std::optional<uint64_t> miss_class) {
 template <std::string (*kText)(uint64_t)>
 std::string source_text(const Profile& profile, size_t sample) {
   std::optional<uint64_t> source = profile.samples.data_source.at(sample);
-  return source && profile::tells_access(*source) ? kText(*source) : "";
+  return source && profile::has_access_kind(*source) ? kText(*source) : "";
 }
 
 const profile::Thread& thread_of(const Profile& profile, size_t sample) {

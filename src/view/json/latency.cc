@@ -8,7 +8,7 @@ namespace {
 
 Json level_json(const host::LevelCost& cost) {
   Json json{{"name", cost.name},
-            {"told_bytes", or_null(cost.told_bytes)},
+            {"reported_bytes", or_null(cost.reported_bytes)},
             {"found", cost.found.has_value()},
             {"found_bytes", cost.found ? or_null(cost.found->capacity_bytes) : Json()},
             {"ns", cost.found ? to_json(cost.found->ns) : Json()},

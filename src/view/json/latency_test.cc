@@ -19,7 +19,7 @@ TEST(LatencyJson, HasCurvesAndLevelsAndNullForWhatIsNotThere) {
   EXPECT_EQ(json["small_pages"][0]["steady"], true);
   EXPECT_EQ(json["small_pages"][1]["steady"], false);
   EXPECT_EQ(json["huge_pages"], Json::array());
-  EXPECT_EQ(json["levels"][0]["told_bytes"], 32768);
+  EXPECT_EQ(json["levels"][0]["reported_bytes"], 32768);
   EXPECT_EQ(json["levels"][0]["found"], false);
   for (const char* absent : {"ns", "cycles", "found_bytes", "huge_pages_ns"}) {
     EXPECT_TRUE(json["levels"][0][absent].is_null()) << absent;

@@ -70,12 +70,12 @@ std::string fleet_causes(const fleet::FleetCauses& causes, const Style& style) {
   std::string out = fmt::format("# service {}\n{}", printable(causes.service), naming_lines(causes.naming));
   for (const fleet::ServiceCauses& event : causes.events) {
     RateForm form = rate_form(event.event, event.unit);
-    bool says_something = event.rate && event.event != "clock";  // a clock's rate per CPU time is 1
+    bool is_informative = event.rate && event.event != "clock";  // a clock's rate per CPU time is 1
     std::string heading = fmt::format(
         "{}: {} with the most of {} in {}, measured by: {}{}", printable(event.event),
         count_of(event.places.size(), "place", "places"), count_of(event.samples, "sample", "samples"),
         count_of(event.batches, "measurement", "measurements"), printable(event.source),
-        says_something ? fmt::format("; {} {}", rate_text(event.rate, form), form.title) : "");
+        is_informative ? fmt::format("; {} {}", rate_text(event.rate, form), form.title) : "");
     out += '\n' + wrapped(heading, style.width, 4) + '\n';
     if (std::string note = note_of(event); !note.empty()) out += wrapped("# " + note, style.width, 2) + '\n';
     size_t number = 0;

@@ -46,7 +46,7 @@ bool clock_is_steady(const MemoryCosts& costs) {
 }
 
 std::vector<std::string> row(const LevelCost& cost, const std::optional<double>& first_ns, bool cycles) {
-  std::vector<std::string> cells{cost.name, size_text(cost.told_bytes, byte_size_text)};
+  std::vector<std::string> cells{cost.name, size_text(cost.reported_bytes, byte_size_text)};
   if (!cost.found) {
     cells.insert(cells.end(), {"not seen", "-", "-", "-", "-", "-"});
     return cells;
@@ -111,11 +111,12 @@ void add_size_notes(const MemoryCosts& costs, std::vector<std::string>& notes) {
       notes.push_back(fmt::format(
           "{}: the curve has no plateau at its sizes; others use the cache, or the measurement was disturbed",
           cost.name));
-    if (!cost.found || !cost.found->capacity_bytes || !cost.told_bytes) continue;
-    double ratio = static_cast<double>(*cost.found->capacity_bytes) / static_cast<double>(*cost.told_bytes);
+    if (!cost.found || !cost.found->capacity_bytes || !cost.reported_bytes) continue;
+    double ratio =
+        static_cast<double>(*cost.found->capacity_bytes) / static_cast<double>(*cost.reported_bytes);
     if (ratio > 2.0 / 3 && ratio < 1.5) continue;
     notes.push_back(fmt::format("{}: the system reports {}, the curve shows {}{}", cost.name,
-                                byte_size_text(*cost.told_bytes), about(*cost.found->capacity_bytes),
+                                byte_size_text(*cost.reported_bytes), about(*cost.found->capacity_bytes),
                                 costs.virtual_machine
                                     ? "; this is a virtual machine, others may use the same cache"
                                     : "; others may use the same cache, or a part of it is reserved"));

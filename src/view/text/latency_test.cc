@@ -91,7 +91,7 @@ TEST(LatencyReport, SaysThatThereWereNoHugePages) {
 TEST(LatencyReport, SaysWhereTheSystemsSizeIsNotTheCurves) {
   MemoryCosts costs = costs_of_two_levels();
   EXPECT_THAT(latency_report(costs, {}), Not(HasSubstr("the system reports")));
-  costs.levels[0].told_bytes = 1 << 20;
+  costs.levels[0].reported_bytes = 1 << 20;
   EXPECT_THAT(latency_report(costs, {}),
               HasSubstr("L1: the system reports 1 MiB, the curve shows 32 KiB; this is a virtual machine"));
 }

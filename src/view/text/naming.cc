@@ -20,7 +20,7 @@ std::string builds_text(const std::vector<std::string>& builds) {
 }
 
 std::string_view where_text(const fleet::Naming& naming) {
-  return naming.asks_servers ? "here or at DEBUGINFOD_URLS" : "here, and DEBUGINFOD_URLS is not set";
+  return naming.queries_servers ? "here or at DEBUGINFOD_URLS" : "here, and DEBUGINFOD_URLS is not set";
 }
 
 }  // namespace

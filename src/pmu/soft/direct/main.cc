@@ -117,7 +117,7 @@ extern "C" hm::soft::direct::Thread* hm_arrive(hm::soft::direct::ProcessArea* ar
   using namespace hm::soft::direct;
   bool is_new = g_process.runtime.area == nullptr;
   bool is_back = !is_new && attachment().released == kPaused;
-  if (is_new) tell_launcher(*area);
+  if (is_new) publish_addresses(*area);
   if (is_new) begin_process(area->start);
   if (is_back) begin_episode(area->start);
   Thread& thread = make_arriving_thread(area->start);

@@ -60,7 +60,7 @@ void GuestCore::settle() {
     now.slice.add_to(now.totals->counted, now.frequent, core_, now.counters);
   }
   now.frequent = {};
-  tell_run_cycles(session_, core_.run_cycles_at(now_));
+  report_run_cycles(session_, core_.run_cycles_at(now_));
   now.slice.begin(core_, now.counters);
 }
 

@@ -53,12 +53,12 @@ Episodes::Episodes(Engine& engine, Session& session, double share)
 // more.
 void Episodes::note_begin() {
   constexpr size_t kMost = 1024;
-  if ((count_ - 1) % told_each_ != 0) return;
+  if ((count_ - 1) % report_interval_ != 0) return;
   begins_ns_.push_back(began_ns_);
   if (begins_ns_.size() < kMost) return;
   for (size_t i = 0; 2 * i < begins_ns_.size(); ++i) begins_ns_[i] = begins_ns_[2 * i];
   begins_ns_.resize(kMost / 2);
-  told_each_ *= 2;
+  report_interval_ *= 2;
 }
 
 CpuTimes Episodes::now() { return {clocks_.taken(engine_.attached()), own_ns() - own_began_ns_}; }

@@ -80,7 +80,7 @@ class Episodes {
   uint64_t cpu_began_ns_ = 0, wait_began_ns_ = 0;  // CPU time and waits when it began
   uint64_t ending_ns_ = 0;                         // when the last episode began to end
   uint64_t count_ = 1;
-  uint64_t told_each_ = 1;  // begins_ns_ lists one episode in this many
+  uint64_t report_interval_ = 1;  // begins_ns_ lists one episode in this many
   std::vector<uint64_t> begins_ns_;
   uint64_t measured_ns_ = 0;
   double cost_ = 0;

@@ -28,14 +28,14 @@ class ExecAsking {
     request_ = take_place(thread);
     if (request_ == nullptr) return false;
     request_->process = process;
-    if (tell_and_wait(kExecAsked) == kExecFollowed) return true;
+    if (notify_and_wait(kExecAsked) == kExecFollowed) return true;
     give_place_back();
     return false;
   }
 
   // Called after execve has failed. On return, the recorder no longer traces the thread.
   void failed() {
-    tell_and_wait(kExecFailed);
+    notify_and_wait(kExecFailed);
     give_place_back();
   }
 
@@ -62,7 +62,7 @@ class ExecAsking {
 
   // Sets the state to `told` and waits for the recorder's answer. Returns the answer, or kExecWithdrawn if
   // there is none.
-  uint32_t tell_and_wait(uint32_t told) {
+  uint32_t notify_and_wait(uint32_t told) {
     constexpr uint64_t kLookNs = 100000000;
     uint32_t* state = &request_->state;
     __atomic_store_n(state, told, __ATOMIC_RELEASE);

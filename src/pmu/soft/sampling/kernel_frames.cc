@@ -40,7 +40,7 @@ void bring_in(uint64_t page, PageUse use) {
 
 }  // namespace
 
-PageFrame ask_kernel_for_frame(uint64_t page, PageUse use) {
+PageFrame frame_from_kernel(uint64_t page, PageUse use) {
   uint64_t entry = read_pagemap(page);
   bool is_own = (entry & kMappedOnce) != 0 && (entry & kOfFile) == 0;
   if ((entry & kPresent) == 0 || (use == PageUse::kWrite && !is_own)) {
@@ -66,7 +66,7 @@ bool gives_memory_back(uint64_t advice) {
 void note_missing_frames(Session& session) {
   if (!session.geometry.physical) return;
   auto own_page = reinterpret_cast<uint64_t>(__builtin_frame_address(0)) >> PageFrames::kPageShift;
-  if (!ask_kernel_for_frame(own_page, PageUse::kWrite).known)
+  if (!frame_from_kernel(own_page, PageUse::kWrite).known)
     __atomic_fetch_add(&session.without_frames, 1, __ATOMIC_RELAXED);
 }
 

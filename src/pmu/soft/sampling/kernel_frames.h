@@ -10,7 +10,7 @@ namespace hm::soft {
 // Reads /proc/thread-self/pagemap, which requires CAP_SYS_ADMIN (the kernel's
 // Documentation/admin-guide/mm/pagemap.rst). A page that is not present is populated first, as its next use
 // would do (MADV_POPULATE_READ and MADV_POPULATE_WRITE of madvise(2), Linux 5.14).
-model::PageFrame ask_kernel_for_frame(uint64_t page, model::PageUse use);
+model::PageFrame frame_from_kernel(uint64_t page, model::PageUse use);
 
 // Whether this advice to madvise(2) frees the pages' memory, so that they may get other frames.
 bool gives_memory_back(uint64_t advice);

@@ -8,7 +8,7 @@ namespace hm::soft {
 namespace {
 
 model::SharedLevels make_shared(const ModelPlan& plan, model::Arena& arena) {
-  return {plan.geometry, plan.max_cores, plan.more, plan.classifies_misses, arena, ask_kernel_for_frame};
+  return {plan.geometry, plan.max_cores, plan.more, plan.classifies_misses, arena, frame_from_kernel};
 }
 
 model::Machine make_machine(const ModelPlan& plan, model::FilterTables filters, model::Arena& arena) {

@@ -61,13 +61,13 @@ struct ModelledCore {
   uint64_t counted_cycles = 0;  // cycles that the clock event has counted
   Tick last_fetch_miss = 0;     // the stamp of the last code line that missed
 
-  uint64_t told_tlb_cycles = 0;  // time of the last sample with the TLBs' contents
+  uint64_t reported_tlb_cycles = 0;  // time of the last sample with the TLBs' contents
 
   // Whether the sample at this cycle records the TLBs' contents. One sample every `every` cycles does; 0:
   // none.
-  bool tells_tlb(uint64_t cycles, uint64_t every) {
-    if (every == 0 || cycles - told_tlb_cycles < every) return false;
-    told_tlb_cycles = cycles;
+  bool reports_tlb(uint64_t cycles, uint64_t every) {
+    if (every == 0 || cycles - reported_tlb_cycles < every) return false;
+    reported_tlb_cycles = cycles;
     return true;
   }
 

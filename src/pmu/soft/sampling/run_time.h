@@ -24,7 +24,7 @@ inline uint64_t latest_run_cycles(const Session& session) {
 }
 
 // Advances the session's time to a core's time.
-inline void tell_run_cycles(Session& session, uint64_t cycles) {
+inline void report_run_cycles(Session& session, uint64_t cycles) {
   uint64_t latest = latest_run_cycles(session);
   while (latest < cycles && !__atomic_compare_exchange_n(&session.run_cycles, &latest, cycles, true,
                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {

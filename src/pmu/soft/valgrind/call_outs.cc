@@ -32,7 +32,7 @@ struct Running {
 
 Accounting<Running> account(VexGuestAMD64State* state) { return Accounting(Running{state}); }
 
-void tell_undecodable(uint64_t* ip) { record_undecodable(*ip); }
+void report_undecodable(uint64_t* ip) { record_undecodable(*ip); }
 
 }  // namespace
 
@@ -85,7 +85,7 @@ void hm_on_call(uint64_t, uint64_t return_address, VexGuestAMD64State* state) {
 void hm_on_clock(uint64_t ip, VexGuestAMD64State* state, Tick now) { account(state).on_clock(ip, now); }
 
 void hm_on_undecodable(uint64_t ip, uint64_t, VexGuestAMD64State*) {
-  call_saving_vectors(tell_undecodable, &ip);
+  call_saving_vectors(report_undecodable, &ip);
 }
 
 void hm_on_enter(uint64_t ip, uint64_t sp, VexGuestAMD64State*) { enter_function(ip, sp); }

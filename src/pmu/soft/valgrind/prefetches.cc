@@ -83,13 +83,13 @@ struct DisResult {
 
 DisResult __real_disInstr_AMD64(IRSB* block, const uint8_t* code, int64_t offset, uint64_t address,
                                 VexArch architecture, const VexArchInfo* host, const VexAbiInfo* abi,
-                                VexEndness endness, unsigned char tells_of_unknown);
+                                VexEndness endness, unsigned char reports_unknown);
 
 DisResult __wrap_disInstr_AMD64(IRSB* block, const uint8_t* code, int64_t offset, uint64_t address,
                                 VexArch architecture, const VexArchInfo* host, const VexAbiInfo* abi,
-                                VexEndness endness, unsigned char tells_of_unknown) {
+                                VexEndness endness, unsigned char reports_unknown) {
   DisResult result =
-      __real_disInstr_AMD64(block, code, offset, address, architecture, host, abi, endness, tells_of_unknown);
+      __real_disInstr_AMD64(block, code, offset, address, architecture, host, abi, endness, reports_unknown);
   hm::soft::vg::keep_prefetch(block, code + offset, result.length, address);
   return result;
 }

@@ -100,7 +100,7 @@ void time_slice_ends(ThreadId tid, ULong) {
   FrequentEvents frequent = frequent_events(hot, g_core.tick);
   frequent.take_waits(g_core);
   g_core.tick = hot.tick;
-  tell_run_cycles(*session(), g_core.run_cycles_at(g_core.tick));
+  report_run_cycles(*session(), g_core.run_cycles_at(g_core.tick));
   if (ThreadTotals* totals = thread_of(tid).totals)
     g_time_slice.add_to(totals->counted, frequent, g_core, g_counters);
   if (ring() != nullptr) g_core.settle_sizes(ring()->status(), false);

@@ -87,7 +87,7 @@ void Bursts::replay(Core& core) {
       continue;
     }
     if (has_sizes) core.model.sizes.remember(each.line);
-    machine.tell_late(each.line, stamp, --later);
+    machine.replay_access(each.line, stamp, --later);
   }
 }
 

@@ -8,11 +8,11 @@ namespace {
 
 constexpr uint64_t kEpochSeconds = 1'704'067'200;  // 2024-01-01, UTC
 
-bool tells_date(uint64_t clock) {
+bool is_date_clock(uint64_t clock) {
   return clock == kRealtime || clock == kRealtimeCoarse || clock == kRealtimeAlarm || clock == kTai;
 }
 // CPU time of the process, of the thread, or of another process or thread.
-bool tells_cpu_time(uint64_t clock) {
+bool is_cpu_time_clock(uint64_t clock) {
   constexpr uint64_t kOfProcess = 2, kOfThread = 3;
   return clock == kOfProcess || clock == kOfThread || static_cast<int32_t>(clock) < 0;
 }
@@ -28,7 +28,7 @@ uint64_t defined_ns(const Core& core) {
 }
 
 uint64_t defined_clock_ns(const Core& core, uint64_t clock) {
-  uint64_t since = tells_date(clock) ? kEpochSeconds : tells_cpu_time(clock) ? 0 : kUptimeSeconds;
+  uint64_t since = is_date_clock(clock) ? kEpochSeconds : is_cpu_time_clock(clock) ? 0 : kUptimeSeconds;
   return since * kNsPerSecond + defined_ns(core);
 }
 

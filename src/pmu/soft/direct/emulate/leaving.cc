@@ -190,7 +190,7 @@ void wait_for_others_to_leave() {
 
 }  // namespace
 
-void tell_launcher(ProcessArea& area) {
+void publish_addresses(ProcessArea& area) {
   g_process.runtime.area = &area;
   area.attachment.leave_call = reinterpret_cast<uint64_t>(hm_leave_call);
   area.attachment.call_return = reinterpret_cast<uint64_t>(hm_system_call_return);

@@ -10,7 +10,7 @@
 namespace hm::soft::direct {
 
 // The engine's first step in a process: passes the launcher the addresses that it needs.
-void tell_launcher(ProcessArea& area);
+void publish_addresses(ProcessArea& area);
 
 // From now on, the threads of all attached processes leave for good.
 void let_all_go();

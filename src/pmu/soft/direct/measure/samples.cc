@@ -56,7 +56,7 @@ void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
   }
   if (session()->branch_filter != 0) g_process.branch_sites.read(core.branches, core.model.branches);
   moment.branches = &core.model.branches;
-  if (core.model.tells_tlb(core.model.cycles_at(due.now), session()->tlb_cycles))
+  if (core.model.reports_tlb(core.model.cycles_at(due.now), session()->tlb_cycles))
     moment.tlb = &core.model.machine;
   if (has_data_address(cause)) moment.physical_address = core.model.machine.physical_address(cause.address);
   g_process.recording.write(sample_record(*session(), thread.counters.id(due.id), period, cause, moment));

@@ -32,7 +32,7 @@ void Mappings::report(uint32_t pid, const Mapping& mapping) {
 
 // Reports a mapping of a file. Returns false if the descriptor does not suffice, because it may have been
 // closed meanwhile.
-bool Mappings::tell_of_file(uint32_t pid, const NewMapping& from) {
+bool Mappings::note_file(uint32_t pid, const NewMapping& from) {
   char path[4096];
   FileStatus status{};
   int64_t length = read_descriptor_path(static_cast<uint32_t>(from.fd), path, sizeof(path) - 1);
@@ -78,7 +78,7 @@ void Mappings::note_mapped(uint32_t pid, const NewMapping& mapping) {
   if (anonymous) add(anonymous_, mapping.start, mapping.end);
   bool executable = (mapping.protection & PROT_EXEC) != 0;
   bool of_file = (mapping.flags & MAP_ANONYMOUS) == 0;
-  if (of_file && tell_of_file(pid, mapping)) {
+  if (of_file && note_file(pid, mapping)) {
     named_.add(mapping.start, mapping.end);
     if (executable) add(reported_, mapping.start, mapping.end);
   } else if (!of_file && !anonymous) {

@@ -48,7 +48,7 @@ class Mappings {
 
  private:
   void report(uint32_t pid, const Mapping& mapping);
-  bool tell_of_file(uint32_t pid, const NewMapping& from);
+  bool note_file(uint32_t pid, const NewMapping& from);
 
   Recording& recording_;
   CommonModels& common_;

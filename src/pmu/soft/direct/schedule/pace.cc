@@ -36,12 +36,12 @@ void Pace::join_time(Core& core) const {
 }
 
 // Reports the core's time to the run. Called with the lock held if threads keep pace.
-void Pace::tell_time(const Core& core) {
+void Pace::report_time(const Core& core) {
   Session* session = timed_session();
   if (session == nullptr) return;
   uint64_t now = core.model.run_cycles_at(core.tick);
   latest_ = later(latest_, now);
-  tell_run_cycles(*session, now);
+  report_run_cycles(*session, now);
 }
 
 void Pace::add(Thread& thread) {
@@ -81,11 +81,11 @@ void Pace::enter(Thread& thread) {
 
 void Pace::leave(const Core& core) {
   if (!is_on_) {
-    if (Session* session = timed_session()) tell_run_cycles(*session, core.model.run_cycles_at(core.tick));
+    if (Session* session = timed_session()) report_run_cycles(*session, core.model.run_cycles_at(core.tick));
     return;
   }
   Guard guard(lock_);
-  tell_time(core);
+  report_time(core);
   if (core.thread->keeps_pace) remove(*core.thread);
 }
 
@@ -117,7 +117,7 @@ uint32_t Pace::arrive(Core& core) {
   Guard guard(lock_);
   uint32_t window = window_;
   transfers_ += core.model.machine.take_transfers();
-  tell_time(core);
+  report_time(core);
   if (!thread.keeps_pace) add(thread);  // it had been left behind
   if (thread.window_arrived != window) {
     thread.window_arrived = window;

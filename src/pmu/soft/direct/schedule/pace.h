@@ -64,7 +64,7 @@ class Pace {
   void sleep(uint32_t window);
   [[nodiscard]] Session* timed_session() const;
   void join_time(Core& core) const;
-  void tell_time(const Core& core);
+  void report_time(const Core& core);
   void add(Thread& thread);
   void remove(Thread& thread);
 

@@ -186,7 +186,7 @@ uint16_t flags_live_at(const ProgramFacts& program, uint64_t address, bool exact
 
 // Returns the status flags that are live behind the block's last step.
 uint16_t flags_live_behind(const ProgramFacts& program, const Superblock& block, bool exact) {
-  if (block.undecodable || block.asks_machine) return kStatusFlags;
+  if (block.undecodable || block.queries_machine) return kStatusFlags;
   const Instruction& last = block.steps[block.count - 1].instruction;
   switch (last.flow) {
     case Flow::kCall:
@@ -271,7 +271,7 @@ void read_superblock(ProgramFacts& program, const CodeCache& cache, uint64_t sta
                      bool exact_flags, Superblock& block) {
   block.count = 0;
   block.returns_flags = false;
-  block.undecodable = block.asks_machine = false;
+  block.undecodable = block.queries_machine = false;
   block.is_checked = false;
   uint64_t address = start;
   while (block.count < Superblock::kMaxSteps) {
@@ -282,7 +282,7 @@ void read_superblock(ProgramFacts& program, const CodeCache& cache, uint64_t sta
       break;
     }
     if (program.is_machine_defined() && machine_query(step.instruction) != MachineQuery::kNone) {
-      block.asks_machine = true;
+      block.queries_machine = true;
       break;
     }
     ++block.count;

@@ -29,11 +29,11 @@ struct Superblock {
   // The code behind the block's call reads status flags that the callee has set; or the block restores flags,
   // perhaps for its caller.
   bool returns_flags;
-  bool asks_machine;  // an instruction whose result depends on the processor follows the last step
-  bool undecodable;   // no instruction that can be copied follows the last step
-  bool flags_live;    // status flags are live behind the last step
-  bool is_checked;    // its code may change without a write fault
-  uint64_t next;      // address at which the code continues if the last step does not branch
+  bool queries_machine;  // an instruction whose result depends on the processor follows the last step
+  bool undecodable;      // no instruction that can be copied follows the last step
+  bool flags_live;       // status flags are live behind the last step
+  bool is_checked;       // its code may change without a write fault
+  uint64_t next;         // address at which the code continues if the last step does not branch
 };
 
 // Decodes from `start`, which must be executable memory, for a copy of this mode. In the System V ABI,

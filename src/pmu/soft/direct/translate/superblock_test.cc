@@ -67,11 +67,11 @@ TEST_F(SuperblockTest, EndsBeforeQuestionsToADefinedProcessor) {
     Superblock block = read(kMove + each.code + kRet);
     EXPECT_EQ(block.count, 3u);
     EXPECT_EQ(machine_query(block.steps[1].instruction), each.query);
-    EXPECT_FALSE(block.asks_machine);
+    EXPECT_FALSE(block.queries_machine);
     program_.defined_machine = true;
     block = read(kMove + each.code + kRet);
     EXPECT_EQ(block.count, 1u);
-    EXPECT_TRUE(block.asks_machine);
+    EXPECT_TRUE(block.queries_machine);
     EXPECT_EQ(block.next, block.steps[0].next());
   }
   Superblock block = read({0x0f, 0xc7, 0x0e, 0xc3});  // cmpxchg8b [rsi]; ret

@@ -57,8 +57,8 @@ Block Translator::translate(const Superblock& source) {
   Flow last = source.count != 0 ? source.steps[source.count - 1].instruction.flow : Flow::kNone;
   bool goes_on = last == Flow::kNone || last == Flow::kConditionalJump || last == Flow::kCountedJump ||
                  last == Flow::kJump || last == Flow::kTrap;
-  if (last == Flow::kNone && source.count != 0) tell_clock(true);
-  if (source.undecodable || source.asks_machine) {
+  if (last == Flow::kNone && source.count != 0) report_clock(true);
+  if (source.undecodable || source.queries_machine) {
     settle(hot_, true);
     emit_constant(hot_, kR10, source.next);
     hot_.store(in_core(offsetof(Core, context.ip)), kR10);

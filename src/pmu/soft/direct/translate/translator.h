@@ -131,7 +131,7 @@ class Translator {
   void predict_return(bool flags_live);
   void predict_condition(Emitter& out, bool taken, bool flags_live);
   uint8_t* add_mean_cost_between_windows(bool taken);
-  void tell_clock(bool flags_live);
+  void report_clock(bool flags_live);
   void call_about_branch(Emitter& out, Thunk thunk, uint32_t what, bool flags_live);
 
   // translator_branches.cc

@@ -292,7 +292,7 @@ void Translator::leave_to_target(const Step& each, BranchKind kind) {
 }
 
 void Translator::system_call(const Step& each) {
-  tell_clock(each.flags_live);
+  report_clock(each.flags_live);
   settle(hot_, true);
   emit_constant(hot_, kR10, each.next());
   hot_.store(in_core(offsetof(Core, context.ip)), kR10);

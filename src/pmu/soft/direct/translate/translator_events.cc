@@ -90,7 +90,7 @@ void Translator::leave_straight_line(bool flags_live) {
   if (plan_.uninstrumented) return;
   add_path_time(hot_, flags_live);
   if (plan_.demand.branches) count_down(EventId::kBranchRetired, 1, flags_live);
-  tell_clock(flags_live);
+  report_clock(flags_live);
 }
 
 // Predicts a branch without a condition. core.context.ip is the target of an indirect one.
@@ -182,7 +182,7 @@ uint8_t* Translator::add_mean_cost_between_windows(bool taken) {
   return added;
 }
 
-void Translator::tell_clock(bool flags_live) {
+void Translator::report_clock(bool flags_live) {
   if (plan_.uninstrumented || !plan_.demand.clock) return;
   add_path_time(hot_, flags_live);
   call_about_branch(hot_, kClock, 0, flags_live);
