@@ -5,7 +5,6 @@
 
 #include <span>
 #include <string_view>
-#include <utility>
 
 namespace hm::profile {
 namespace {
@@ -69,7 +68,7 @@ std::string joined(uint64_t bits, std::span<const Word> words, std::string_view 
 }
 
 // The hit and miss bits are the same for cache levels and TLBs.
-std::string with_outcome(std::string what, uint64_t bits) {
+std::string with_outcome(const std::string& what, uint64_t bits) {
   if (what.empty()) return kNotTold;
   if ((bits & PERF_MEM_LVL_HIT) != 0) return what + " hit";
   return (bits & PERF_MEM_LVL_MISS) != 0 ? what + " miss" : what;
@@ -90,7 +89,7 @@ std::string level_of(uint64_t source) {
     if (level.empty() && fields.mem_lvl_num == number.bit)
       level = (fields.mem_remote != 0 ? "remote " : "") + std::string(number.text);
   }
-  return with_outcome(std::move(level), fields.mem_lvl);
+  return with_outcome(level, fields.mem_lvl);
 }
 
 std::string access_of(uint64_t source) {
