@@ -48,9 +48,10 @@ std::string describe_bursts(const SoftResult& result) {
   double part = static_cast<double>(soft::BurstEstimate(totals).slots_in_bursts()) /
                 static_cast<double>(totals.slots - totals.exact.slots);
   return fmt::format(
-      "{}{} of {} instructions and data accesses, {:.2f} % of {}; counts are estimates, with 95 % intervals",
+      "{}{} of {} instructions and data accesses, {:.2f} % of {}; counts are estimates, with 95 % intervals; functions with less than {:.2g} % of the instructions may be missing",
       exactly, text::count_of(totals.bursts.bursts, "burst", "bursts"),
-      burst_lengths(result.bursts, totals.bursts.bursts), 100 * part, exactly.empty() ? "all" : "the rest");
+      burst_lengths(result.bursts, totals.bursts.bursts), 100 * part, exactly.empty() ? "all" : "the rest",
+      100 * unseen_share(totals, result.in_episodes));
 }
 
 std::string describe_budget(const SoftResult& result) {
@@ -80,6 +81,7 @@ nlohmann::json bursts_json(const SoftResult& result) {
     json["relative_error"][event::event_template(id).name] =
         or_null(relative_error(totals, id, result.in_episodes));
   json["wait_share_error"] = or_null(wait_share_error(totals, result.in_episodes));
+  json["unseen_share"] = unseen_share(totals, result.in_episodes);
   if (result.in_episodes) {
     json["episode_begins_ns"] = result.run.episodes.begins_ns;
     json["measured_ns"] = result.run.episodes.measured_ns;

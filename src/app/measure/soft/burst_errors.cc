@@ -50,6 +50,14 @@ std::optional<double> wait_share_error(const soft::Totals& totals, bool in_episo
   return student_t(bursts - 1) * std::sqrt(variance) * estimated_slots / slots / all_cycles;
 }
 
+double unseen_share(const soft::Totals& totals, bool in_episodes) {
+  constexpr double kMissedAt = 0.05;
+  if (totals.slots == 0) return 0;
+  double part = static_cast<double>(totals.slots - totals.exact.slots) / static_cast<double>(totals.slots);
+  uint64_t observations = (in_episodes ? totals.episodes : totals.bursts).bursts;
+  return observations == 0 ? part : part * (1 - std::pow(kMissedAt, 1 / static_cast<double>(observations)));
+}
+
 sizes::SampledMisses burst_misses(std::span<const model::SizeCounts> batches, uint64_t accesses,
                                   uint32_t set_count, uint32_t ways) {
   double count = 0, all_accesses = 0, all_misses = 0, squares = 0;

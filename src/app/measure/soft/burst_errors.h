@@ -31,6 +31,11 @@ namespace hm::measure {
 // if there are fewer than two bursts, or if no cycles were counted.
 [[nodiscard]] std::optional<double> wait_share_error(const soft::Totals& totals, bool in_episodes);
 
+// Returns the largest share of the instructions, from 0 to 1, that a function may have although no burst met
+// it, with 95 % certainty: (1 - share)^bursts = 0.05 in the part of the run that was not measured exactly. In
+// episodes, bursts are close together and similar, so each episode is one observation.
+[[nodiscard]] double unseen_share(const soft::Totals& totals, bool in_episodes);
+
 // Returns the misses of one of the additionally modelled caches, estimated from batches of bursts. The
 // estimate is the ratio of misses to accesses, as above. `accesses` is the total of the run.
 [[nodiscard]] sizes::SampledMisses burst_misses(std::span<const model::SizeCounts> batches, uint64_t accesses,

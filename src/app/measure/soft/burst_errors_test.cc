@@ -30,6 +30,43 @@ TEST(BurstErrorsTest, OneBurstTellsNoError) {
   EXPECT_EQ(relative_error(sums_of({{100, 5}}), EventId::kL1CacheMiss), std::nullopt);
 }
 
+// All bursts miss a function with that share of the instructions in one of twenty runs.
+TEST(BurstErrorsTest, FunctionsOfTheUnseenShareAreMissedInOneOfTwentyRuns) {
+  constexpr int kRuns = 4000;
+  std::mt19937 random(7);
+  for (uint64_t bursts : {3, 30, 300}) {
+    soft::Totals totals{};
+    totals.slots = 1000;
+    totals.bursts.bursts = bursts;
+    std::bernoulli_distribution meets(unseen_share(totals, false));
+    int missed = 0;
+    for (int run = 0; run < kRuns; ++run) {
+      bool met = false;
+      for (uint64_t i = 0; i < bursts; ++i) met = meets(random) || met;
+      missed += met ? 0 : 1;
+    }
+    EXPECT_NEAR(missed, kRuns / 20.0, 60) << bursts;
+  }
+}
+
+TEST(BurstErrorsTest, EpisodesAreOneObservationEachForTheUnseenShare) {
+  soft::Totals totals{};
+  totals.slots = 1000;
+  EXPECT_EQ(unseen_share(totals, false), 1);
+  totals.bursts.bursts = 3000;
+  totals.episodes.bursts = 30;
+  EXPECT_NEAR(unseen_share(totals, false), 0.001, 1e-5);
+  EXPECT_NEAR(unseen_share(totals, true), 0.095, 1e-3);
+}
+
+TEST(BurstErrorsTest, NothingIsUnseenInThePartThatWasMeasuredExactly) {
+  soft::Totals totals{};
+  totals.slots = 1000;
+  totals.exact.slots = 750;
+  totals.bursts.bursts = 30;
+  EXPECT_NEAR(unseen_share(totals, false), 0.095 / 4, 1e-3);
+}
+
 TEST(BurstErrorsTest, AnEventThatIsNeverSeenHasNone) {
   EXPECT_EQ(relative_error(sums_of({{100, 0}, {100, 0}}), EventId::kL1CacheMiss), std::nullopt);
 }
