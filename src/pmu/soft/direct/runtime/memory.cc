@@ -14,7 +14,7 @@ constexpr uint64_t kPageBytes = 4096;
 constexpr size_t kHugePageBytes = 2u << 20;
 constexpr size_t kPoolBytes = 4 * kHugePageBytes;
 
-// Returns the end of the engine's image, whose last part the process area is.
+// Returns the end of the engine's image, which ends with the process area.
 uint64_t image_end(const ProcessArea& area) { return reinterpret_cast<uint64_t>(&area) + sizeof(area); }
 
 OwnMapping* free_place(ProcessArea& area) {

@@ -29,7 +29,7 @@ struct Superblock {
   // The code behind the block's call reads status flags that the callee has set; or the block restores flags,
   // perhaps for its caller.
   bool returns_flags;
-  bool queries_machine;  // an instruction whose result depends on the processor follows the last step
+  bool queries_machine;  // the last step is followed by a query of the processor (cpuid, rdtsc, ...)
   bool undecodable;      // no instruction that can be copied follows the last step
   bool flags_live;       // status flags are live behind the last step
   bool is_checked;       // its code may change without a write fault

@@ -159,16 +159,15 @@ void Translator::elements(const Access& each, bool flags_live) {
   if (flags_live) restore_flags(hot_);
 }
 
-// Returns true if a mask register selects elements of an operand whose place does not depend on the mask.
+// Returns true if a mask register selects elements, and the mask does not change their addresses.
 bool Translator::is_selected_in_place(const Access& each) const {
   const Instruction& instruction = step_->instruction;
   return instruction.encoding == Encoding::kEvex && !is_gathered(each) && !is_packed(instruction) &&
          !each.address32;
 }
 
-// The instruction has one access, from the first selected element to the last; touches its first line.
-// (Functions of glibc that search strings have such instructions, so calls cost a tenth of the time of some
-// programs.)
+// The instruction has one access, from the first selected element to the last. Touches its first line inline:
+// glibc's string functions have such instructions, and calls took a tenth of the time of some programs.
 void Translator::touch_selected(const Access& each, bool flags_live) {
   const auto* code = reinterpret_cast<const uint8_t*>(step_->address);
   const Memory done = in_core(offsetof(Core, elements.done));
