@@ -81,6 +81,8 @@ class Translator {
   void emit_data_address(Emitter& out, const Access& each) const;
   void call_data(Emitter& out, Thunk thunk, const Access& each, AccessInfo info);
   static uint8_t* call_thunk(Emitter& out, Thunk thunk);
+  static void hold_flags(Emitter& out);
+  static void release_flags(Emitter& out);
   static void save_flags(Emitter& out);
   static void restore_flags(Emitter& out);
   void repeated_string(const Step& each);
@@ -156,6 +158,8 @@ class Translator {
   uint8_t* leave_unless_held(Emitter& out);
   void lead(uint8_t* end, uint64_t target);
   [[nodiscard]] bool may_be_loop(uint64_t target) const;
+  [[nodiscard]] bool keeps_target() const;
+  static void target_to_core(Emitter& out);
   void go_to_indirect(bool flags_live);
   void leave_indirect(Emitter& out, bool flags_live);
   uint8_t* look_for_flags_reader(uint8_t* miss, uint64_t table);

@@ -128,23 +128,31 @@ void Translator::go_to(Emitter& out, uint64_t target, bool flags_live) {
   }
   uint8_t* due = nullptr;
   if (may_leave() && may_be_loop(target)) {
-    if (flags_live) save_flags(out);
+    if (flags_live) hold_flags(out);
     due = leave_when_due(out);
-    if (flags_live) restore_flags(out);
+    if (flags_live) release_flags(out);
   }
   out.align_displacement(1);
   uint8_t* end = out.jump();
   if (due != nullptr) {
     Emitter::land(due, cold_.here());
-    if (flags_live) restore_flags(cold_);
+    if (flags_live) release_flags(cold_);
   }
   lead(end, target);
 }
 
-// Emits a branch to the address in core.context.ip.
+// Returns true if r10 still is the target of the block's last branch, because the code behind its load has
+// not changed r10. Otherwise the target is in core.context.ip.
+bool Translator::keeps_target() const {
+  return touches() && plan_.looks_at_tick() && step_->instruction.flow != Flow::kIndirectCall;
+}
+
+void Translator::target_to_core(Emitter& out) { out.store(in_core(offsetof(Core, context.ip)), kR10); }
+
+// Emits a branch to the address in core.context.ip, or in r10 (keeps_target()).
 void Translator::go_to_indirect(bool flags_live) {
   if (plan_.mode == Mode::kSampling) return leave_indirect(hot_, flags_live);
-  if (flags_live) save_flags(hot_);
+  if (flags_live) hold_flags(hot_);
   uint64_t table = offsetof(Core, indirect) + static_cast<unsigned>(plan_.mode) * sizeof(Core::indirect[0]);
   uint8_t* due = nullptr;
   uint8_t* left = nullptr;
@@ -153,18 +161,20 @@ void Translator::go_to_indirect(bool flags_live) {
     hot_.compare(kSp, in_core(offsetof(Core, activation_sp)));
     left = hot_.jump_if(Condition::kAbove);
   }
-  hot_.load(kR10, in_core(offsetof(Core, context.ip)));
+  if (!keeps_target()) hot_.load(kR10, in_core(offsetof(Core, context.ip)));
   hot_.move32(kR11, kR10);
   hot_.and32(kR11, kIndirectMask);
   hot_.compare(kR10, in_core(table, kR11, kIndirectScale));
   uint8_t* miss = hot_.jump_if(Condition::kNotEqual);
-  if (flags_live) restore_flags(hot_);
+  if (flags_live) release_flags(hot_);
   hot_.jump(in_core(table + offsetof(IndirectTarget, code), kR11, kIndirectScale));
   if (flags_live) miss = look_for_flags_reader(miss, table);
-  for (uint8_t* each : {due, left, miss}) {
+  for (uint8_t* each : {due, left, flags_live ? nullptr : miss}) {
     if (each != nullptr) Emitter::land(each, cold_.here());
   }
-  if (flags_live) restore_flags(cold_);
+  if (keeps_target()) target_to_core(cold_);
+  if (flags_live) Emitter::land(miss, cold_.here());
+  if (flags_live) release_flags(cold_);
   leave_indirect(cold_, flags_live);
 }
 
@@ -179,10 +189,11 @@ void Translator::leave_indirect(Emitter& out, bool flags_live) {
 // leads to it. On entry, r10 is the target and r11 its index. Returns the end of the jump for a second miss.
 uint8_t* Translator::look_for_flags_reader(uint8_t* miss, uint64_t table) {
   Emitter::land(miss, cold_.here());
+  if (keeps_target()) target_to_core(cold_);
   cold_.set_bit(kR10, kReadsFlagsBit);
   cold_.compare(kR10, in_core(table, kR11, kIndirectScale));
   uint8_t* missed_again = cold_.jump_if(Condition::kNotEqual);
-  restore_flags(cold_);
+  release_flags(cold_);
   cold_.jump(in_core(table + offsetof(IndirectTarget, code), kR11, kIndirectScale));
   return missed_again;
 }
@@ -248,7 +259,7 @@ void Translator::call(const Step& each) {
   go_to(hot_, each.instruction.target, each.flags_live);
 }
 
-// Emits: core.context.ip and r10 = the target of an indirect call or jump.
+// Emits: r10 and, unless keeps_target(), core.context.ip = the target of an indirect call or jump.
 void Translator::take_target(const Step& each) {
   const Instruction& instruction = each.instruction;
   bool from_memory = instruction.access_count != 0 && instruction.accesses[0].loads;
@@ -258,7 +269,7 @@ void Translator::take_target(const Step& each) {
   } else {
     emit_register(hot_, kR10, static_cast<Reg>(instruction.field(Field::kRm).number));
   }
-  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+  if (!keeps_target()) target_to_core(hot_);
 }
 
 void Translator::indirect_call(const Step& each) {
@@ -275,7 +286,7 @@ void Translator::indirect_jump(const Step& each) {
 void Translator::ret(const Step& each) {
   accesses(each);
   hot_.pop(kR10);
-  hot_.store(in_core(offsetof(Core, context.ip)), kR10);
+  if (!keeps_target()) target_to_core(hot_);
   if (each.instruction.immediate != 0) {
     hot_.address(kSp, {kSp, kNoReg, 1, static_cast<int32_t>(each.instruction.immediate), false});
   }

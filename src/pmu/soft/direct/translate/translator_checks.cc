@@ -186,20 +186,29 @@ uint8_t* Translator::call_thunk(Emitter& out, Thunk thunk) {
   return behind;
 }
 
-// seto al; lahf: puts the status flags into ax.
-void Translator::save_flags(Emitter& out) {
+// seto al; lahf: puts the status flags into ax, until release_flags(). The code between them neither uses rax
+// nor calls.
+void Translator::hold_flags(Emitter& out) {
   out.store(in_core(offsetof(Core, saved_ax)), kAx);
   out.code(0x0f, 0x90, 0xc0, 0x9f);
+}
+
+// add al, 127 overflows if al is 1; sahf sets the other flags.
+void Translator::release_flags(Emitter& out) {
+  out.code(0x04, 0x7f, 0x9e);
+  out.load(kAx, in_core(offsetof(Core, saved_ax)));
+}
+
+void Translator::save_flags(Emitter& out) {
+  hold_flags(out);
   out.store(in_core(offsetof(Core, saved_flags)), kAx);
   out.load(kAx, in_core(offsetof(Core, saved_ax)));
 }
 
-// add al, 127 overflows if al is 1; sahf sets the other flags.
 void Translator::restore_flags(Emitter& out) {
   out.store(in_core(offsetof(Core, saved_ax)), kAx);
   out.load(kAx, in_core(offsetof(Core, saved_flags)));
-  out.code(0x04, 0x7f, 0x9e);
-  out.load(kAx, in_core(offsetof(Core, saved_ax)));
+  release_flags(out);
 }
 
 // The instruction runs unchanged. Its accesses are modelled afterwards, when their number is known.
