@@ -48,9 +48,9 @@ class Agent {
       : options_(options),
         watcher_(watcher),
         spool_(std::move(spool)),
-        sender_(options.store, options.credentials, options.host, watcher.tell),
+        sender_(options.store, options.credentials, options.host, watcher.log),
         budget_(options.budget),
-        otlp_(options.otlp_url, options.folder, watcher.tell) {
+        otlp_(options.otlp_url, options.folder, watcher.log) {
     metrics_.version = options.version;
     metrics_.started_s = now_s();
     metrics_.budget = options.budget;
@@ -111,7 +111,7 @@ class Agent {
       metrics_.last_window_s = now_s();
     else
       ++account_.failed_windows;
-    trouble.note(measured, watcher_.tell);
+    trouble.note(measured, watcher_.log);
     publish();
     return measured;
   }
@@ -120,7 +120,7 @@ class Agent {
   std::vector<store::Row> read_occupancy() {
     if (!occupancy_ && reading_.lets_try()) {
       Result<Occupancy> opened = Occupancy::open();
-      reading_.note(opened ? Status() : opened.error(), watcher_.tell);
+      reading_.note(opened ? Status() : opened.error(), watcher_.log);
       if (opened) occupancy_.emplace(*std::move(opened));
     }
     auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -147,7 +147,7 @@ class Agent {
   }
 
   void report_failure(const Status& done) const {
-    if (!done) watcher_.tell(done.error().message);
+    if (!done) watcher_.log(done.error().message);
   }
 
   // Sends the waiting batches, oldest first.
@@ -157,14 +157,14 @@ class Agent {
     Status sent = sender_.send(spool_, kLongestSending);
     if (!sent) ++metrics_.failed_sends;
     if (sender_.batches() != before) metrics_.last_send_s = now_s();
-    sending_.note(sent, watcher_.tell);
+    sending_.note(sent, watcher_.log);
     publish();
   }
 
   // Limits the size of the waiting batches, because the store may be unreachable for a long time.
   void bound() {
     std::optional<Metrics::Waiting> waiting = waiting_now();
-    if (!waiting || waiting->bytes <= options_.max_waiting_bytes) return bounding_.note({}, watcher_.tell);
+    if (!waiting || waiting->bytes <= options_.max_waiting_bytes) return bounding_.note({}, watcher_.log);
     Status done = in_own_process([&] { return spool_.bound(options_.max_waiting_bytes); }, watcher_.stops);
     if (watcher_.stops()) return;
     bounding_.note(
@@ -174,7 +174,7 @@ class Agent {
                   "measurements waiting for the store exceed {} MiB: the oldest are merged, and dropped if merging is not enough",
                   options_.max_waiting_bytes >> 20)
             : done.error(),
-        watcher_.tell);
+        watcher_.log);
     publish();
   }
 
@@ -194,8 +194,8 @@ class Agent {
     Result<std::unique_ptr<Listener>> listener = Listener::start(*options_.listen, spool_.folder(), metrics_);
     if (!listener) return listener.error();
     listener_ = *std::move(listener);
-    watcher_.tell(fmt::format("serving metrics at {}, the last measurement at {}",
-                              listener_->url(prometheus::MetricsPage::kPath), listener_->url(kPprofPath)));
+    watcher_.log(fmt::format("serving metrics at {}, the last measurement at {}",
+                             listener_->url(prometheus::MetricsPage::kPath), listener_->url(kPprofPath)));
     return {};
   }
 
@@ -208,7 +208,7 @@ class Agent {
     metrics_.cpu_s = account_.cpu_s = (spent() - begun_with_).count();
     if (options_.listen) metrics_.waiting = waiting_now();
     if (!options_.otlp_url.empty()) metrics_.profiles = otlp_.counts();
-    if (listener_) listener_->tell(metrics_);
+    if (listener_) listener_->publish(metrics_);
   }
 
   void wait(Seconds pause) {

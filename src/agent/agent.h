@@ -36,8 +36,8 @@ struct AgentOptions {
 };
 
 struct Watcher {
-  std::function<bool()> stops;                   // polled often
-  std::function<void(const std::string&)> tell;  // writes a sentence to the log
+  std::function<bool()> stops;                  // polled often
+  std::function<void(const std::string&)> log;  // writes a sentence to the log
 };
 
 struct Account {

@@ -32,7 +32,7 @@ Result<std::unique_ptr<Listener>> Listener::start(const http::Address& address, 
                                                   const Metrics& metrics) {
   std::unique_ptr<Listener> listener(new Listener());
   listener->host_ = address.host;
-  listener->tell(metrics);
+  listener->publish(metrics);
   http::Pages pages{{prometheus::MetricsPage::kPath, [page = &listener->page_] { return page->response(); }},
                     {kPprofPath, [file = pprof_file(folder)] { return pprof_response(file); }}};
   Result<std::unique_ptr<http::Server>> server = http::Server::start(

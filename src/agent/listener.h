@@ -27,7 +27,7 @@ class Listener {
   // Returns for example "http://127.0.0.1:9401/metrics".
   [[nodiscard]] std::string url(std::string_view path) const;
   // Sets what the next scrape gets.
-  void tell(const Metrics& metrics) { page_.set(exposition(metrics)); }
+  void publish(const Metrics& metrics) { page_.set(exposition(metrics)); }
 
  private:
   Listener() = default;

@@ -81,7 +81,7 @@ bool OtlpExport::has_ended(std::chrono::milliseconds patience) {
 
 void OtlpExport::note(const Status& done) {
   ++(done ? counts_.done : counts_.failed);
-  trouble_.note(done, tell_);
+  trouble_.note(done, log_);
 }
 
 }  // namespace hm::agent

@@ -21,9 +21,9 @@ namespace hm::agent {
 
 class OtlpExport {
  public:
-  // `folder` is the agent's folder. `tell` receives a message when failures begin, change and end.
-  OtlpExport(std::string url, std::string folder, Trouble::Tell tell)
-      : url_(std::move(url)), folder_(std::move(folder)), tell_(std::move(tell)) {}
+  // `folder` is the agent's folder. `log` receives a message when failures begin, change and end.
+  OtlpExport(std::string url, std::string folder, Trouble::Log log)
+      : url_(std::move(url)), folder_(std::move(folder)), log_(std::move(log)) {}
 
   // Starts to send the request in the folder (agent/window_files.h), if there is one and no other request is
   // being sent.
@@ -38,7 +38,7 @@ class OtlpExport {
   void note(const Status& done);
 
   std::string url_, folder_;
-  Trouble::Tell tell_;
+  Trouble::Log log_;
   Trouble trouble_{"the receiver accepts profiles again"};
   std::optional<Child> child_;
   Metrics::Export counts_;

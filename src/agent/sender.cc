@@ -25,8 +25,8 @@ uint64_t hash_of(std::string_view text) {
 
 }  // namespace
 
-Sender::Sender(store::Address address, store::Credentials credentials, const std::string& host, Tell tell)
-    : address_(std::move(address)), credentials_(std::move(credentials)), tell_(std::move(tell)) {
+Sender::Sender(store::Address address, store::Credentials credentials, const std::string& host, Log log)
+    : address_(std::move(address)), credentials_(std::move(credentials)), log_(std::move(log)) {
   for (const std::string& server : address_.servers)
     marks_.push_back(fmt::format("{:016x}", hash_of(server)));
   if (!address_.folder.empty()) marks_.emplace_back("folder");
@@ -49,7 +49,7 @@ Status Sender::send(Spool& spool, std::chrono::seconds at_most) {
 Status Sender::send_one(Spool& spool, Waiting waiting) {
   Result<store::Batch> batch = spool.read(waiting);
   if (!batch) {
-    tell_(batch.error().message);
+    log_(batch.error().message);
     return {};  // read() has renamed it
   }
   size_t server = server_of(waiting);
@@ -91,12 +91,11 @@ Status Sender::compare_clocks() {
   if (std::abs(offset) <= kLittle) offset = 0;
   if (std::abs(offset - clock_offset_s_) <= kLittle) return {};
   clock_offset_s_ = offset;
-  tell_(
-      offset == 0
-          ? "this machine's clock is correct again"
-          : fmt::format(
-                "this machine's clock is {} s {} the store's: measurements are stored with the store's time",
-                std::abs(offset), offset > 0 ? "behind" : "ahead of"));
+  log_(offset == 0
+           ? "this machine's clock is correct again"
+           : fmt::format(
+                 "this machine's clock is {} s {} the store's: measurements are stored with the store's time",
+                 std::abs(offset), offset > 0 ? "behind" : "ahead of"));
   return {};
 }
 

@@ -18,10 +18,10 @@ namespace hm::agent {
 
 class Sender {
  public:
-  using Tell = std::function<void(const std::string&)>;
+  using Log = std::function<void(const std::string&)>;
 
-  // `host` selects the server. `tell` receives messages about damaged batches and differing clocks.
-  Sender(store::Address address, store::Credentials credentials, const std::string& host, Tell tell);
+  // `host` selects the server. `log` receives messages about damaged batches and differing clocks.
+  Sender(store::Address address, store::Credentials credentials, const std::string& host, Log log);
 
   // Sends the waiting batches, oldest first, for about `at_most`. Removes those that the store has accepted,
   // even if it fails later.
@@ -42,7 +42,7 @@ class Sender {
 
   store::Address address_;
   store::Credentials credentials_;
-  Tell tell_;
+  Log log_;
   std::vector<std::string> marks_;                     // by server: its mark in the names of batches
   std::vector<std::unique_ptr<store::Store>> stores_;  // by server; null: not opened yet
   size_t own_server_ = 0;                              // receives new batches

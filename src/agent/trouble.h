@@ -16,15 +16,15 @@ namespace hm::agent {
 // messages are logged when failures begin, change and end.
 class Trouble {
  public:
-  using Tell = std::function<void(const std::string&)>;
+  using Log = std::function<void(const std::string&)>;
 
   // `over` is the message when failures end.
   explicit Trouble(std::string over) : over_(std::move(over)) {}
 
   [[nodiscard]] bool lets_try() const { return Clock::now() >= next_try_; }
-  void note(const Status& done, const Tell& tell) {
+  void note(const Status& done, const Log& log) {
     std::string message = done ? "" : done.error().message;
-    if (message != message_) tell(message.empty() ? over_ : message);
+    if (message != message_) log(message.empty() ? over_ : message);
     message_ = message;
     retry_ = done ? kFirstRetry : std::min(2 * retry_, kLongestRetry);
     if (!done)

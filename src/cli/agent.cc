@@ -158,15 +158,15 @@ Result<int> run_agent(AgentWords& words) {
   std::signal(SIGHUP, note_reload);
   agent::Watcher watcher;
   watcher.stops = [] { return interrupts() != 0 || wants_reload != 0; };
-  watcher.tell = [](const std::string& sentence) { write_message("hardmeter agent: " + sentence + '\n'); };
+  watcher.log = [](const std::string& sentence) { write_message("hardmeter agent: " + sentence + '\n'); };
   for (;;) {
     Result<agent::Account> account = agent::run_agent(*options, watcher);
     if (!account) return account.error();
-    watcher.tell(account_text(*account));
+    watcher.log(account_text(*account));
     if (wants_reload == 0) return 0;
     wants_reload = 0;
     start_anew();
-    watcher.tell("keeping the previous settings");
+    watcher.log("keeping the previous settings");
   }
 }
 

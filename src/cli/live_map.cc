@@ -121,7 +121,7 @@ class MapOnScreen final : public MapOutput {
   void update(const live::LiveMap& live) {
     Result<map::Map> map = live.map(options_.columns(), screen_.state().back);
     map ? screen_.update(*std::move(map), live.windows(), live.measured())
-        : screen_.tell(map.error().message);
+        : screen_.show_message(map.error().message);
   }
 
   void draw() {

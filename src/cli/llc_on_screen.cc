@@ -46,7 +46,7 @@ void LlcOnScreen::poll(int milliseconds) {
   for (int key = terminal_.wait(milliseconds); key != screen::kNone; key = terminal_.wait(0)) {
     screen_.press(key);
     changed_ = true;
-    if (screen_.finished()) screen_.tell("ending");
+    if (screen_.finished()) screen_.show_message("ending");
   }
   draw();
 }

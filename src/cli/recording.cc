@@ -89,11 +89,11 @@ void add_recorded_or_run_options(CommandLine& line, std::string& input, Recordin
 }
 
 Result<int> record_first(RecordingWords& words, std::string_view usual_events,
-                         const std::function<Result<int>(int status)>& tell) {
+                         const std::function<Result<int>(int status)>& report) {
   words.program.usual_events = usual_events;
   Result<Recorded> recorded = make_recording(words);
   if (!recorded) return recorded.error();
-  return recorded->written ? tell(recorded->status) : recorded->status;
+  return recorded->written ? report(recorded->status) : recorded->status;
 }
 
 measure::Observer interruptible_observer() {

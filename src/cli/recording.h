@@ -43,10 +43,10 @@ struct Recorded {
 // Adds the options of a command that reports on a recording, or first runs a program and reports on it: the
 // program's own options, -i, -c, -o and -q.
 void add_recorded_or_run_options(CommandLine& line, std::string& input, RecordingWords& words);
-// Runs the program with `usual_events`, unless the user names events, and then calls `tell` for its recording
-// with the program's exit status.
+// Runs the program with `usual_events`, unless the user names events, and then calls `report` with the
+// program's exit status.
 [[nodiscard]] Result<int> record_first(RecordingWords& words, std::string_view usual_events,
-                                       const std::function<Result<int>(int status)>& tell);
+                                       const std::function<Result<int>(int status)>& report);
 
 // Returns an observer that ends a measurement when the user interrupts it. Counts interrupts from now on.
 [[nodiscard]] measure::Observer interruptible_observer();

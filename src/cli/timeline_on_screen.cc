@@ -88,7 +88,7 @@ class LiveShow {
         if (!end->ok()) return end->error();
         if (!show_.has_begun())
           return make_error(ErrorCode::kNotFound, "the processes ended before the first sample");
-        show_.change().tell("the processes have ended");
+        show_.change().show_message("the processes have ended");
       }
     } while (show_.obey_a_key());
     return {};

@@ -141,7 +141,7 @@ class Source {
   [[nodiscard]] virtual Status finish() { return {}; }
 
   // Adds this source's values.
-  virtual void tell(Progress& progress) const = 0;
+  virtual void add_progress(Progress& progress) const = 0;
 
   // Returns describe()'s data for hardmeter's own feature with present values; empty if there is nothing to
   // add to it.

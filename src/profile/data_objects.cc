@@ -33,7 +33,7 @@ class ObjectPass {
         profile_(profile),
         rows_(reader),
         readable_registers_(is_x86_64(profile.features)),
-        all_is_told_(profile.pmu() == "software"),
+        knows_all_files_(profile.pmu() == "software"),
         table_(profile, resolver),
         allocating_(profile, resolver),
         images_(profile, resolver),
@@ -130,13 +130,13 @@ class ObjectPass {
   }
 
   // The software PMU records all mappings except anonymous memory, so an unmapped address is anonymous.
-  uint32_t unmapped() { return all_is_told_ ? table_.only(ObjectKind::kAnonymous) : 0; }
+  uint32_t unmapped() { return knows_all_files_ ? table_.only(ObjectKind::kAnonymous) : 0; }
 
   const record::Reader& reader_;
   Profile& profile_;
   SampleRows rows_;
   bool readable_registers_;
-  bool all_is_told_;
+  bool knows_all_files_;
   ProcessTable processes_;
   ObjectTable table_;
   AllocatingCode allocating_;

@@ -35,7 +35,7 @@ void PrintTo(const Block& block, std::ostream* out) {
 }
 
 // Parses the program's output: "none" is the empty block.
-std::set<Block> told_by(const std::string& output) {
+std::set<Block> parse_blocks(const std::string& output) {
   std::set<Block> blocks;
   std::istringstream lines(output);
   std::string by, start;
@@ -45,7 +45,7 @@ std::set<Block> told_by(const std::string& output) {
 }
 
 struct Walked {
-  std::set<Block> told;
+  std::set<Block> printed;          // by the program itself
   std::map<Block, size_t> sampled;  // samples in the function walk
   std::vector<profile::HeapSite> sites;
   std::string err;
@@ -93,7 +93,7 @@ Walked walk(const Words& options, const Words& command) {
                               Words{"-e", "memory_loads", "-c", "23"} + options + Words{"--"} + command);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   Walked walked;
-  walked.told = told_by(outcome.out);
+  walked.printed = parse_blocks(outcome.out);
   walked.err = outcome.err;
   load(path, walked);
   return walked;
@@ -107,8 +107,8 @@ std::set<Block> blocks_of(const Walked& walked) {
 
 Walked expect_blocks(const Words& options, const Words& command) {
   Walked walked = walk(options, command);
-  EXPECT_GT(walked.told.size(), 1u);
-  EXPECT_EQ(blocks_of(walked), walked.told);
+  EXPECT_GT(walked.printed.size(), 1u);
+  EXPECT_EQ(blocks_of(walked), walked.printed);
   return walked;
 }
 
@@ -156,7 +156,7 @@ TEST(Heap, BlocksOfCodeThatIsNotCollected) {
   expect_blocks({"--function=walk"}, heap("plain"));
   expect_blocks({"--function=by_asking", "--function=walk"}, heap("threads"));
   Walked walked = walk({"-D", "1"}, heap("threads"));
-  for (const auto& [block, samples] : walked.sampled) EXPECT_TRUE(walked.told.contains(block));
+  for (const auto& [block, samples] : walked.sampled) EXPECT_TRUE(walked.printed.contains(block));
 }
 
 TEST(Heap, SitesHaveTheCallChain) {

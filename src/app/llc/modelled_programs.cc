@@ -41,7 +41,7 @@ class ModelledPrograms final : public Programs {
   void end(pmu::End how) override { run_.end(how); }
   void stop() override { run_.stop(); }
   Status finish() override { return run_.finish(); }
-  void tell(pmu::Progress& progress) const override { progress.command_ended = run_.command_ended(); }
+  void add_progress(pmu::Progress& progress) const override { progress.command_ended = run_.command_ended(); }
   std::optional<pmu::CommandEnd> command_end() const override {
     return pmu::CommandEnd{run_.exit_status(), 0};
   }

@@ -59,7 +59,7 @@ class NativePrograms final : public Programs {
   }
 
   void stop() override {}
-  void tell(pmu::Progress& /*progress*/) const override {}
+  void add_progress(pmu::Progress& /*progress*/) const override {}
   std::optional<pmu::CommandEnd> command_end() const override { return pmu::CommandEnd{exit_status_, 0}; }
   std::string describe_run(const pmu::Outcome& /*outcome*/) const override { return {}; }
   pmu::Report report() const override { return {}; }

@@ -160,7 +160,7 @@ class Loop {
   [[nodiscard]] pmu::Progress progress() const {
     pmu::Progress progress;
     progress.elapsed_ns = now_ns() - start_ns_;
-    for (const auto& source : sources_) source->tell(progress);
+    for (const auto& source : sources_) source->add_progress(progress);
     return progress;
   }
 

@@ -44,7 +44,7 @@ class ScriptedSource final : public pmu::Source {
     calls_.push_back(name_ + " finishes");
     return {};
   }
-  void tell(pmu::Progress& progress) const override { progress.samples += done_; }
+  void add_progress(pmu::Progress& progress) const override { progress.samples += done_; }
   std::string describe_run(const pmu::Outcome&) const override { return "{}"; }
   pmu::Report report() const override { return {}; }
 

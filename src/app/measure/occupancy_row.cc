@@ -36,7 +36,7 @@ class OccupancySource final : public pmu::Source {
   bool over() override { return true; }  // ends with the other sources
   void stop() override { stopped_ = true; }
   Status finish() override { return recorder_.write(soft::monotonic_ns(), sink_); }
-  void tell(pmu::Progress& /*progress*/) const override {}
+  void add_progress(pmu::Progress& /*progress*/) const override {}
   std::string describe_run(const pmu::Outcome& /*outcome*/) const override {
     return json_line({{"pmu", provider_->capabilities().name}});
   }

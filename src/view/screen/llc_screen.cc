@@ -74,7 +74,7 @@ std::string LlcScreen::chosen() {
 
 void LlcScreen::sort_by(LlcSort sort) {
   std::vector<LlcSort> sorts = shown_ ? sorts_of(*shown_) : std::vector<LlcSort>();
-  if (std::ranges::find(sorts, sort) == sorts.end()) return tell("no such column");
+  if (std::ranges::find(sorts, sort) == sorts.end()) return show_message("no such column");
   order_.sort = sort;
   order_.reversed = false;
   rows_.reset();
@@ -95,7 +95,8 @@ void LlcScreen::leave() {
 }
 
 void LlcScreen::next_by() {
-  if (possible_.size() < 2) return tell(fmt::format("a row is a {} here, and nothing else", by_text(by_)));
+  if (possible_.size() < 2)
+    return show_message(fmt::format("a row is a {} here, and nothing else", by_text(by_)));
   auto now = std::ranges::find(possible_, by_);
   by_ = now == possible_.end() || now + 1 == possible_.end() ? possible_.front() : now[1];
   if (paused_) pause();

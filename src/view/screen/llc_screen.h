@@ -30,7 +30,7 @@ class LlcScreen {
   // While the screen is paused, the displayed snapshot stays.
   void update(occupancy::Snapshot snapshot);
   // Shows a message until a key is pressed.
-  void tell(std::string message) { message_ = std::move(message); }
+  void show_message(std::string message) { message_ = std::move(message); }
   // Marks the measurement as ended. The screen shows the reason from now on.
   void end(std::string why) { ended_ = std::move(why); }
 

@@ -49,7 +49,7 @@ void MapScreen::update(map::Map map, size_t windows, uint64_t measured) {
   measured_ = measured;
 }
 
-void MapScreen::tell(std::string why) {
+void MapScreen::show_message(std::string why) {
   map_.reset();
   why_ = std::move(why);
 }

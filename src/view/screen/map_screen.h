@@ -23,7 +23,7 @@ class MapScreen {
   // Replaces the map. `windows`: number of windows that are kept, of `measured` in all.
   void update(map::Map map, size_t windows, uint64_t measured);
   // Shows why there is no map.
-  void tell(std::string why);
+  void show_message(std::string why);
 
   void resize(Size size) { size_ = size; }
   void press(int key);

@@ -12,7 +12,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 map::Map crowded_map() {
@@ -89,7 +88,7 @@ TEST(MapScreenPicture, SaysThatNothingIsCrowded) {
   map.crowded.clear();
   screen.update(map, 3, 3);
   EXPECT_EQ(lines_on(screen, {24, 80})[1], "No region is crowded: hardly any region needs more than 4 ways.");
-  screen.tell("no sample has an address");
+  screen.show_message("no sample has an address");
   EXPECT_EQ(lines_on(screen, {24, 80})[1], "no sample has an address");
 }
 

@@ -24,7 +24,7 @@ class TimelineScreen {
   void update(const timeline::History& history, std::string about);
   void follow(uint64_t span_ns);
   // Shows a message until a key is pressed.
-  void tell(std::string message) { message_ = std::move(message); }
+  void show_message(std::string message) { message_ = std::move(message); }
 
   void resize(Size size);
   void press(int key);

@@ -72,7 +72,7 @@ std::string side_line(const char* which, const diff::RecordingSide& side) {
   return out;
 }
 
-std::string or_not_told(const std::string& text) { return text.empty() ? "not told" : printable(text); }
+std::string or_unknown(const std::string& text) { return text.empty() ? "unknown" : printable(text); }
 
 std::string head(const diff::Diff& result) {
   const diff::RecordingSide& before = result.before;
@@ -86,7 +86,7 @@ std::string head(const diff::Diff& result) {
   common("command", before.command, result.after.command);
   for (const diff::Difference& each : result.differences) {
     out += fmt::format("# different {}:\n#   before: {}\n#   after:  {}\n", each.what,
-                       or_not_told(each.before), or_not_told(each.after));
+                       or_unknown(each.before), or_unknown(each.after));
   }
   for (const std::string& note : result.notes) out += fmt::format("# note: {}\n", printable(note));
   return out + "#\n";

@@ -52,7 +52,7 @@ TEST(DiffReport, HeadTotalsAndRows) {
 #   before: ./p 1
 #   after:  ./p 2
 # different processor:
-#   before: not told
+#   before: unknown
 #   after:  a\x1bb
 #
 total  before   after  change          95 % interval

@@ -145,7 +145,7 @@ class LinuxSource final : public pmu::Source {
     return options_.sampling ? sink_(encode_counts(*prepared_.session, recorder_)) : Status();
   }
 
-  void tell(pmu::Progress& progress) const override {
+  void add_progress(pmu::Progress& progress) const override {
     const linux_pmu::Tally& tally = recorder_.tally();
     progress.samples += tally.samples;
     progress.bytes = progress.bytes.value_or(0) + tally.bytes;

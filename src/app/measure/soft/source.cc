@@ -236,7 +236,7 @@ class SoftSource final : public pmu::Source {
     return {};
   }
 
-  void tell(pmu::Progress& progress) const override {
+  void add_progress(pmu::Progress& progress) const override {
     SoftResult now = so_far();
     progress.samples += now.run.totals.samples;
     if (uint64_t lost = now.run.totals.lost_records; lost != 0)

@@ -84,7 +84,7 @@ Status AttachedProcesses::attach(Session& session, const std::string& session_fo
   Status begun = begin(session, process);
   if (begun.ok() || refused_for_now_.contains(process)) return begun;
   refused_.insert(process);
-  if (begun.error().code != ErrorCode::kNotFound) tell(begun.error().message);
+  if (begun.error().code != ErrorCode::kNotFound) add_shortfall(begun.error().message);
   return begun;
 }
 
@@ -101,7 +101,8 @@ Status AttachedProcesses::begin(Session& session, pid_t process) {
     return looked;
   }
   if (attached->found_leftover())
-    tell(fmt::format("a killed hardmeter had left memory in process {}, which was removed first", process));
+    add_shortfall(
+        fmt::format("a killed hardmeter had left memory in process {}, which was removed first", process));
   processes_.push_back(std::move(attached));
   return {};
 }
@@ -111,12 +112,12 @@ void AttachedProcesses::serve(Session& session) {
   for (const auto& each : processes_) {
     if (wish == kLeaveForGood) each->let_go();  // also if the engine met an instruction that it cannot run
     if (wish == kLeaveForNow) each->pause();
-    if (Status looked = each->look(session); !looked) tell(looked.error().message);
+    if (Status looked = each->look(session); !looked) add_shortfall(looked.error().message);
   }
 }
 
 // Adds the sentence unless it is already there.
-void AttachedProcesses::tell(const std::string& sentence) {
+void AttachedProcesses::add_shortfall(const std::string& sentence) {
   if (std::ranges::find(shortfalls_, sentence) == shortfalls_.end()) shortfalls_.push_back(sentence);
 }
 

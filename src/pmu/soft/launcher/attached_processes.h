@@ -46,7 +46,7 @@ class AttachedProcesses {
 
  private:
   Status begin(Session& session, pid_t process);
-  void tell(const std::string& sentence);
+  void add_shortfall(const std::string& sentence);
 
   const EngineImage& image_;
   std::string session_folder_;

@@ -68,13 +68,13 @@ class ExecRequestTest : public testing::Test {
   }
 
   // The recorder's side.
-  void wait_to_be_told(uint32_t told) {
+  void wait_for_request(uint32_t wanted) {
     uint32_t* state = &session_->exec_requests[0].state;
-    ASSERT_TRUE(wait_until([&] { return __atomic_load_n(state, __ATOMIC_ACQUIRE) == told; })) << told;
+    ASSERT_TRUE(wait_until([&] { return __atomic_load_n(state, __ATOMIC_ACQUIRE) == wanted; })) << wanted;
   }
-  void answer(uint32_t told, uint32_t reply) {
+  void answer(uint32_t request_state, uint32_t reply) {
     ExecRequest& request = session_->exec_requests[0];
-    ASSERT_NO_FATAL_FAILURE(wait_to_be_told(told));
+    ASSERT_NO_FATAL_FAILURE(wait_for_request(request_state));
     EXPECT_EQ(request.process, kProcess);
     EXPECT_EQ(request.thread, kThread);
     __atomic_store_n(&request.state, reply, __ATOMIC_RELEASE);
@@ -129,7 +129,7 @@ TEST_F(ExecRequestTest, IsNotAskedOfARecorderThatIsStalled) {
 
 TEST_F(ExecRequestTest, IsWithdrawnWhereTheRecorderEnds) {
   in_process([](ExecAsking& asking) { return asking.follow(kProcess, kThread) ? 1 : 0; });
-  ASSERT_NO_FATAL_FAILURE(wait_to_be_told(kExecAsked));
+  ASSERT_NO_FATAL_FAILURE(wait_for_request(kExecAsked));
   struct flock lock {};
   lock.l_type = F_UNLCK;
   ASSERT_EQ(::fcntl(fileno(file_), F_SETLK, &lock), 0);

@@ -70,7 +70,7 @@ class Ring : public ::testing::Test {
   }
 
   // Does the recorder's part after a round: wakes a waiting process.
-  void tell_space() {
+  void signal_space() {
     __atomic_fetch_add(&status().consumer_futex, 1, __ATOMIC_SEQ_CST);
     futex_wake(&status().consumer_futex);
   }
@@ -124,7 +124,7 @@ TEST_F(Ring, AWriterWaitsWhileItIsFullAndLosesNothing) {
   EXPECT_TRUE(wait_until([&] { return __atomic_load_n(&status().waits, __ATOMIC_ACQUIRE) != 0; }));
   while (read < kRecords && !in.damaged()) {
     uint64_t freed = in.drain([&](Bytes found) { ASSERT_TRUE(is_record(found, read++)); });
-    if (freed != 0) tell_space();
+    if (freed != 0) signal_space();
     if (read % 5 == 0) std::this_thread::yield();
   }
   producer.join();

@@ -51,7 +51,7 @@ class HeapObserverTest : public ::testing::Test {
     bool found = observer_->find(
         address, block, [this] { return ++numbers_; },
         [this](uint32_t number, const HeapSiteFacts& facts, const StackCopy& stack) {
-          told_.push_back({number, facts.return_address});
+          allocations_.push_back({number, facts.return_address});
           uint64_t first = 0;
           std::memcpy(&first, stack.bytes, sizeof(first));
           EXPECT_EQ(first, facts.return_address);
@@ -70,7 +70,7 @@ class HeapObserverTest : public ::testing::Test {
   uint32_t sites_ = 0;    // sites kept
   uint32_t numbers_ = 0;  // sites that samples requested
   uint32_t site_ = 0;     // of the block that bytes_at() found
-  std::vector<std::pair<uint32_t, uint64_t>> told_;
+  std::vector<std::pair<uint32_t, uint64_t>> allocations_;
 };
 
 TEST_F(HeapObserverTest, CallsAndTheirResults) {
@@ -96,7 +96,7 @@ TEST_F(HeapObserverTest, CallsAndTheirResults) {
   leave(10, kReturn, 12);  // ENOMEM
   EXPECT_EQ(bytes_at(kOther), 500u);
   EXPECT_EQ(open_.count, 0u);
-  EXPECT_EQ(told_, (std::vector<std::pair<uint32_t, uint64_t>>{{1, kReturn}, {2, kInner}}));
+  EXPECT_EQ(allocations_, (std::vector<std::pair<uint32_t, uint64_t>>{{1, kReturn}, {2, kInner}}));
   EXPECT_EQ(site_, 1u);
 }
 
@@ -106,9 +106,9 @@ TEST_F(HeapObserverTest, OnlySitesOfSamplesAreTold) {
     leave(10, kReturn + i, kBlock + 0x1000 * i);
   }
   EXPECT_EQ(sites_, 10u);
-  EXPECT_TRUE(told_.empty());
+  EXPECT_TRUE(allocations_.empty());
   for (int i = 0; i < 3; ++i) EXPECT_EQ(bytes_at(kBlock + 0x1000 * 7), 100u);
-  EXPECT_EQ(told_, (std::vector<std::pair<uint32_t, uint64_t>>{{1, kReturn + 7}}));
+  EXPECT_EQ(allocations_, (std::vector<std::pair<uint32_t, uint64_t>>{{1, kReturn + 7}}));
 }
 
 TEST_F(HeapObserverTest, MovesKeepWhatCouldNotMove) {

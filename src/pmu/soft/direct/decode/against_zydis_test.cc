@@ -142,10 +142,10 @@ class Comparison {
     ++compared_;
     if (valid) ++valid_;
     if (valid != theirs.has_value()) {
-      tell(code, valid ? "valid, not to Zydis" : "not valid, but to Zydis");
+      report(code, valid ? "valid, not to Zydis" : "not valid, but to Zydis");
     } else if (valid) {
       std::string text = differences(ours, theirs->instruction);
-      if (!text.empty()) tell(code.first(theirs->instruction.length), text);
+      if (!text.empty()) report(code.first(theirs->instruction.length), text);
     }
     return theirs ? theirs->instruction.length : 0;
   }
@@ -154,7 +154,7 @@ class Comparison {
   [[nodiscard]] uint64_t different() const { return different_; }
 
  private:
-  void tell(std::span<const uint8_t> code, const std::string& what) {
+  void report(std::span<const uint8_t> code, const std::string& what) {
     constexpr uint64_t kTold = 20;
     if (++different_ <= kTold) ADD_FAILURE() << hex(code) << ": " << what;
   }

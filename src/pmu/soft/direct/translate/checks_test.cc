@@ -25,16 +25,16 @@ using ::testing::IsEmpty;
 
 // Arguments of a call for an access: its address, its size in bytes, its kind, and the ticks of the block
 // before it.
-using Told = std::tuple<uint64_t, uint32_t, AccessKind, uint64_t>;
+using DataCall = std::tuple<uint64_t, uint32_t, AccessKind, uint64_t>;
 
-std::vector<Told> accesses_told(const Left& left) {
-  std::vector<Told> told;
+std::vector<DataCall> data_calls(const Left& left) {
+  std::vector<DataCall> data;
   for (const CallOut& call : left.calls) {
     if (call.thunk != kData) continue;
     AccessInfo info = AccessInfo::unpack(call.r11 & ((1u << ACCESS_BITS) - 1));
-    told.emplace_back(call.r10, info.bytes(), info.kind(), call.r11 >> ACCESS_BITS);
+    data.emplace_back(call.r10, info.bytes(), info.kind(), call.r11 >> ACCESS_BITS);
   }
-  return told;
+  return data;
 }
 
 class Checks : public Translation {
@@ -57,9 +57,9 @@ TEST_F(Checks, TellTheModelsOfEachAccess) {
                    0x88, 0x0b,                // mov [rbx], cl
                    0x44, 0x01, 0x56, 0x10});  // add [rsi + 16], r10d
   // Each instruction and each access takes two ticks. A load that is followed by its store makes one call.
-  EXPECT_THAT(accesses_told(left),
-              ElementsAre(Told{si_ + 8, 8, AccessKind::kLoad, 2}, Told{bx_, 1, AccessKind::kStore, 6},
-                          Told{si_ + 16, 4, AccessKind::kLoad, 10}));
+  EXPECT_THAT(data_calls(left),
+              ElementsAre(DataCall{si_ + 8, 8, AccessKind::kLoad, 2}, DataCall{bx_, 1, AccessKind::kStore, 6},
+                          DataCall{si_ + 16, 4, AccessKind::kLoad, 10}));
 }
 
 TEST_F(Checks, CountWhatTheBlockHasDone) {
@@ -75,7 +75,7 @@ TEST_F(Checks, LetResidentLinesPassAndStampThem) {
                    0x48, 0x8b, 0x46, 0x08,  // mov rax, [rsi + 8]
                    0x48, 0x89, 0x46, 0x10,  // mov [rsi + 16], rax
                    0x48, 0x8b, 0x03});      // mov rax, [rbx]
-  EXPECT_THAT(accesses_told(left), ElementsAre(Told{bx_, 8, AccessKind::kLoad, 12}));
+  EXPECT_THAT(data_calls(left), ElementsAre(DataCall{bx_, 8, AccessKind::kLoad, 12}));
   EXPECT_EQ(stamp_of(si_), kFirstTick + 8);  // the stamp of the last access
 }
 
@@ -83,13 +83,13 @@ TEST_F(Checks, AStoreNeedsALineThatMayBeWritten) {
   make_resident(si_, 64, false);
   Left left = run({0x48, 0x8b, 0x46, 0x08,    // mov rax, [rsi + 8]
                    0x48, 0x89, 0x46, 0x10});  // mov [rsi + 16], rax
-  EXPECT_THAT(accesses_told(left), ElementsAre(Told{si_ + 16, 8, AccessKind::kStore, 6}));
+  EXPECT_THAT(data_calls(left), ElementsAre(DataCall{si_ + 16, 8, AccessKind::kStore, 6}));
 }
 
 TEST_F(Checks, AnAccessToTwoLinesIsAlwaysTold) {
   make_resident(si_, 128, true);
   Left left = run({0x48, 0x8b, 0x46, 0x3c});  // mov rax, [rsi + 60]
-  EXPECT_THAT(accesses_told(left), ElementsAre(Told{si_ + 60, 8, AccessKind::kLoad, 2}));
+  EXPECT_THAT(data_calls(left), ElementsAre(DataCall{si_ + 60, 8, AccessKind::kLoad, 2}));
 }
 
 TEST_F(Checks, NeighboursThatShareACheckStayInTheirLine) {
@@ -98,7 +98,7 @@ TEST_F(Checks, NeighboursThatShareACheckStayInTheirLine) {
                    0x48, 0x8b, 0x4e, 0x08,  // mov rcx, [rsi + 8]
                    0x48, 0x8b, 0x4e, 0x40,  // mov rcx, [rsi + 64]
                    0x39, 0xc0});            // cmp eax, eax: no flags live before
-  EXPECT_THAT(accesses_told(left), ElementsAre(Told{si_ + 64, 8, AccessKind::kLoad, 10}));
+  EXPECT_THAT(data_calls(left), ElementsAre(DataCall{si_ + 64, 8, AccessKind::kLoad, 10}));
   EXPECT_EQ(stamp_of(si_), kFirstTick + 6);
 }
 
@@ -108,7 +108,7 @@ TEST_F(Checks, NeighboursNoLongerShareACheckWhenTheirRegisterHasChanged) {
                    0x48, 0x8d, 0x76, 0x40,  // lea rsi, [rsi + 64]
                    0x48, 0x8b, 0x0e,        // mov rcx, [rsi]
                    0x39, 0xc0});            // cmp eax, eax
-  EXPECT_THAT(accesses_told(left), ElementsAre(Told{si_ + 64, 8, AccessKind::kLoad, 8}));
+  EXPECT_THAT(data_calls(left), ElementsAre(DataCall{si_ + 64, 8, AccessKind::kLoad, 8}));
 }
 
 TEST_F(Checks, PushesShareACheckUpToTheLinesEnd) {
@@ -117,8 +117,8 @@ TEST_F(Checks, PushesShareACheckUpToTheLinesEnd) {
   Left left = run({0x50, 0x51, 0x52,  // push rax; push rcx; push rdx
                    0x58,              // pop rax
                    0x39, 0xc0});      // cmp eax, eax
-  EXPECT_THAT(accesses_told(left),
-              ElementsAre(Told{sp - 24, 8, AccessKind::kStore, 10}, Told{sp - 24, 8, AccessKind::kLoad, 14}));
+  EXPECT_THAT(data_calls(left), ElementsAre(DataCall{sp - 24, 8, AccessKind::kStore, 10},
+                                            DataCall{sp - 24, 8, AccessKind::kLoad, 14}));
 }
 
 TEST_F(Checks, UninstrumentedCopiesTellNothing) {
