@@ -16,10 +16,8 @@ nlohmann::json or_null(std::optional<double> value) {
 }
 
 // Returns the length of the bursts, or its range if they became longer.
-std::string burst_lengths(const soft::BurstPlan& plan, uint64_t bursts) {
-  unsigned doublings = soft::burst_doublings(plan, bursts - 1);
-  std::string longest = doublings == 0 ? "" : " to " + text::grouped(plan.slots << doublings);
-  return text::grouped(plan.slots) + longest;
+std::string burst_lengths(uint64_t first, uint64_t longest) {
+  return text::grouped(first) + (longest <= first ? "" : " to " + text::grouped(longest));
 }
 
 }  // namespace
@@ -50,8 +48,8 @@ std::string describe_bursts(const SoftResult& result) {
   return fmt::format(
       "{}{} of {} instructions and data accesses, {:.2f} % of {}; counts are estimates, with 95 % intervals; functions with less than {:.2g} % of the instructions may be missing",
       exactly, text::count_of(totals.bursts.bursts, "burst", "bursts"),
-      burst_lengths(result.bursts, totals.bursts.bursts), 100 * part, exactly.empty() ? "all" : "the rest",
-      100 * unseen_share(totals, result.in_episodes));
+      burst_lengths(result.bursts.slots, totals.longest_burst), 100 * part,
+      exactly.empty() ? "all" : "the rest", 100 * unseen_share(totals, result.in_episodes));
 }
 
 std::string describe_budget(const SoftResult& result) {

@@ -403,6 +403,7 @@ std::vector<pid_t> Collector::processes() const {
 Totals Collector::totals() const {
   Totals totals = ended_;
   totals.unrecorded = folder_.session().unrecorded;
+  totals.longest_burst = folder_.session().longest_burst;
   totals.without_frames = folder_.session().without_frames;
   totals.unshared = folder_.session().unshared;
   totals.lost_pages = folder_.session().lost_pages;

@@ -18,6 +18,7 @@ struct Totals {
   Counted counted{};   // as in ThreadTotals
   Counted exact{};
   BurstSums bursts{};
+  uint64_t longest_burst = 0;  // in slots
   // Like `bursts`, but with all bursts of a ring as one observation: x is the number of slots, y the number
   // of events.
   BurstSums episodes{};

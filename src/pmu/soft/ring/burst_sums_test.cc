@@ -52,5 +52,16 @@ TEST(BurstPlanTest, BurstsBecomeLongerUpToALimit) {
   EXPECT_EQ(burst_doublings(plan, 1000), 0u);
 }
 
+TEST(BurstPlanTest, ABurstWeighsMoreIfItsUpdateTakesAGreatPartOfItsGap) {
+  BurstPlan plan;
+  plan.gap_slots = 1u << 20;
+  EXPECT_EQ(burst_weight(plan, 3, 0), 1u);
+  EXPECT_EQ(burst_weight(plan, 3, 8000), 1u);
+  EXPECT_EQ(burst_weight(plan, 3, 8200), 2u);
+  EXPECT_EQ(burst_weight(plan, 4, 8200), 1u) << "the gap is longer";
+  EXPECT_EQ(burst_weight(plan, 3, UINT32_MAX), 8u);
+  EXPECT_EQ(burst_weight(plan, 2, UINT32_MAX), 1u) << "early bursts";
+}
+
 }  // namespace
 }  // namespace hm::soft

@@ -77,28 +77,42 @@ inline constexpr uint32_t kMaxSpares = 16;
 
 // Only bursts are counted (direct/burst/bursts.h). A slot is an instruction or a data access.
 // Bursts become longer and less frequent in equal measure: the counted part of the run stays the same. A
-// short run then has many bursts, and a long one updates the models less often.
+// short run then has many bursts, and a long one updates the models less often, in particular if each update
+// takes long.
 struct BurstPlan {
   uint64_t slots = uint64_t{1} << 13;      // per burst, at first; 0: everything is counted
   uint64_t gap_slots = uint64_t{1} << 21;  // mean number between two bursts, at first
   uint64_t exact_slots = 0;  // initial slots, over all processes, in which everything is counted
-  // Number of bursts after which bursts become twice as long, and half as frequent. 0: never. The first
-  // kEarlyDoublings come sooner.
+  // Number of bursts, or the sum of their weights (burst_weight()), after which bursts become twice as long,
+  // and half as frequent. 0: never. The first kEarlyDoublings come sooner.
   uint64_t bursts_per_doubling = 1024;
 
   static constexpr unsigned kEarlyDoublings = 3, kMaxDoublings = 6;
   [[nodiscard]] constexpr uint64_t bursts_per_early_doubling() const { return (bursts_per_doubling + 3) / 4; }
 };
 
-// Returns by how many powers of two bursts and gaps are longer than at first, after `bursts` bursts.
-constexpr unsigned burst_doublings(const BurstPlan& plan, uint64_t bursts) {
+// Returns by how many powers of two bursts and gaps are longer than at first, after bursts of this total
+// weight.
+constexpr unsigned burst_doublings(const BurstPlan& plan, uint64_t weight) {
   if (plan.bursts_per_doubling == 0) return 0;
-  uint64_t early = bursts / plan.bursts_per_early_doubling();
+  uint64_t early = weight / plan.bursts_per_early_doubling();
   if (early < BurstPlan::kEarlyDoublings) return static_cast<unsigned>(early);
   uint64_t later =
-      (bursts - BurstPlan::kEarlyDoublings * plan.bursts_per_early_doubling()) / plan.bursts_per_doubling;
+      (weight - BurstPlan::kEarlyDoublings * plan.bursts_per_early_doubling()) / plan.bursts_per_doubling;
   constexpr uint64_t kMaxLater = BurstPlan::kMaxDoublings - BurstPlan::kEarlyDoublings;
   return BurstPlan::kEarlyDoublings + static_cast<unsigned>(later < kMaxLater ? later : kMaxLater);
+}
+
+// Returns how many bursts a burst counts for in burst_doublings() if the models received so many lines of its
+// gap: 1 for the early bursts, whose number matters more than their cost. For a later one it grows with the
+// time of that update, in proportion to the gap's own time. The sampled part of each gap does not depend on
+// it, so estimates stay unbiased.
+constexpr uint64_t burst_weight(const BurstPlan& plan, unsigned doublings, uint64_t lines) {
+  constexpr uint64_t kMaxWeight = 8;
+  constexpr uint64_t kSlotsPerLine = 1024;  // updates in an eighth of a program's own time double the weight
+  if (doublings < BurstPlan::kEarlyDoublings) return 1;
+  uint64_t weight = 1 + lines * kSlotsPerLine / ((plan.gap_slots << doublings) + 1);
+  return weight < kMaxWeight ? weight : kMaxWeight;
 }
 
 // Returns the number of events that one event counted in a burst represents.
@@ -208,7 +222,8 @@ struct Session {
   uint32_t heap_sites;      // processes: number of allocation site numbers in use
   uint64_t run_cycles;      // processes: the latest time of the run on any core (run_time.h)
   uint64_t exact_slots;     // processes: number of initial exact slots used so far (BurstPlan)
-  uint64_t bursts_begun;    // processes: number of bursts so far
+  uint64_t burst_weight;    // processes: sum of burst_weight() over the bursts so far
+  uint64_t longest_burst;   // processes: number of slots of the longest burst so far
   uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
   CollectedRegion regions[kMaxRegions];

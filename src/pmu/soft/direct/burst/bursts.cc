@@ -31,7 +31,7 @@ uint64_t Bursts::random() {
 uint64_t Bursts::mean_gap_ticks(Core& core) {
   const Session& session = *recording_.session();
   core.burst_doublings =
-      burst_doublings(session.bursts, __atomic_load_n(&session.bursts_begun, __ATOMIC_RELAXED));
+      burst_doublings(session.bursts, __atomic_load_n(&session.burst_weight, __ATOMIC_RELAXED));
   return 2 * session.bursts.gap_slots << core.burst_doublings;
 }
 
@@ -71,7 +71,8 @@ void Bursts::begin_child(Core& core) {
   if (core.between_bursts) core.next_switch_tick = 0;
 }
 
-void Bursts::replay(Core& core) {
+// Passes the lines touched since the last burst to the models. Returns their number.
+uint32_t Bursts::replay(Core& core) {
   constexpr uint32_t kAhead = 24;  // in lines: prefetch distance, because the host's caches hold little of
                                    // the models' data
   TouchedLines touched = tables_.find(core, core.last_switch_tick);
@@ -89,6 +90,7 @@ void Bursts::replay(Core& core) {
     if (has_sizes) core.model.sizes.remember(each.line);
     machine.replay_access(each.line, stamp, --later);
   }
+  return touched.count;
 }
 
 // Returns true if the core may count everything for another period.
@@ -115,15 +117,19 @@ void Bursts::begin_core(Core& core) {
 void Bursts::begin(Core& core) {
   Guard guard(lock_);
   threads_.settle_time_slice(core);
-  replay(core);
+  uint32_t lines = replay(core);
   core.burst = {};
   core.branches = {};
   core.model.recent_misses = {};
   core.between_bursts = false;
   core.model.counted_cycles = core.model.cycles_at(core.tick);
   Session& session = *recording_.session();
-  __atomic_fetch_add(&session.bursts_begun, 1, __ATOMIC_RELAXED);
-  core.next_switch_tick = core.tick + (2 * session.bursts.slots << core.burst_doublings);
+  __atomic_fetch_add(&session.burst_weight, burst_weight(session.bursts, core.burst_doublings, lines),
+                     __ATOMIC_RELAXED);
+  uint64_t slots = session.bursts.slots << core.burst_doublings;
+  if (__atomic_load_n(&session.longest_burst, __ATOMIC_RELAXED) < slots)
+    __atomic_store_n(&session.longest_burst, slots, __ATOMIC_RELAXED);
+  core.next_switch_tick = core.tick + 2 * slots;
 }
 
 void Bursts::end(Core& core) {

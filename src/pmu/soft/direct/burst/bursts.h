@@ -62,7 +62,7 @@ class Bursts {
   void begin_core(Core& core);
   void begin(Core& core);
   void end(Core& core);
-  void replay(Core& core);
+  uint32_t replay(Core& core);
   uint64_t random();
   uint64_t mean_gap_ticks(Core& core);
   uint64_t first_gap_ticks(Core& core);
