@@ -103,15 +103,15 @@ constexpr unsigned burst_doublings(const BurstPlan& plan, uint64_t weight) {
   return BurstPlan::kEarlyDoublings + static_cast<unsigned>(later < kMaxLater ? later : kMaxLater);
 }
 
-// Returns how many bursts a burst counts for in burst_doublings() if the models received so many lines of its
-// gap: 1 for the early bursts, whose number matters more than their cost. For a later one it grows with the
-// time of that update, in proportion to the gap's own time. The sampled part of each gap does not depend on
-// it, so estimates stay unbiased.
+// Returns the weight of a burst in burst_doublings(). `lines` is the number of lines that the models received
+// when the burst began. The early bursts have weight 1, because a short run needs all of them. The weight of
+// a later burst grows with the ratio of the time of this update to the time of the gap. The sampled part of a
+// gap does not depend on the weight, so estimates stay unbiased.
 constexpr uint64_t burst_weight(const BurstPlan& plan, unsigned doublings, uint64_t lines) {
   constexpr uint64_t kMaxWeight = 8;
   constexpr uint64_t kSlotsPerLine = 1024;  // updates in an eighth of a program's own time double the weight
   if (doublings < BurstPlan::kEarlyDoublings) return 1;
-  uint64_t weight = 1 + lines * kSlotsPerLine / ((plan.gap_slots << doublings) + 1);
+  uint64_t weight = 1 + lines * kSlotsPerLine / (plan.gap_slots << doublings);
   return weight < kMaxWeight ? weight : kMaxWeight;
 }
 

@@ -100,7 +100,7 @@ TEST_F(HeapObserverTest, CallsAndTheirResults) {
   EXPECT_EQ(site_, 1u);
 }
 
-TEST_F(HeapObserverTest, OnlySitesOfSamplesAreTold) {
+TEST_F(HeapObserverTest, OnlySitesOfSamplesAreReported) {
   for (uint64_t i = 0; i < 10; ++i) {
     enter("malloc", 10, kReturn + i, {100});
     leave(10, kReturn + i, kBlock + 0x1000 * i);

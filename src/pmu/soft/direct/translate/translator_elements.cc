@@ -167,7 +167,8 @@ bool Translator::is_selected_in_place(const Access& each) const {
 }
 
 // The instruction has one access, from the first selected element to the last. Touches its first line inline:
-// glibc's string functions have such instructions, and calls took a tenth of the time of some programs.
+// glibc's string functions use such instructions, and a call for each of them took a tenth of the time of
+// some programs.
 void Translator::touch_selected(const Access& each, bool flags_live) {
   const auto* code = reinterpret_cast<const uint8_t*>(step_->address);
   const Memory done = in_core(offsetof(Core, elements.done));
