@@ -18,8 +18,9 @@ static void use_memory(void) {
 
 // Where the engine's image and the tables of touched lines are, among others.
 static char* const kAddresses[] = {(char*)0x554000000000, (char*)0x554000800000, (char*)0x554040000000,
-                                   (char*)0x600000000000, (char*)0x6fffa0000000, (char*)0x720000000000,
-                                   (char*)0x740000000000, (char*)0x770000000000};
+                                   (char*)0x554100000000, (char*)0x570000000000, (char*)0x570040000000,
+                                   (char*)0x5f0080000000, (char*)0x600000000000, (char*)0x6fffa0000000,
+                                   (char*)0x720000000000, (char*)0x740000000000, (char*)0x770000000000};
 enum { kCount = sizeof(kAddresses) / sizeof(*kAddresses) };
 
 // Each mapping in /proc/self/maps: locked, unlocked, left out of core files, and protected as before.

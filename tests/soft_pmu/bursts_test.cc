@@ -113,6 +113,16 @@ TEST_F(Bursts, KnowMemoryThatIsNoLongerMapped) {
   EXPECT_NEAR(static_cast<double>(found["l3_cache_miss"]), kLoads, 0.4 * kLoads);
 }
 
+// The lines fit the third level, but not the second. They are found in 16 TiB of memory of which nothing else
+// is used.
+TEST_F(Bursts, FindTheLinesOfAProgramThatMapsMuchMoreThanItUses) {
+  constexpr double kLines = 2000, kRounds = 1000, kTolerance = 0.1;
+  Counts found = count(kShortBursts + Words{"--l1d", "4K,4", "--l2", "64K,8", "--l3", "1M,16"},
+                       {program("sparse"), "16", "2000", "1000"});
+  EXPECT_NEAR(static_cast<double>(found["l2_cache_miss"]), kLines * kRounds, kTolerance * kLines * kRounds);
+  EXPECT_LT(static_cast<double>(found["l3_cache_miss"]), 0.02 * kLines * kRounds);
+}
+
 TEST_F(Bursts, AreReproducible) {
   Words command{program("chase"), "65536", "300000"};
   Counts first = count(kShortBursts, command), second = count(kShortBursts, command);

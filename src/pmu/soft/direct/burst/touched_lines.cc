@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/burst/touched_lines.h"
 
 #include "pmu/soft/direct/core/recent_stamps.h"
+#include "pmu/soft/direct/core/touch_parts.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
@@ -122,15 +123,22 @@ void TouchTables::forget_old(TouchStamp* stamps, uint32_t count) const {
   }
 }
 
-// Searches the part of the table for the addresses [start, end).
+// Searches the stamps for the addresses [start, end).
 void TouchTables::search(Core& core, uint64_t start, uint64_t end) {
-  constexpr uint64_t kMaxPages = 4096;
-  unsigned char resident[kMaxPages];
   TouchStamp* table = touch_table(core);
   auto first = reinterpret_cast<uint64_t>(table + (start >> plan_.line_shift)) & ~(kPage - 1);
   auto last = (reinterpret_cast<uint64_t>(table + ((end - 1) >> plan_.line_shift)) & ~(kPage - 1)) + kPage;
-  while (first < last) {
-    uint64_t pages = (last - first) / kPage < kMaxPages ? (last - first) / kPage : kMaxPages;
+  for (Range part = first_open_part(core, first, last); part.start < part.end;
+       part = first_open_part(core, part.end, last))
+    search_resident(table, part);
+}
+
+// Searches the resident pages of a part of the table.
+void TouchTables::search_resident(TouchStamp* table, const Range& part) {
+  constexpr uint64_t kMaxPages = 4096;
+  unsigned char resident[kMaxPages];
+  for (uint64_t first = part.start; first < part.end;) {
+    uint64_t left = (part.end - first) / kPage, pages = left < kMaxPages ? left : kMaxPages;
     if (failed(system_call(kMincore, static_cast<int64_t>(first), static_cast<int64_t>(pages * kPage),
                            pointer_argument(resident))))
       return;

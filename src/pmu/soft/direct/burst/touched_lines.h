@@ -54,6 +54,7 @@ class TouchTables {
   void give_back(Core& core, const Range& range) const;
   void add(const MappedRange& range);
   void search(Core& core, uint64_t start, uint64_t end);
+  void search_resident(TouchStamp* table, const Range& part);
   void search_former(Core& core);
   void search_stamps(TouchStamp* stamps, uint32_t count, uint64_t first_line, uint32_t page);
   void forget_old(TouchStamp* stamps, uint32_t count) const;

@@ -164,6 +164,10 @@ struct Core {
   FrequentCounts in_counters;  // counts up to which the thread's counters are complete; unused if `sampling`
   uint64_t sample_tick;        // copies leave before the tick exceeds this value
   uint64_t slots_ahead;        // most slots that the copy could have run that was left for this reason
+  // Of the touch table (touch_parts.h), if the core has one:
+  uint64_t touch_table_bytes;
+  uint64_t* open_touch_parts;  // a bit for each part: it is accessible
+  uint32_t open_touch_part_count;
   alignas(64) IndirectTarget indirect[kModes][kIndirectTargets];
 };
 

@@ -10,7 +10,7 @@ namespace hm::soft::direct {
 using TouchStamp = uint32_t;
 
 // The touch table has one stamp for each line of the address space, and begins at this distance from the
-// core. Most of the table is never written, and takes no memory.
+// core. Most of the table is never written, and takes no memory (touch_parts.h).
 inline constexpr uint64_t kTouchTableOffset = uint64_t{1} << 30;
 inline constexpr unsigned kUserAddressBits = 47;
 constexpr uint64_t touch_table_bytes(unsigned line_shift) {

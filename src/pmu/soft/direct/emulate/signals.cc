@@ -5,6 +5,7 @@
 #include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/core/signal_queue.h"
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/core/touch_parts.h"
 #include "pmu/soft/direct/emulate/native_signals.h"
 #include "pmu/soft/direct/emulate/native_step.h"
 #include "pmu/soft/direct/emulate/processes.h"
@@ -336,6 +337,12 @@ bool interrupts_handler(const Thread* thread, const UserContext& context) {
                            : ip >= kEngineBase && ip < kCommonModelsBase;
 }
 
+// Returns true if a touching copy has written to a part of the touch table that was inaccessible. The write
+// then runs again.
+bool opens_touch_part(Thread& thread, uint64_t address) {
+  return thread.core != nullptr && open_touch_part(*thread.core, address);
+}
+
 // Delays a signal that a process has sent but that faults raise, too, until the engine's handler has ended.
 void postpone(const SignalInfo& info, UserContext& context) {
   constexpr int64_t kBlock = 0;  // SIG_BLOCK
@@ -358,6 +365,8 @@ extern "C" void hm_on_signal(int, const hm::soft::direct::SignalInfo* info,
   if (found == nullptr) return on_signal_in_native_thread(*info, *context);
   Thread& thread = *found;
   if (info->number == kBus && info->code > 0 && replace_lost_page(info->address)) return;
+  if (info->number == kSegv && info->code == kAccessRefused && opens_touch_part(thread, info->address))
+    return;
   if (thread.signals.native_step) {
     on_signal_in_native_step(*thread.core, *info, *context);
   } else if (in_copied_code(context->registers.ip)) {

@@ -6,6 +6,7 @@
 #include "pmu/soft/direct/core/core_offsets.h"
 #include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/core/touch_parts.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/sampling/accounting.h"
 
@@ -56,8 +57,10 @@ void touch(Core& core, uint64_t address, uint32_t bytes) {
   if (address >> kUserAddressBits != 0) return;
   TouchStamp* table = touch_table(core);
   unsigned shift = g_process.plan.line_shift;
-  for (uint64_t line = address >> shift; line <= (address + bytes - 1) >> shift; ++line)
+  for (uint64_t line = address >> shift; line <= (address + bytes - 1) >> shift; ++line) {
+    if (!open_touch_part(core, reinterpret_cast<uint64_t>(table + line))) return;
     table[line] = static_cast<TouchStamp>(core.tick);
+  }
 }
 
 // If the core has run its window while it waited for memory, makes it leave the copied code at the next loop

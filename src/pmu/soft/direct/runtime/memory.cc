@@ -46,6 +46,22 @@ void forget(uint64_t start) {
   }
 }
 
+// Returns an address in the area that is probably free. The system does not insist on it.
+uint64_t next_place(const OwnArea& area, uint64_t& next, uint64_t bytes) {
+  uint64_t room = (bytes + kPageBytes - 1) & ~(kPageBytes - 1);
+  uint64_t offset = __atomic_fetch_add(&next, room, __ATOMIC_RELAXED);
+  if (offset + room <= area.bytes) return area.begin + offset;
+  __atomic_store_n(&next, 0, __ATOMIC_RELAXED);  // some of the memory has probably been unmapped
+  return area.begin;
+}
+
+uint64_t place_for(uint64_t bytes) {
+  constexpr uint64_t kTableBytes = uint64_t{1} << 40;
+  Runtime& own = runtime();
+  return bytes < kTableBytes ? next_place(kOwnArea, own.next_own, bytes)
+                             : next_place(kTableArea, own.next_table, bytes);
+}
+
 void* map(uint64_t address, uint64_t bytes, int protection, int64_t more_flags) {
   int64_t mapped = system_call(kMmap, static_cast<int64_t>(address), static_cast<int64_t>(bytes), protection,
                                kPrivate | kAnonymous | kNoReserve | more_flags, -1, 0);
@@ -72,15 +88,15 @@ void* map_huge_pages(uint64_t bytes) {
 
 }  // namespace
 
-void* map_pages(uint64_t bytes, int protection) { return map(0, bytes, protection, 0); }
+void* map_pages(uint64_t bytes, int protection) { return map(place_for(bytes), bytes, protection, 0); }
 
 void* map_pages_at(uint64_t address, uint64_t bytes, int protection) {
   return only_at(address, map(address, bytes, protection, kFixedNoReplace), bytes);
 }
 
 void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing) {
-  int64_t mapped =
-      system_call(kMmap, 0, static_cast<int64_t>(bytes), protection, static_cast<int64_t>(sharing), fd, 0);
+  int64_t mapped = system_call(kMmap, static_cast<int64_t>(place_for(bytes)), static_cast<int64_t>(bytes),
+                               protection, static_cast<int64_t>(sharing), fd, 0);
   return note(mapped, bytes);
 }
 
@@ -89,6 +105,10 @@ void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes) {
                                static_cast<int64_t>(Sharing::kShared) | kNoReserve | kFixedNoReplace, fd,
                                static_cast<int64_t>(offset));
   return only_at(address, note(mapped, bytes), bytes);
+}
+
+bool make_accessible(void* pages, uint64_t bytes) {
+  return !failed(system_call(kMprotect, pointer_argument(pages), static_cast<int64_t>(bytes), kReadWrite));
 }
 
 void unmap_pages(void* pages, uint64_t bytes) {

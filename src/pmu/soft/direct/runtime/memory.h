@@ -8,7 +8,7 @@
 namespace hm::soft::direct {
 
 // PROT_*
-inline constexpr int kReadable = 1, kWritable = 2, kExecutable = 4;
+inline constexpr int kInaccessible = 0, kReadable = 1, kWritable = 2, kExecutable = 4;
 inline constexpr int kReadWrite = 3, kReadExecute = 5, kReadWriteExecute = 7;
 
 // Maps zeroed pages, anywhere or at `address` if nothing else is there. Returns null if the system refuses.
@@ -22,6 +22,9 @@ void* map_file(int fd, uint64_t bytes, int protection, Sharing sharing);
 // Maps bytes of a file from `offset` on, shared, at `address`. Returns null if something else is mapped
 // there.
 void* map_file_at(uint64_t address, int fd, uint64_t offset, uint64_t bytes);
+
+// Makes inaccessible pages readable and writable. Returns false if the system refuses.
+bool make_accessible(void* pages, uint64_t bytes);
 
 void unmap_pages(void* pages, uint64_t bytes);
 

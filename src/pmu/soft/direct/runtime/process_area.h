@@ -19,6 +19,17 @@ inline constexpr uint64_t kEngineBase = 0x554000000000;
 inline constexpr uint64_t kCommonModelsBase = kEngineBase + (uint64_t{1} << 30);
 inline constexpr uint64_t kEngineEnd = kEngineBase + (uint64_t{1} << 32);
 
+// Areas in which the engine asks for its other memory: below and above those in which the kernel loads
+// position-independent programs, and below that of the program's mappings (mmap(2) goes downwards from below
+// the stack). So the program's mappings have the addresses that they have in a native run. Where that is not
+// possible, the kernel chooses another place. Tables of terabytes (touch_table.h) go to kTableArea; the first
+// of them ends within MemorySanitizer's range, too.
+struct OwnArea {
+  uint64_t begin, bytes;
+};
+inline constexpr OwnArea kOwnArea{kEngineEnd, uint64_t{1} << 36};
+inline constexpr OwnArea kTableArea{0x570000000000, uint64_t{1} << 45};
+
 // State of a thread that the launcher takes over. The first of these threads in a process starts the engine.
 struct StartInfo {
   uint64_t magic;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Creates a modelled core in one range of address space with its models and its code pages.
-#include <initializer_list>
-
 #include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/core/touch_parts.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/schedule/cores.h"
@@ -16,12 +15,18 @@ constexpr uint64_t kCodePageBytes = 256u << 20;
 
 uint64_t whole_pages(uint64_t bytes) { return (bytes + 4095) & ~uint64_t{4095}; }
 
-// Excludes the table from core dumps, which would become as long as the table, and from huge pages, which
-// would consist mostly of untouched lines.
-void advise_about_table(char* table, uint64_t bytes) {
-  constexpr int64_t kNoHugePage = 15, kDontDump = 16;  // MADV_*
-  for (int64_t advice : {kNoHugePage, kDontDump})
-    system_call(kMadvise, pointer_argument(table), static_cast<int64_t>(bytes), advice);
+// Maps a core of `bytes` bytes, behind it a touch table, which is inaccessible, if it is to have one. Returns
+// null if there is no memory.
+Core* map_core(uint64_t bytes, uint64_t table_bytes) {
+  if (table_bytes == 0) return static_cast<Core*>(map_pages(bytes, kReadWrite));
+  if (bytes > kTouchTableOffset) return nullptr;
+  uint64_t all = kTouchTableOffset + table_bytes;
+  void* block = map_pages(all, kInaccessible);
+  if (block == nullptr) return nullptr;
+  auto* core = static_cast<Core*>(block);
+  if (make_accessible(block, bytes) && prepare_touch_table(*core, table_bytes)) return core;
+  unmap_pages(block, all);
+  return nullptr;
 }
 
 void* more_memory(uint64_t bytes) { return take_bytes(bytes); }
@@ -53,13 +58,10 @@ Core* Cores::make_core() {
   uint64_t models = recording == nullptr ? 0 : whole_pages(core_bytes(plan, {}));
   uint64_t pages_offset = kModelsOffset + models;
   uint64_t bytes = pages_offset + kCodePageBytes;
-  if (in_bursts() && bytes > kTouchTableOffset) return nullptr;
   uint64_t table_bytes = in_bursts() ? touch_table_bytes(model::log2_of(plan.geometry.line_bytes)) : 0;
-  if (in_bursts()) bytes = kTouchTableOffset + table_bytes;
-  auto* block = static_cast<char*>(map_pages(bytes, kReadWrite));
-  if (block == nullptr) return nullptr;
-  if (in_bursts()) advise_about_table(block + kTouchTableOffset, table_bytes);
-  auto* core = reinterpret_cast<Core*>(block);
+  Core* core = map_core(bytes, table_bytes);
+  if (core == nullptr) return nullptr;
+  auto* block = reinterpret_cast<char*>(core);
   core->self = core;
 #define HM_THUNK(name, function, text) core->thunks[name] = reinterpret_cast<void*>(function);
   HM_THUNKS(HM_THUNK)

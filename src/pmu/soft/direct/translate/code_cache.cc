@@ -31,34 +31,24 @@ bool has_room(const Arena& arena) {
 
 constexpr uint64_t kArenaStep = uint64_t{1} << 26;  // between the places that are tried for an arena
 
-// Maps an arena as near to the code as there is room, below it or above it; null if there is none.
-uint8_t* map_near_arena(uint64_t source) {
+void* map_arena_at(uint64_t address) {
   constexpr uint64_t kEnd = uint64_t{1} << 47;
-  uint64_t base = source & ~(kArenaStep - 1);
-  for (uint64_t away = kArenaStep; away < kReach - kArenaBytes; away += kArenaStep) {
-    for (uint64_t at : {base - kArenaBytes - away, base + away}) {
-      if (at < kArenaStep || at > kEnd - kArenaBytes) continue;
-      if (void* mapped = map_pages_at(at, kArenaBytes, kReadWriteExecute))
-        return static_cast<uint8_t*>(mapped);
-    }
-  }
-  return nullptr;
+  if (address < kArenaStep || address > kEnd - kArenaBytes) return nullptr;
+  return map_pages_at(address, kArenaBytes, kReadWriteExecute);
 }
 
-// Maps an arena as far above the code as it may be; null if there is no room. A program that is not
-// position-independent has its code at low addresses, and its heap grows upwards from there.
-uint8_t* map_far_arena(uint64_t source) {
-  uint64_t base = source & ~(kArenaStep - 1);
-  for (uint64_t away = kReach - kArenaBytes - kArenaStep / 2; away >= kArenaStep; away -= kArenaStep) {
-    if (void* mapped = map_pages_at(base + away, kArenaBytes, kReadWriteExecute))
-      return static_cast<uint8_t*>(mapped);
-  }
-  return nullptr;
-}
-
+// Maps an arena as far from the code as it may be; null if there is no room. Shared libraries have the
+// program's mappings below them, where the kernel adds further ones. Programs that are not
+// position-independent are at low addresses, and their heap grows upwards from there.
 uint8_t* map_arena(uint64_t source) {
   bool is_low = source < kReach;
-  return is_low ? map_far_arena(source) : map_near_arena(source);
+  uint64_t base = source & ~(kArenaStep - 1);
+  for (uint64_t away = kReach - kArenaBytes - kArenaStep; away >= kArenaStep; away -= kArenaStep) {
+    void* mapped = is_low ? nullptr : map_arena_at(base - kArenaBytes - away);
+    if (mapped == nullptr) mapped = map_arena_at(base + away);
+    if (mapped != nullptr) return static_cast<uint8_t*>(mapped);
+  }
+  return nullptr;
 }
 
 constexpr unsigned kPageShift = 12;
