@@ -25,7 +25,11 @@ constexpr std::array<Quantile, 33> kQuantiles{
 
 double student_t(double degrees) {
   const auto* above = std::ranges::upper_bound(kQuantiles, degrees, {}, &Quantile::degrees);
-  return above == kQuantiles.begin() ? kQuantiles.front().t : std::prev(above)->t;
+  if (above == kQuantiles.begin()) return kQuantiles.front().t;
+  const Quantile& below = *std::prev(above);
+  if (above == kQuantiles.end()) return below.t;
+  double part = (1 / below.degrees - 1 / degrees) / (1 / below.degrees - 1 / above->degrees);
+  return below.t + part * (above->t - below.t);
 }
 
 }  // namespace hm

@@ -3,8 +3,8 @@
 
 namespace hm {
 
-// Returns the 97.5 % quantile of Student's t for `degrees` >= 1 degrees of freedom. `degrees` is rounded down
-// to the next entry of the table, which makes a confidence interval a little wider.
+// Returns the 97.5 % quantile of Student's t for `degrees` >= 1 degrees of freedom. Between the
+// entries of its table, it is interpolated in 1 / degrees, which makes a confidence interval a little wider.
 [[nodiscard]] double student_t(double degrees);
 
 }  // namespace hm

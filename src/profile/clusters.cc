@@ -63,8 +63,12 @@ Clusters::Clusters(const Profile& profile) : times_(&profile.samples.time_ns) {
   in_episodes_ = !origin.episode_begins_ns.empty();
   if (in_episodes_) {
     begins_ns_ = some_of(origin.episode_begins_ns, kMost);
+  } else if (!origin.part_begins_ns.empty()) {
+    begins_ns_ = some_of(origin.part_begins_ns, kMost);
+    first_is_exact_ = origin.begins_exactly;
+    if (first_is_exact_) begins_ns_.insert(begins_ns_.begin(), origin.part_begins_ns.front());
   } else {
-    // Each cluster has two bursts, so a burst that is split between two clusters does not dominate both.
+    // An older recording. Each cluster has two bursts, so a burst that is divided does not dominate both.
     size_t parts = std::clamp<size_t>(origin.bursts / 2, 1, kMost);
     begins_ns_ = begins_of_parts(sorted_samples(profile), parts);
   }
@@ -76,22 +80,44 @@ uint32_t Clusters::of(size_t sample) const {
   return static_cast<uint32_t>(std::ranges::upper_bound(begins_ns_, time) - begins_ns_.begin());
 }
 
-double ratio_variance(const ClusterSums& part, const ClusterSums& whole, const Clusters& clusters) {
-  double all_of_part = 0, all = 0, squares = 0, last = 0, filled = 0;
+namespace {
+
+// Adds squares whose mean is a variance.
+class Squares {
+ public:
+  void add(double square) {
+    sum_ += square;
+    of_squares_ += square * square;
+  }
+  [[nodiscard]] double sum() const { return sum_; }
+  // Satterthwaite's: 2 V^2 / Var(V) for a sum V of squares that are there or not by chance.
+  [[nodiscard]] double degrees() const { return of_squares_ > 0 ? 2 * sum_ * sum_ / of_squares_ : 1; }
+
+ private:
+  double sum_ = 0, of_squares_ = 0;
+};
+
+}  // namespace
+
+RatioError ratio_error(const ClusterSums& part, const ClusterSums& whole, const Clusters& clusters) {
+  double all_of_part = 0, all = 0, last = 0, filled = 0;
   for (uint32_t i = 0; i < clusters.count(); ++i) {
     all_of_part += part.of(i);
     all += whole.of(i);
   }
+  Squares squares;
   for (uint32_t i = 0; i < clusters.count(); ++i) {
-    if (whole.of(i) == 0) continue;
+    if (whole.of(i) == 0 || clusters.is_exact(i)) continue;
     double off = part.of(i) - all_of_part / all * whole.of(i);
-    if (!clusters.are_whole_run()) squares += off * off;
-    if (clusters.are_whole_run() && filled > 0) squares += (off - last) * (off - last) / 2;
+    if (!clusters.are_whole_run()) squares.add(off * off);
+    if (clusters.are_whole_run() && filled > 0) squares.add((off - last) * (off - last) / 2);
     last = off;
     ++filled;
   }
-  if (filled < 2) return 0;
-  return squares * filled / (filled - 1) / (all * all);
+  if (filled < 2) return {};
+  // Each difference of neighbours shares a cluster with the next: 3 N / 2 differences are worth N clusters.
+  double degrees = clusters.are_whole_run() ? squares.degrees() / 1.5 : squares.degrees();
+  return {squares.sum() * filled / (filled - 1) / (all * all), std::clamp(degrees, 1.0, filled - 1)};
 }
 
 }  // namespace hm::profile

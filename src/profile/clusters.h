@@ -13,7 +13,9 @@ namespace hm::profile {
 // Groups the samples by time, in order to estimate errors from differences between groups (batch means: A. M.
 // Law, Simulation Modeling and Analysis, 5th ed., section 9.5.3). Differences between single samples would
 // underestimate the error, because neighbours are correlated. The groups are the episodes in which a running
-// process was measured; without episodes, consecutive parts of the bursts with equal sums of periods.
+// process was measured; without episodes, consecutive parts of the bursts with equal numbers of slots. No
+// part divides a burst: its halves are so alike that the error would come out too small, by half for a
+// function that few bursts have met.
 class Clusters {
  public:
   // Creates no clusters if the recording was not made in bursts.
@@ -23,6 +25,9 @@ class Clusters {
   [[nodiscard]] uint32_t of(size_t sample) const;
   // Returns true if the clusters cover the whole run without gaps.
   [[nodiscard]] bool are_whole_run() const { return !in_episodes_; }
+  // Returns true for the part of the run before the first burst, if everything in it was counted. It has no
+  // sampling error.
+  [[nodiscard]] bool is_exact(uint32_t cluster) const { return first_is_exact_ && cluster == 0; }
 
  private:
   static constexpr uint32_t kMost = 64;
@@ -30,6 +35,7 @@ class Clusters {
   const Column* times_ = nullptr;
   uint32_t count_ = 0;
   bool in_episodes_ = false;
+  bool first_is_exact_ = false;
   std::vector<uint64_t> begins_ns_;  // start times of all clusters but the first
 };
 
@@ -46,11 +52,21 @@ class ClusterSums {
   std::vector<double> sums_;
 };
 
-// Returns the variance of the ratio sum(part) / sum(whole). Episodes are treated as a random selection (W. G.
-// Cochran, Sampling Techniques, 3rd ed., equation 6.13). Bursts of a whole run are spread evenly over it, so
-// slow changes are no sampling error. Their variance is estimated from differences of neighbouring clusters
-// (K. M. Wolter, Introduction to Variance Estimation, 2nd ed., section 8.2).
-[[nodiscard]] double ratio_variance(const ClusterSums& part, const ClusterSums& whole,
-                                    const Clusters& clusters);
+// The sampling error of a ratio.
+struct RatioError {
+  double variance = 0;
+  // Degrees of freedom of the variance. They are few, however many clusters there are, if a few clusters have
+  // most of the part.
+  double degrees = 1;
+};
+
+// Returns the error of sum(part) / sum(whole). Episodes are treated as a random selection (W. G. Cochran,
+// Sampling Techniques, 3rd ed., equation 6.13). Bursts of a whole run are spread evenly over it, so slow
+// changes are no sampling error. Their variance is estimated from differences of neighbouring clusters (K. M.
+// Wolter, Introduction to Variance Estimation, 2nd ed., section 8.2). The degrees of freedom are those of F.
+// E. Satterthwaite, Biometrics Bulletin 2 (1946), 110-114, with the clusters' fourth powers as the variance
+// of the variance.
+[[nodiscard]] RatioError ratio_error(const ClusterSums& part, const ClusterSums& whole,
+                                     const Clusters& clusters);
 
 }  // namespace hm::profile

@@ -57,19 +57,23 @@ void EventTotals::look_at_functions(const Profile& profile) {
   }
   for (uint32_t event = 0; event < functions.size(); ++event) {
     InClusters& each = in_clusters_[event];
-    double variances = 0, of_one_sample = 0, all = 0;
+    double variances = 0, weighted_degrees = 0, of_one_sample = 0, all = 0;
     for (uint32_t i = 0; i < clusters_->count(); ++i) {
       all += each.sums.of(i);
-      each.clusters += each.sums.of(i) != 0 ? 1 : 0;
+      each.clusters += each.sums.of(i) != 0 && !clusters_->is_exact(i) ? 1 : 0;
     }
     for (const auto& [function, sums] : functions[event]) {
       double found = 0;
       for (uint32_t i = 0; i < clusters_->count(); ++i) found += sums.of(i);
-      variances += ratio_variance(sums, each.sums, *clusters_);
+      RatioError error = ratio_error(sums, each.sums, *clusters_);
+      variances += error.variance;
+      weighted_degrees += error.variance * error.degrees;
       of_one_sample += found / all * (1 - found / all);
     }
     each.max_effective = variances > 0 ? of_one_sample / variances : each.clusters;
     each.max_effective = std::clamp(each.max_effective, 1.0, max_independent_);
+    each.degrees =
+        variances > 0 ? weighted_degrees / variances : std::max(1.0, static_cast<double>(each.clusters) - 1);
   }
 }
 
@@ -122,8 +126,7 @@ double EventTotals::effective_samples(uint32_t event, const EventCount& part) co
 
 // Uses Student's t, because a few clusters give only a rough estimate of their variance.
 double EventTotals::quantile(uint32_t event) const {
-  if (in_clusters_.empty()) return kNormalQuantile;
-  return student_t(std::max(1.0, in_clusters_[event].clusters - 1.0));
+  return in_clusters_.empty() ? kNormalQuantile : student_t(in_clusters_[event].degrees);
 }
 
 Share EventTotals::counted(uint32_t event, Share share) const {
@@ -147,10 +150,12 @@ std::optional<Share> EventTotals::share(uint32_t event, const ClusteredCounts& p
   double p = part_of_all(event, part.counts[event]);
   static const ClusterSums kNoSamples;  // a function that only calls others has none of its own
   const ClusterSums& sums = part.clusters.empty() ? kNoSamples : part.clusters[event];
-  double variance = ratio_variance(sums, whole.sums, *clusters_);
+  RatioError error = ratio_error(sums, whole.sums, *clusters_);
   double most = std::min(static_cast<double>(counts_[event].samples), max_independent_);
-  double effective = variance > 0 ? p * (1 - p) / variance : whole.clusters;
-  return counted(event, wilson_share(p, std::clamp(effective, 1.0, std::max(most, 1.0)), quantile(event)));
+  bool is_known = error.variance > 0;
+  double effective = is_known ? p * (1 - p) / error.variance : whole.clusters;
+  double t = is_known ? student_t(error.degrees) : quantile(event);
+  return counted(event, wilson_share(p, std::clamp(effective, 1.0, std::max(most, 1.0)), t));
 }
 
 }  // namespace hm::profile

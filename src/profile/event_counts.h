@@ -94,6 +94,7 @@ class EventTotals {
     ClusterSums sums;
     uint32_t clusters = 0;     // number of clusters that have samples
     double max_effective = 1;  // limit on the effective number of samples
+    double degrees = 1;        // of freedom of the variances of functions, in the mean
   };
 
   // Decides by the number of samples, not by the effective number, whether they are few.

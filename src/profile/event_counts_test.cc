@@ -86,27 +86,32 @@ TEST(Share, OfEqualPeriodsIsThatOfTheirNumber) {
   EXPECT_NEAR(share.high, expected.high, 1e-12);
 }
 
-// A recording in bursts with samples of functions 0 and 1. The episodes differ in the share of function 1.
-Profile in_episodes(const std::vector<std::vector<uint32_t>>& functions_by_episode) {
-  constexpr uint64_t kEpisodeNs = 1'000'000;
+using Functions = std::vector<std::vector<uint32_t>>;  // of the samples, by cluster
+
+constexpr uint64_t kClusterNs = 1'000'000;
+
+// A recording in bursts with samples of functions 0 and 1. `begins_of`: what the clusters are.
+Profile in_clusters(const char* begins_of, const Functions& functions_by_cluster) {
   Profile profile;
   profile.events = {{"miss", {}}};
   profile.locations = {{.function = 0}, {.function = 1}};
   nlohmann::json begins = nlohmann::json::array();
   size_t sample = 0;
-  for (size_t episode = 0; episode < functions_by_episode.size(); ++episode) {
-    begins.push_back(episode * kEpisodeNs);
-    for (uint32_t function : functions_by_episode[episode]) {
+  for (size_t cluster = 0; cluster < functions_by_cluster.size(); ++cluster) {
+    begins.push_back(cluster * kClusterNs);
+    for (uint32_t function : functions_by_cluster[cluster]) {
       profile.samples.event.push_back(0);
       profile.samples.location.push_back(function);
       profile.samples.period.set(sample, 10);
-      profile.samples.time_ns.set(sample++, episode * kEpisodeNs + 5);
+      profile.samples.time_ns.set(sample++, cluster * kClusterNs + 5);
     }
   }
-  profile.features.hardmeter =
-      nlohmann::json{{"bursts", {{"count", 100}, {"episode_begins_ns", begins}}}}.dump();
+  profile.features.hardmeter = nlohmann::json{{"bursts", {{"count", 100}, {begins_of, begins}}}}.dump();
   return profile;
 }
+
+Profile in_episodes(const Functions& functions) { return in_clusters("episode_begins_ns", functions); }
+Profile of_whole_run(const Functions& functions) { return in_clusters("part_begins_ns", functions); }
 
 TEST(Origin, HasTheTimeMeasuredInEpisodes) {
   Profile profile;
@@ -128,7 +133,7 @@ Share share_of_one(const Profile& profile) {
 
 TEST(Share, EpisodesThatDifferSayLessThanTheirSamples) {
   std::vector<uint32_t> half{0, 1, 0, 1}, all(4, 1), none(4, 0);
-  std::vector<std::vector<uint32_t>> alike(20, half), different;
+  Functions alike(20, half), different;
   for (int i = 0; i < 20; ++i) different.push_back(i % 2 == 0 ? all : none);
   Share narrow = share_of_one(in_episodes(alike)), wide = share_of_one(in_episodes(different));
   EXPECT_DOUBLE_EQ(narrow.value, wide.value);
@@ -137,7 +142,7 @@ TEST(Share, EpisodesThatDifferSayLessThanTheirSamples) {
 }
 
 TEST(Share, OfAllEpisodesIsAsSureAsThereAreEpisodes) {
-  std::vector<std::vector<uint32_t>> episodes(20, std::vector<uint32_t>(500, 1));
+  Functions episodes(20, std::vector<uint32_t>(500, 1));
   EXPECT_LT(share_of_one(in_episodes(episodes)).low, 0.85);
   EXPECT_GT(share_of_one(in_episodes(episodes)).low, 0.75);
 }
@@ -152,7 +157,7 @@ TEST_P(Coverage, OfTheTruth) {
   std::uniform_real_distribution<double> any(0, 1);
   int holds = 0;
   for (int i = 0; i < kRecordings; ++i) {
-    std::vector<std::vector<uint32_t>> episodes(GetParam());
+    Functions episodes(GetParam());
     for (std::vector<uint32_t>& each : episodes) {
       double part = 0.6 * any(random);
       for (int k = 0; k < 50; ++k) each.push_back(any(random) < part ? 1 : 0);
@@ -163,9 +168,60 @@ TEST_P(Coverage, OfTheTruth) {
   EXPECT_GE(holds, kRecordings * 9 / 10);
 }
 
+// A function that misses hundreds of times as often as the rest, but is met by a few of 300 bursts only.
+class CoverageOfRareBursts : public ::testing::TestWithParam<double> {};
+
+TEST_P(CoverageOfRareBursts, OfTheTruth) {
+  constexpr int kRecordings = 300, kBursts = 300;
+  constexpr double kMissesOfRare = 200, kOthers = 5;
+  double met = GetParam() / kBursts;
+  double truth = met * kMissesOfRare / (met * kMissesOfRare + (1 - met) * kOthers);
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> any(0, 1);
+  int holds = 0;
+  for (int i = 0; i < kRecordings; ++i) {
+    Functions bursts;
+    for (int k = 0; k < kBursts; ++k)
+      any(random) < met ? bursts.emplace_back(static_cast<size_t>(kMissesOfRare * 2 * any(random)), 1)
+                        : bursts.emplace_back(static_cast<size_t>(kOthers), 0);
+    Share share = share_of_one(of_whole_run(bursts));
+    holds += share.low <= truth && truth <= share.high ? 1 : 0;
+  }
+  EXPECT_GE(holds, kRecordings * 9 / 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(BurstsThatMeetIt, CoverageOfRareBursts, ::testing::Values(4, 6, 10, 30));
+
+// What was counted completely before the first burst has no sampling error, however it differs.
+TEST(Share, OfAnExactBeginningIsCertain) {
+  Functions beginning_and_bursts{std::vector<uint32_t>(2000, 1)};
+  for (int i = 0; i < 40; ++i)
+    beginning_and_bursts.push_back(i % 2 == 0 ? Functions::value_type{0, 1, 0, 0}
+                                              : Functions::value_type{0, 0, 0, 0});
+  Profile profile = of_whole_run(beginning_and_bursts);
+  nlohmann::json json = nlohmann::json::parse(profile.features.hardmeter.value());
+  Share random = share_of_one(profile);
+  json["bursts"]["part_begins_ns"].erase(0);
+  json["bursts"]["exact_slots"] = 1000;
+  profile.features.hardmeter = json.dump();
+  Share certain = share_of_one(profile);
+  EXPECT_DOUBLE_EQ(certain.value, random.value);
+  EXPECT_LT(certain.high - certain.low, 0.03);
+  EXPECT_GT(random.high - random.low, 0.1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Episodes, Coverage, ::testing::Values(3, 5, 10, 30, 100));
 
-TEST(Clusters, AreEquallyLargeWhereThereAreNoEpisodes) {
+TEST(Clusters, DivideNoBurst) {
+  Profile profile = of_whole_run({{0}, {1, 1, 1}, {0, 0}});
+  Clusters clusters(profile);
+  ASSERT_EQ(clusters.count(), 3u);
+  std::vector<uint32_t> of_samples;
+  for (size_t i = 0; i < 6; ++i) of_samples.push_back(clusters.of(i));
+  EXPECT_EQ(of_samples, (std::vector<uint32_t>{0, 1, 1, 1, 2, 2}));
+}
+
+TEST(Clusters, OfOlderRecordingsAreEquallyLarge) {
   Profile profile;
   profile.events = {{"miss", {}}};
   for (uint32_t i = 0; i < 1000; ++i) {

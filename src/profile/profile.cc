@@ -60,6 +60,15 @@ uint64_t number_in(const nlohmann::json& json, const char* name) {
   return whole_number_in(json, name).value_or(0);
 }
 
+std::vector<uint64_t> times_in(const nlohmann::json& json, const char* name) {
+  std::vector<uint64_t> times;
+  for (const nlohmann::json& each : list_in(json, name)) {
+    if (each.is_number_unsigned()) times.push_back(each.get<uint64_t>());
+  }
+  std::ranges::sort(times);
+  return times;
+}
+
 void read_bursts(const nlohmann::json& json, Origin& origin) {
   auto bursts = json.find("bursts");
   origin.in_bursts = bursts != json.end();
@@ -70,10 +79,9 @@ void read_bursts(const nlohmann::json& json, Origin& origin) {
   origin.bursts = number_in(*bursts, "count");
   uint64_t exact = number_in(*bursts, "exact_slots"), all = number_in(*bursts, "all_slots");
   origin.mostly_exact = all != 0 && exact >= all / 2;
-  for (const nlohmann::json& each : list_in(*bursts, "episode_begins_ns")) {
-    if (each.is_number_unsigned()) origin.episode_begins_ns.push_back(each.get<uint64_t>());
-  }
-  std::ranges::sort(origin.episode_begins_ns);
+  origin.begins_exactly = exact != 0;
+  origin.part_begins_ns = times_in(*bursts, "part_begins_ns");
+  origin.episode_begins_ns = times_in(*bursts, "episode_begins_ns");
   origin.measured_ns = whole_number_in(*bursts, "measured_ns");
 }
 

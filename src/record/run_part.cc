@@ -21,6 +21,13 @@ void add_line(nlohmann::json& json, const std::string& text) {
   lines.insert(lines.begin(), nlohmann::json{{"event", "recording"}, {"how", text}});
 }
 
+// Keeps the last of the ascending times that are not later, and those behind it.
+void keep_from(uint64_t time_ns, nlohmann::json& begins) {
+  size_t first = 0;
+  while (first + 1 < begins.size() && begins[first + 1] <= time_ns) ++first;
+  begins.erase(begins.begin(), begins.begin() + static_cast<ptrdiff_t>(first));
+}
+
 // Keeps only the bursts and episodes of this part. Removes the errors of totals, which are not valid for a
 // part.
 void keep_later_bursts(nlohmann::json& bursts, const RunPart& part) {
@@ -31,11 +38,9 @@ void keep_later_bursts(nlohmann::json& bursts, const RunPart& part) {
   }
   bursts.erase("relative_error");
   bursts.erase("wait_share_error");
-  auto begins = bursts.find("episode_begins_ns");
-  if (begins == bursts.end() || !begins->is_array()) return;
-  size_t first = 0;
-  while (first + 1 < begins->size() && (*begins)[first + 1] <= part.began_ns) ++first;
-  begins->erase(begins->begin(), begins->begin() + static_cast<ptrdiff_t>(first));
+  for (const char* key : {"episode_begins_ns", "part_begins_ns"}) {
+    if (bursts.contains(key) && bursts[key].is_array()) keep_from(part.began_ns, bursts[key]);
+  }
 }
 
 // Returns the object `member` of the description with these keys as numbers (0 if invalid); null if there is

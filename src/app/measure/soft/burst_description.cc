@@ -11,6 +11,9 @@
 namespace hm::measure {
 namespace {
 
+// More than the profile needs (profile/clusters.h), because a recording in several files divides them.
+constexpr size_t kPartsOfBursts = 256;
+
 nlohmann::json or_null(std::optional<double> value) {
   return value ? nlohmann::json(*value) : nlohmann::json();
 }
@@ -83,6 +86,8 @@ nlohmann::json bursts_json(const SoftResult& result) {
   if (result.in_episodes) {
     json["episode_begins_ns"] = result.run.episodes.begins_ns;
     json["measured_ns"] = result.run.episodes.measured_ns;
+  } else {
+    json["part_begins_ns"] = totals.burst_times.begins_of_parts(kPartsOfBursts);
   }
   return json;
 }

@@ -315,6 +315,7 @@ Status Collector::end_ring(Ring& ring) {
   add_sizes(ended_, *ring.status, folder_.settings(), processes_return_);
   const BurstSums& bursts = ring.status->bursts;
   ended_.bursts.add_all(bursts);
+  ended_.burst_times.add(ring.status->burst_marks);
   // Neighbouring bursts are correlated, so the bursts of one ring form one observation.
   if (processes_return_ && bursts.bursts != 0)
     ended_.episodes.add_burst(bursts.slots, bursts.cycles, bursts.events);
@@ -415,6 +416,7 @@ Totals Collector::totals() const {
     }
     add_sizes(totals, *ring->status, folder_.settings(), processes_return_);
     totals.bursts.add_all(ring->status->bursts);
+    totals.burst_times.add(ring->status->burst_marks);
   }
   return totals;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/size_counts.h"
+#include "pmu/soft/launcher/burst_times.h"
 #include "pmu/soft/ring/session_layout.h"
 
 namespace hm::soft {
@@ -19,6 +20,7 @@ struct Totals {
   Counted exact{};
   BurstSums bursts{};
   uint64_t longest_burst = 0;  // in slots
+  BurstTimes burst_times;
   // Like `bursts`, but with all bursts of a ring as one observation: x is the number of slots, y the number
   // of events.
   BurstSums episodes{};

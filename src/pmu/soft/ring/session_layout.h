@@ -13,6 +13,7 @@
 #include "model/geometry.h"
 #include "model/reuse_times.h"
 #include "model/size_counts.h"
+#include "pmu/soft/ring/burst_marks.h"
 #include "pmu/soft/ring/burst_sums.h"
 #include "pmu/soft/ring/defined_machine.h"
 #include "pmu/soft/ring/magic.h"
@@ -286,6 +287,7 @@ struct RingStatus {
   model::SizeCounts further_sizes[model::SizeRanges::kMaxFurther];  // counts like `sizes`, at further sizes
   model::ReuseCounts reuses;                                        // of `sizes`
   BurstSums bursts;
+  BurstMarks burst_marks;
   ThreadTotals threads[kMaxThreads];
 };
 

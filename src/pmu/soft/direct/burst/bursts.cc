@@ -129,6 +129,7 @@ void Bursts::begin(Core& core) {
   uint64_t slots = session.bursts.slots << core.burst_doublings;
   if (__atomic_load_n(&session.longest_burst, __ATOMIC_RELAXED) < slots)
     __atomic_store_n(&session.longest_burst, slots, __ATOMIC_RELAXED);
+  if (RingWriter* ring = recording_.ring()) ring->status().burst_marks.add(monotonic_ns(), slots);
   core.next_switch_tick = core.tick + 2 * slots;
 }
 
