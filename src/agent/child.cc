@@ -43,8 +43,8 @@ int wait_for(pid_t process) {
   if (::getppid() != parent) ::_exit(1);
   Status done = without_exceptions(work);
   std::string message = done ? "" : done.error().message;
-  bool told = ::write(report_fd, message.data(), message.size()) == static_cast<ssize_t>(message.size());
-  ::_exit(done && told ? 0 : 1);
+  bool was_sent = ::write(report_fd, message.data(), message.size()) == static_cast<ssize_t>(message.size());
+  ::_exit(done && was_sent ? 0 : 1);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace hm::profile {
 namespace {
 
 using symbol::RegisterValues;
-using symbol::Untold;
+using symbol::Undetermined;
 
 // Returns no registers if they do not belong to `ip`.
 RegisterValues values_of(const record::Registers& registers, uint64_t ip) {
@@ -37,13 +37,13 @@ class Attributor {
     if (!counts) counts.emplace();
     ++counts->samples;
     uint64_t ip = interrupt.ip;
-    if (is_kernel_address(ip)) return stay(*counts, Untold::kKernel);
+    if (is_kernel_address(ip)) return stay(*counts, Undetermined::kKernel);
     uint32_t fell = samples.location[interrupt.sample];
     const Known& known = place_of(fell);
     RegisterValues registers = values_of(interrupt.registers, ip);
     registers.set(PERF_REG_X86_IP, ip);
     symbol::Waiting waiting = symbol::waiting_at(known.place, registers, ip);
-    if (waiting.arrival == nullptr) return stay(*counts, waiting.untold);
+    if (waiting.arrival == nullptr) return stay(*counts, waiting.undetermined);
     ++counts->attributed;
     move(interrupt.sample, known, waiting.arrival->way);
     take_access(interrupt.sample, waiting.arrival->access, registers, *counts);
@@ -55,7 +55,9 @@ class Attributor {
     symbol::Place place;
   };
 
-  static void stay(ClockAttribution& counts, Untold reason) { ++counts.stayed[static_cast<size_t>(reason)]; }
+  static void stay(ClockAttribution& counts, Undetermined reason) {
+    ++counts.stayed[static_cast<size_t>(reason)];
+  }
 
   const Known& place_of(uint32_t location) {
     auto [found, is_new] = known_.try_emplace(location);
@@ -68,7 +70,7 @@ class Attributor {
     const symbol::Object* object = object_of(profile_, resolver_, location.dso);
     std::optional<uint64_t> address = object == nullptr ? std::nullopt : object->address_of(location.offset);
     if (!address) {
-      known.place.untold = Untold::kNoCode;
+      known.place.undetermined = Undetermined::kNoCode;
       return known;
     }
     known.address = *address;

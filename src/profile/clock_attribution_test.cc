@@ -16,7 +16,7 @@ __asm__(
 namespace hm::profile {
 namespace {
 
-using symbol::Untold;
+using symbol::Undetermined;
 
 record::EventDescription clock_event() {
   record::EventDescription event = test_event("clock", 1, PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_CALLCHAIN);
@@ -34,7 +34,7 @@ class ClockAttributionTest : public SampledCodeTest {
     return profile.locations[profile.samples.location[row]].offset - code_;
   }
 
-  static uint64_t stayed(const ClockAttribution& clock, Untold reason) {
+  static uint64_t stayed(const ClockAttribution& clock, Undetermined reason) {
     return clock.stayed[static_cast<size_t>(reason)];
   }
 };
@@ -61,10 +61,10 @@ TEST_F(ClockAttributionTest, SaysWhyASampleStays) {
   const ClockAttribution& clock = *profile.events[0].clock;
   EXPECT_EQ(clock.samples, 4u);
   EXPECT_EQ(clock.attributed, 0u);
-  EXPECT_EQ(stayed(clock, Untold::kEntry), 1u);
-  EXPECT_EQ(stayed(clock, Untold::kNotDecoded), 1u);
-  EXPECT_EQ(stayed(clock, Untold::kKernel), 1u);
-  EXPECT_EQ(stayed(clock, Untold::kNoCode), 1u);
+  EXPECT_EQ(stayed(clock, Undetermined::kEntry), 1u);
+  EXPECT_EQ(stayed(clock, Undetermined::kNotDecoded), 1u);
+  EXPECT_EQ(stayed(clock, Undetermined::kKernel), 1u);
+  EXPECT_EQ(stayed(clock, Undetermined::kNoCode), 1u);
   EXPECT_EQ(offset_of(profile, 0), 0u);
   EXPECT_EQ(offset_of(profile, 1), 2u);
 }

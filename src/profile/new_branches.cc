@@ -28,11 +28,11 @@ bool repeats(RawStack now, size_t count) {
 }
 
 NewBranches compare(const LastStacks::Stack& now, const LastStacks::Stack& before) {
-  bool told =
+  bool has_indices =
       now.hardware_index != record::kNoHardwareIndex && before.hardware_index != record::kNoHardwareIndex;
   return find_new(
       now.entries, before.entries,
-      told ? std::optional(HardwareIndices{before.hardware_index, now.hardware_index}) : std::nullopt);
+      has_indices ? std::optional(HardwareIndices{before.hardware_index, now.hardware_index}) : std::nullopt);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ struct ClockAttribution {
   uint64_t attributed = 0;  // samples moved to the preceding instruction
   uint64_t accesses = 0;    // of the attributed samples: those at an instruction that accesses memory
   uint64_t addresses = 0;   // of the accesses: those with an address computed from the registers
-  std::array<uint64_t, symbol::kUntoldCount> stayed{};  // samples not moved, by symbol::Untold
+  std::array<uint64_t, symbol::kUndeterminedCount> stayed{};  // samples not moved, by symbol::Undetermined
 
   bool operator==(const ClockAttribution&) const = default;
 };

@@ -63,8 +63,8 @@ std::string answer(const Resolver& resolver, const std::string& path, uint64_t a
     text += fmt::format("{} {}:{}\n", frame.function, frame.file, frame.line);
   text += fmt::format("line {}\n", object.line_at(address).line);
   Place place = object.place_at(address);
-  text += fmt::format("{} ways, untold {}\n", place.arrivals.size(),
-                      place.untold ? static_cast<int>(*place.untold) : -1);
+  text += fmt::format("{} ways, undetermined {}\n", place.arrivals.size(),
+                      place.undetermined ? static_cast<int>(*place.undetermined) : -1);
   const FrameRule* rule = object.frame_rule(address);
   text += fmt::format("frame {}\n", rule == nullptr ? -1 : rule->cfa.offset_bytes);
   if (std::optional<DescribedField> field = object.accessed_field(address, false))
@@ -95,6 +95,7 @@ TEST(FileResolver, ManyThreadsGetWhatOneGets) {
   const std::vector<Question> all = questions();
   const FileResolver alone;
   std::vector<std::string> expected;
+  expected.reserve(all.size());
   for (const Question& each : all) expected.push_back(answer(alone, each.path, each.address));
   const FileResolver shared;
   std::vector<size_t> wrong(kThreads);

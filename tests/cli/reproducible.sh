@@ -58,6 +58,17 @@ if command -v perl >where; then
   expect "two runs of perl" "$(count_of perl -e "$script")" "$(USER=x HOME=/tmp count_of perl -e "$script")"
 fi
 
+# The machine as files and calls describe it, and limits, whatever those of the user are.
+described() {
+  (ulimit -S -s 4096 && ulimit -S -n "$1" && same -o said -- sh -c 'cat /proc/cpuinfo /proc/meminfo /proc/loadavg /proc/stat \
+    /proc/self/cgroup /sys/kernel/mm/transparent_hugepage/enabled; ulimit -s; ulimit -n; getconf _PHYS_PAGES; getconf _NPROCESSORS_ONLN')
+}
+described 512 >described.txt
+expect_match "the processor" $'model name\t: hardmeter x86-64-v3' "$(cat described.txt)"
+expect_match "its features" ' avx2' "$(grep ^flags described.txt)"
+expect "the memory" 2097152 "$(tail -2 described.txt | head -1)"
+expect "the same for another user" "$(cat described.txt)" "$(described 900)"
+
 expect "the host name" localhost "$(same -o said uname -n)"
 
 # Processors.

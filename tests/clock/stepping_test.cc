@@ -92,7 +92,7 @@ class Judge {
     symbol::RegisterValues registers = values_of(after);
     symbol::Waiting waiting = symbol::waiting_at(place(file->path, object, *address), registers, after.rip);
     if (waiting.arrival == nullptr) {
-      ++untold[waiting.untold];
+      ++undetermined[waiting.undetermined];
       return;
     }
     const symbol::Way& way = waiting.arrival->way;
@@ -105,7 +105,7 @@ class Judge {
   uint64_t told = 0;
   uint64_t accesses = 0;
   uint64_t addresses = 0;
-  std::map<symbol::Untold, uint64_t> untold;
+  std::map<symbol::Undetermined, uint64_t> undetermined;
 
  private:
   // A hypervisor emulates cpuid, and some then lose the trap behind it: the step ends an instruction later.
@@ -164,7 +164,7 @@ void step_through(const std::vector<std::string>& command, uint64_t skip) {
   set("told", judge.told);
   set("accesses", judge.accesses);
   set("addresses", judge.addresses);
-  for (auto [reason, count] : judge.untold) set(std::string(symbol::name_of(reason)), count);
+  for (auto [reason, count] : judge.undetermined) set(std::string(symbol::name_of(reason)), count);
   EXPECT_GT(judge.steps, 1000u);
   EXPECT_GT(judge.told * 10, judge.steps * 6);
   EXPECT_GT(judge.addresses * 10, judge.accesses * 6);

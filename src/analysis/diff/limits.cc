@@ -74,7 +74,7 @@ Status require_both(const Limit& limit, const Side& before, const Side& after) {
 Verdict verdict_of(const Interval& beyond, double scale) {
   double rounding = 1e-9 * scale;
   if (beyond.low > rounding) return Verdict::kExceeded;
-  return beyond.high <= rounding ? Verdict::kWithin : Verdict::kUntold;
+  return beyond.high <= rounding ? Verdict::kWithin : Verdict::kUndetermined;
 }
 
 // `difference(factor)` returns the interval of after - factor * before.
@@ -160,7 +160,7 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   check.from_samples = true;
   check.no_samples = b.samples == 0 && a.samples == 0;
   // Without samples, growth cannot be excluded, but there is no evidence of it either.
-  if (check.no_samples) check.verdict = Verdict::kUntold;
+  if (check.no_samples) check.verdict = Verdict::kUndetermined;
   if (!known_after && !has_baseline(after)) check.verdict = Verdict::kGone;
   return check;
 }
@@ -175,8 +175,8 @@ std::string_view name_of(Verdict verdict) {
       return "within";
     case Verdict::kExceeded:
       return "exceeded";
-    case Verdict::kUntold:
-      return "untold";
+    case Verdict::kUndetermined:
+      return "undetermined";
     case Verdict::kGone:
       return "gone";
   }

@@ -29,8 +29,8 @@ struct Limit {
 enum class Verdict {
   kWithin,
   kExceeded,
-  kUntold,  // undecided: the interval of the growth contains the limit
-  kGone,    // neither the function nor a similar one is in the program any more
+  kUndetermined,  // undecided: the interval of the growth contains the limit
+  kGone,          // neither the function nor a similar one is in the program any more
 };
 
 [[nodiscard]] std::string_view name_of(Verdict verdict);

@@ -85,7 +85,8 @@ TEST(CheckLimit, RowsFailOnlyWhereTheIntervalIsBeyond) {
   // The row has 5,000 events before; 10 % more are 5,500.
   EXPECT_EQ(verdict("miss@f:10%", before, {test_recording(20'000, {{"f(int)", 150}, {"g", 50}})}),
             "exceeded");
-  EXPECT_EQ(verdict("miss@f:10%", before, {test_recording(10'000, {{"f(int)", 60}, {"g", 40}})}), "untold");
+  EXPECT_EQ(verdict("miss@f:10%", before, {test_recording(10'000, {{"f(int)", 60}, {"g", 40}})}),
+            "undetermined");
   EXPECT_EQ(verdict("miss@f:10%", before, {test_recording(6'000, {{"f(int)", 20}, {"g", 40}})}), "within");
   EXPECT_EQ(verdict("miss@f:+9000", before, {test_recording(10'000, {{"f(int)", 60}, {"g", 40}})}), "within");
 }
@@ -101,7 +102,7 @@ TEST(CheckLimit, AFunctionWithoutSamplesIsToldSo) {
   Result<Check> result = check("miss@rare:10%", both, both);
   ASSERT_TRUE(result.ok());
   EXPECT_TRUE(result->no_samples);
-  EXPECT_EQ(result->verdict, Verdict::kUntold);
+  EXPECT_EQ(result->verdict, Verdict::kUndetermined);
 }
 
 TEST(CheckLimit, AFunctionThatNobodyKnowsIsAnError) {
@@ -161,7 +162,7 @@ TEST(CheckLimit, HardwareIsJudgedByRepeatedRuns) {
   std::vector<Recording> before{run(1000), run(1010), run(990)};
   EXPECT_EQ(verdict("miss:10%", before, {run(1300), run(1310), run(1290)}), "exceeded");
   EXPECT_EQ(verdict("miss:10%", before, {run(1000), run(1010), run(990)}), "within");
-  EXPECT_EQ(verdict("miss:10%", before, {run(900), run(1310), run(1290)}), "untold");
+  EXPECT_EQ(verdict("miss:10%", before, {run(900), run(1310), run(1290)}), "undetermined");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct OverTime {
   std::optional<Rate> rate;     // over the whole range
   std::vector<Moment> moments;  // without buckets that have no measurement
   std::optional<Step> step;
-  bool can_tell_steps = false;  // there are enough measurements to detect a step
+  bool can_detect_steps = false;  // there are enough measurements to detect a step
 };
 
 // Returns the shortest round bucket length (10 s, a minute, a day ...) that needs at most `most` buckets for

@@ -252,7 +252,7 @@ Result<fleet::OverTime> fleet_over_time(store::Store& store, const store::Select
   }
   found.rate = fleet::rate_of(part, *whole);
   found.step = fleet::find_step(*parts, *wholes);
-  found.can_tell_steps = whole->batches >= 2 * fleet::kMinBatches;
+  found.can_detect_steps = whole->batches >= 2 * fleet::kMinBatches;
   return found;
 }
 

@@ -82,7 +82,7 @@ TEST_F(FleetQuery, OverTimeTheGapIsNoZeroAndTheStepIsFound) {
       ASSERT_TRUE(each.rate);
       EXPECT_GT(each.rate->value, 0);
     }
-    EXPECT_TRUE(found.can_tell_steps);
+    EXPECT_TRUE(found.can_detect_steps);
     ASSERT_TRUE(found.step);
     EXPECT_EQ(found.step->at_s, testing::kFleetStep);
   }

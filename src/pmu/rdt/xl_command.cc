@@ -109,13 +109,13 @@ bool take_xl_bytes(int file, std::string& text) {
 }
 
 // Reads until both files end. Returns false if that takes too long or there is too much output.
-bool read_both(int output, int errors, std::string& printed, std::string& said) {
+bool read_both(int output, int errors, std::string& printed, std::string& errors_text) {
   std::array<pollfd, 2> files{{{output, POLLIN, 0}, {errors, POLLIN, 0}}};
-  std::array<std::string*, 2> texts{&printed, &said};
+  std::array<std::string*, 2> texts{&printed, &errors_text};
   XlClock::time_point end = XlClock::now() + kXlMostTime;
   while (files[0].fd >= 0 || files[1].fd >= 0) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - XlClock::now()).count();
-    if (left <= 0 || printed.size() > kXlMostBytes || said.size() > kXlMostBytes) return false;
+    if (left <= 0 || printed.size() > kXlMostBytes || errors_text.size() > kXlMostBytes) return false;
     if (::poll(files.data(), files.size(), static_cast<int>(left)) < 0 && errno != EINTR) return false;
     for (size_t i = 0; i < files.size(); ++i) {
       if (files[i].fd >= 0 && files[i].revents != 0 && !take_xl_bytes(files[i].fd, *texts[i]))
@@ -161,15 +161,15 @@ Result<std::string> run_xl(const std::vector<std::string>& arguments) {
   XlProcess process(child);
   output->write.reset();
   errors->write.reset();
-  std::string printed, said;
-  if (!read_both(output->read.get(), errors->read.get(), printed, said))
+  std::string printed, errors_text;
+  if (!read_both(output->read.get(), errors->read.get(), printed, errors_text))
     return make_error(ErrorCode::kIo, "`{}` did not end in {} s, or printed without end: it was killed",
                       command, kXlMostTime.count());
   int status = process.wait();
   if (status == 0) return printed;
   if (WIFEXITED(status) && WEXITSTATUS(status) == kXlNotFound)
-    return make_error(ErrorCode::kUnsupported, "`{}` cannot be run: {}", command, first_words(said));
-  return make_error(ErrorCode::kIo, "`{}` failed: {}", command, first_words(said));
+    return make_error(ErrorCode::kUnsupported, "`{}` cannot be run: {}", command, first_words(errors_text));
+  return make_error(ErrorCode::kIo, "`{}` failed: {}", command, first_words(errors_text));
 }
 
 }  // namespace hm::rdt

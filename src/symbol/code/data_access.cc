@@ -169,7 +169,7 @@ DataAccess decode_data_access(Decoder& decoder, Bytes code, RegistersAt when) {
   if (const Operand* operand = waited_for(operands)) {
     const ZydisDecodedInstruction& instruction = decoder.instruction();
     take_access(instruction, *operand, access);
-    access.told =
+    access.has_address =
         has_one_plain_address(instruction, *operand, operands) &&
         (when == RegistersAt::kBefore ? derive_access_before(instruction, *operand, access)
                                       : derive_access_after(instruction, *operand, operands, access));
@@ -181,7 +181,7 @@ DataAccess decode_data_access(Decoder& decoder, Bytes code, RegistersAt when) {
 }
 
 std::optional<uint64_t> address_of(const DataAccess& access, const RegisterValues& registers) {
-  if (!access.told) return std::nullopt;
+  if (!access.has_address) return std::nullopt;
   auto address = static_cast<uint64_t>(access.displacement);
   if (access.base != kNoRegister) {
     std::optional<uint64_t> base = registers.at(access.base);

@@ -21,9 +21,9 @@ struct DataAccess {
   uint16_t width_bytes = 0;  // 0: unknown
   // True if the registers determine the address. False in four cases: the registers are those after the
   // instruction, which overwrites one of the address (`mov (%rax),%rax`); the instruction has several
-  // addresses
-  // (`cmps`, a gather); it uses a segment base; it addresses a bit string by a register (`bt %rax,(%rbx)`).
-  bool told = false;
+  // addresses (`cmps`, a gather); it uses a segment base; it addresses a bit string by a register (`bt
+  // %rax,(%rbx)`).
+  bool has_address = false;
 
   // The address is base + index * scale + displacement.
   uint8_t base = kNoRegister;

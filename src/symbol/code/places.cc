@@ -17,12 +17,12 @@ Place Places::at(uint64_t address) {
   Place place;
   const ElfModule* elf = dso_.elf();
   if (elf == nullptr || !elf->is_x86_64()) {
-    place.untold = Untold::kNoCode;
+    place.undetermined = Undetermined::kNoCode;
     return place;
   }
   std::optional<Extent> function = function_around(address);
   if (!function || !flow_of(*function).reaches(address)) {
-    place.untold = Untold::kNotDecoded;
+    place.undetermined = Undetermined::kNotDecoded;
     return place;
   }
   Decoder decoder;

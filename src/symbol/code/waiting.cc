@@ -6,38 +6,38 @@
 namespace hm::symbol {
 namespace {
 
-Untold reason_of(Way::Kind kind) {
+Undetermined reason_of(Way::Kind kind) {
   switch (kind) {
     case Way::Kind::kEntry:
-      return Untold::kEntry;
+      return Undetermined::kEntry;
     case Way::Kind::kReturn:
-      return Untold::kReturn;
+      return Undetermined::kReturn;
     default:
-      return Untold::kSeveralWays;
+      return Undetermined::kSeveralWays;
   }
 }
 
 }  // namespace
 
-std::string_view name_of(Untold reason) {
-  constexpr std::array<std::string_view, kUntoldCount> kNames = {
+std::string_view name_of(Undetermined reason) {
+  constexpr std::array<std::string_view, kUndeterminedCount> kNames = {
       "kernel", "no_code", "not_decoded", "entry", "return", "half_done", "several_ways", "no_way"};
   return kNames[static_cast<size_t>(reason)];
 }
 
 Waiting waiting_at(const Place& place, const RegisterValues& registers, uint64_t ip) {
-  if (place.untold) return {nullptr, *place.untold};
+  if (place.undetermined) return {nullptr, *place.undetermined};
   Waiting waiting;
   for (const Arrival& arrival : place.arrivals) {
-    if (arrival.way.kind == Way::Kind::kItself) return {nullptr, Untold::kHalfDone};
+    if (arrival.way.kind == Way::Kind::kItself) return {nullptr, Undetermined::kHalfDone};
     if (!possible(arrival.way, registers, ip)) continue;
-    if (waiting.arrival != nullptr) return {nullptr, Untold::kSeveralWays};
+    if (waiting.arrival != nullptr) return {nullptr, Undetermined::kSeveralWays};
     waiting.arrival = &arrival;
   }
   if (waiting.arrival == nullptr) return waiting;
   Way::Kind kind = waiting.arrival->way.kind;
-  bool told = kind == Way::Kind::kThrough || kind == Way::Kind::kJump;
-  return told ? waiting : Waiting{nullptr, reason_of(kind)};
+  bool is_known = kind == Way::Kind::kThrough || kind == Way::Kind::kJump;
+  return is_known ? waiting : Waiting{nullptr, reason_of(kind)};
 }
 
 }  // namespace hm::symbol

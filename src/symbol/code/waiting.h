@@ -15,7 +15,7 @@
 namespace hm::symbol {
 
 // Why the instruction is unknown.
-enum class Untold : uint8_t {
+enum class Undetermined : uint8_t {
   kKernel,       // the sample is in the kernel
   kNoCode,       // no x86-64 ELF file with the code: code generated at run time, a deleted file
   kNotDecoded,   // no function is known at the location, or decoding it does not reach the location
@@ -25,10 +25,10 @@ enum class Untold : uint8_t {
   kSeveralWays,  // the registers are consistent with several ways to the location
   kNoWay,        // no instruction of the function leads there: control entered it in another way
 };
-inline constexpr size_t kUntoldCount = 8;
+inline constexpr size_t kUndeterminedCount = 8;
 
 // Returns the name in the JSON: "no_code", "not_decoded", ...
-[[nodiscard]] std::string_view name_of(Untold reason);
+[[nodiscard]] std::string_view name_of(Undetermined reason);
 
 // A way to a code location, and the memory access of the instruction at its beginning.
 struct Arrival {
@@ -38,13 +38,13 @@ struct Arrival {
 
 // Everything that the code reveals about a location.
 struct Place {
-  std::optional<Untold> untold;  // if set, there are no arrivals
+  std::optional<Undetermined> undetermined;  // if set, there are no arrivals
   std::vector<Arrival> arrivals;
 };
 
 struct Waiting {
-  const Arrival* arrival = nullptr;  // points into the place; nullptr if unknown
-  Untold untold = Untold::kNoWay;    // the reason if unknown
+  const Arrival* arrival = nullptr;                  // points into the place; nullptr if unknown
+  Undetermined undetermined = Undetermined::kNoWay;  // the reason if unknown
 };
 
 // Returns the only way to `place` that is consistent with `registers`, those at the interrupt at `ip`.

@@ -107,8 +107,8 @@ Debuginfod::~Debuginfod() {
 
 milliseconds Debuginfod::usual_patience() {
   constexpr seconds kUsual(5), kMost(3600);
-  int told = std::atoi(value_of("DEBUGINFOD_TIMEOUT").c_str());
-  return told > 0 ? std::min(seconds(told), kMost) : kUsual;
+  int wanted = std::atoi(value_of("DEBUGINFOD_TIMEOUT").c_str());
+  return wanted > 0 ? std::min(seconds(wanted), kMost) : kUsual;
 }
 
 void Debuginfod::watch(Dwfl* session) {

@@ -10,7 +10,7 @@ namespace hm::ci {
 // Returns the level of a limit that is not kept, as GitHub Actions and SARIF name it: "warning" if the
 // comparison is undecided, else "error".
 [[nodiscard]] inline std::string_view level_of(diff::Verdict verdict) {
-  return verdict == diff::Verdict::kUntold ? "warning" : "error";
+  return verdict == diff::Verdict::kUndetermined ? "warning" : "error";
 }
 
 }  // namespace hm::ci

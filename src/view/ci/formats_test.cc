@@ -43,7 +43,7 @@ diff::Diff example() {
        change(2500, 1.25, 1800, 3200)},
       {{"noise", "p"}, 5, 7, {500, {200, 900}}, {700, {300, 1200}}, change(200, 0.4, -300, 700)}};
   result.checks = {check("l1_cache_miss:5%", diff::Verdict::kExceeded),
-                   check("l1_cache_miss@\"at\":30%", diff::Verdict::kUntold, "\"at\""),
+                   check("l1_cache_miss@\"at\":30%", diff::Verdict::kUndetermined, "\"at\""),
                    check("l1_cache_miss:50%", diff::Verdict::kWithin)};
   return result;
 }

@@ -35,7 +35,7 @@ std::string for_xml(std::string_view text) {
 // Returns the element inside the test case; "" for a limit that is kept.
 std::string outcome_of(const diff::Check& check) {
   if (check.verdict == diff::Verdict::kWithin) return {};
-  std::string_view element = check.verdict == diff::Verdict::kUntold ? "skipped" : "failure";
+  std::string_view element = check.verdict == diff::Verdict::kUndetermined ? "skipped" : "failure";
   return fmt::format("<{} message=\"{}\"/>", element, for_xml(text::check_sentence(check)));
 }
 
@@ -57,7 +57,7 @@ struct Suite {
     }
     for (const diff::Check& check : result.diff.checks) {
       failures += diff::is_violated(check.verdict) ? 1 : 0;
-      skipped += check.verdict == diff::Verdict::kUntold ? 1 : 0;
+      skipped += check.verdict == diff::Verdict::kUndetermined ? 1 : 0;
       add(class_name, check.limit.spec, outcome_of(check));
     }
   }

@@ -12,8 +12,8 @@ namespace hm::json {
 // "processors": how they differ or null, "notes": [...], "totals": {EVENT: {"before", "after", "estimated",
 // "running", CHANGE}}, "only_before": [EVENT...], "only_after", "columns": [...], "renamed": {FUNCTION: its
 // name after}, "rows": {EVENT: {"samples_before", "samples_after", "exact", "rows": [ROW...]}}, "limits":
-// [{"limit", "verdict": "within"|"exceeded"|"untold"|"gone", "from_samples", "before": ESTIMATE, "after":
-// ESTIMATE, CHANGE}...]}
+// [{"limit", "verdict": "within"|"exceeded"|"undetermined"|"gone", "from_samples", "before": ESTIMATE,
+// "after": ESTIMATE, CHANGE}...]}
 //
 // SIDE: {"files", "baseline", "pmu", "engine", "machine", "command", "remarks"}; unknown texts are empty.
 // ROW: a member for each column, "samples_before", "samples_after", "before": ESTIMATE, "after": ESTIMATE,

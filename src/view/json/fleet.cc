@@ -82,7 +82,7 @@ std::string fleet_over_time_json(const fleet::OverTime& over_time) {
                         {"rate", rate_json(over_time.rate)},
                         {"moments", moments},
                         {"step", step_json(over_time.step)},
-                        {"can_tell_steps", over_time.can_tell_steps}});
+                        {"can_detect_steps", over_time.can_detect_steps}});
 }
 
 std::string fleet_choices_json(const fleet::Choices& choices) {

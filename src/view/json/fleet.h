@@ -24,8 +24,8 @@ namespace hm::json {
 
 // {"schema": 1, "event", "source", "unit", "samples", "measurements", "begin_s", "end_s", "bucket_s", "rate",
 // "moments": [{"begin_s", "samples", "measurements", "events", "rate"}...], "step": null or {"at_s",
-// "before": RATE, "after": RATE, "difference": {"value", "low", "high"}}, "can_tell_steps"}. Buckets without
-// a measurement are omitted.
+// "before": RATE, "after": RATE, "difference": {"value", "low", "high"}}, "can_detect_steps"}. Buckets
+// without a measurement are omitted.
 [[nodiscard]] std::string fleet_over_time_json(const fleet::OverTime& over_time);
 
 // {"schema": 1, "measurements", "first_s", "last_s", "event", "events": [CHOICE...], "services", "hosts",

@@ -13,7 +13,7 @@ namespace {
 Json clock_json(const profile::ClockAttribution& clock) {
   Json stayed = Json::object();
   for (size_t reason = 0; reason < clock.stayed.size(); ++reason) {
-    stayed[std::string(symbol::name_of(static_cast<symbol::Untold>(reason)))] = clock.stayed[reason];
+    stayed[std::string(symbol::name_of(static_cast<symbol::Undetermined>(reason)))] = clock.stayed[reason];
   }
   return {{"samples", clock.samples},
           {"attributed", clock.attributed},

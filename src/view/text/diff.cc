@@ -231,7 +231,7 @@ std::string check_sentence(const diff::Check& check) {
       return "kept: " + check_text(check);
     case diff::Verdict::kExceeded:
       return "exceeded: " + check_text(check);
-    case diff::Verdict::kUntold:
+    case diff::Verdict::kUndetermined:
       return fmt::format("cannot be checked with so few {}: {}", check.from_samples ? "samples" : "runs",
                          check_text(check));
     case diff::Verdict::kGone:

@@ -119,15 +119,15 @@ TEST(DiffReport, LimitsAreTold) {
   diff::Check kept = exact;
   kept.limit.spec = "miss:30%";
   kept.verdict = diff::Verdict::kWithin;
-  diff::Check untold = exact;
-  untold.limit.spec = "miss@f:10%";
-  untold.verdict = diff::Verdict::kUntold;
-  untold.from_samples = true;
-  untold.change = change(2000, 0.2, -100.4, 4100.2);
-  diff::Check nowhere = untold;
+  diff::Check undetermined = exact;
+  undetermined.limit.spec = "miss@f:10%";
+  undetermined.verdict = diff::Verdict::kUndetermined;
+  undetermined.from_samples = true;
+  undetermined.change = change(2000, 0.2, -100.4, 4100.2);
+  diff::Check nowhere = undetermined;
   nowhere.limit.spec = "miss@nowhere:10%";
   nowhere.no_samples = true;
-  result.checks = {exact, kept, untold, nowhere};
+  result.checks = {exact, kept, undetermined, nowhere};
   EXPECT_EQ(
       limit_messages(result),
       "hardmeter: limit miss:10% exceeded: 10,000 before, 12,000 after, +2,000 (+20.00%)\n"

@@ -26,7 +26,7 @@ std::string verdict_of(const diff::Check& check) {
       return with_limit("kept");
     case diff::Verdict::kExceeded:
       return with_limit("exceeded");
-    case diff::Verdict::kUntold:
+    case diff::Verdict::kUndetermined:
       return with_limit("undecided");
     case diff::Verdict::kGone:
       break;

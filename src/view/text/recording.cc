@@ -36,8 +36,8 @@ std::string note_lines(const std::vector<std::string>& notes) {
   return out;
 }
 
-std::string_view words_of(symbol::Untold reason) {
-  using enum symbol::Untold;
+std::string_view words_of(symbol::Undetermined reason) {
+  using enum symbol::Undetermined;
   switch (reason) {
     case kKernel:
       return "in the kernel";
@@ -69,7 +69,7 @@ std::string clock_line(const profile::Event& event) {
   for (size_t reason = 0; reason < clock.stayed.size(); ++reason) {
     if (clock.stayed[reason] == 0) continue;
     out += fmt::format("{}{} {}", separator, grouped(clock.stayed[reason]),
-                       words_of(static_cast<symbol::Untold>(reason)));
+                       words_of(static_cast<symbol::Undetermined>(reason)));
     separator = ", ";
   }
   return out + '\n';

@@ -4,9 +4,11 @@
 #include <cpuid.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "pmu/soft/direct/decode/features.h"
 
@@ -51,18 +53,26 @@ struct DefinedCpu {
   uint32_t xcr0;
   uint32_t state_bytes;  // of the XSAVE area
   uint32_t l2_kib, l2_ways;
-  uint32_t absent;  // bits of direct/decode/features.h
+  uint32_t absent;         // bits of direct/decode/features.h
+  std::string_view flags;  // the kernel's names of the features, without those of the level below
 };
 
+constexpr uint32_t kL3Kib = 8192;
+
+constexpr std::string_view kVendor = "GenuineIntel";
 constexpr uint32_t kBeyondV3 = direct::kFeatureAvx512;
 constexpr uint32_t kBeyondV2 = kBeyondV3 | direct::kFeatureAvx | direct::kFeatureBmi;
 constexpr uint32_t kBeyondV1 = kBeyondV2 | direct::kFeatureThreeByteOpcodes;
 
 constexpr DefinedCpu kCpus[] = {
-    {"x86-64-v1", 0x00000f43, kV1, kSseState, 576, 256, 8, kBeyondV1},
-    {"x86-64-v2", 0x000106a5, kV2, kSseState, 576, 256, 8, kBeyondV2},
-    {"x86-64-v3", 0x000306c3, kV3, kAvxState, 832, 256, 8, kBeyondV3},
-    {"x86-64-v4", 0x00050654, kV4, kAvx512State, 2688, 1024, 16, 0},
+    {"x86-64-v1", 0x00000f43, kV1, kSseState, 576, 256, 8, kBeyondV1,
+     "fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush mmx fxsr sse sse2 syscall nx lm constant_tsc"},
+    {"x86-64-v2", 0x000106a5, kV2, kSseState, 576, 256, 8, kBeyondV2,
+     "pni ssse3 cx16 sse4_1 sse4_2 popcnt lahf_lm"},
+    {"x86-64-v3", 0x000306c3, kV3, kAvxState, 832, 256, 8, kBeyondV3,
+     "fma movbe xsave avx f16c abm bmi1 avx2 bmi2"},
+    {"x86-64-v4", 0x00050654, kV4, kAvx512State, 2688, 1024, 16, 0,
+     "avx512f avx512dq avx512cd avx512bw avx512vl"},
 };
 
 uint32_t word_of(std::string_view text, size_t at) {
@@ -72,6 +82,8 @@ uint32_t word_of(std::string_view text, size_t at) {
   std::memcpy(&word, bytes, sizeof(word));
   return word;
 }
+
+std::string brand_of(const DefinedCpu& cpu) { return fmt::format("hardmeter {}", cpu.name); }
 
 // A cache of leaf 4, with lines of 64 bytes.
 CpuidLeaf cache_leaf(uint32_t number, uint32_t type, uint32_t level, uint32_t kib, uint32_t ways) {
@@ -99,7 +111,6 @@ class Leaves {
 
 // One processor with one thread.
 void add_basic_leaves(const DefinedCpu& cpu, Leaves& leaves) {
-  constexpr std::string_view kVendor = "GenuineIntel";
   constexpr uint32_t kMaxBasic = 0xd, kFlushBytesAndProcessors = 8 << 8 | 1 << 16;
   constexpr uint32_t kCachesAreInLeaf4 = 0x00feff01;
   enum Type : uint32_t { kData = 1, kCode = 2, kUnified = 3 };
@@ -109,7 +120,7 @@ void add_basic_leaves(const DefinedCpu& cpu, Leaves& leaves) {
   leaves.add(cache_leaf(0, kData, 1, 32, 8));
   leaves.add(cache_leaf(1, kCode, 1, 32, 8));
   leaves.add(cache_leaf(2, kUnified, 2, cpu.l2_kib, cpu.l2_ways));
-  leaves.add(cache_leaf(3, kUnified, 3, 8192, 16));
+  leaves.add(cache_leaf(3, kUnified, 3, kL3Kib, 16));
   leaves.add({7, 0, 0, cpu.features.leaf7_b, 0, 0});
   constexpr uint32_t kTopology = 0xb, kThreads = 1 << 8, kCores = 2 << 8;
   leaves.add({kTopology, 0, 0, 1, kThreads, 0});
@@ -129,13 +140,58 @@ void add_extended_leaves(const DefinedCpu& cpu, Leaves& leaves) {
   constexpr uint32_t kConstantTsc = 1 << 8, kAddressBits = 48 << 8 | 46;
   leaves.add(kExtended, kExtended + 8, 0, 0, 0);
   leaves.add(kExtended + 1, 0, 0, cpu.features.extended_c, cpu.features.extended_d);
-  std::string brand = fmt::format("hardmeter {}", cpu.name);
+  std::string brand = brand_of(cpu);
   for (uint32_t i = 0; i < kWordsOfBrand; i += 4)
     leaves.add(kBrand + i / 4, word_of(brand, 4 * i), word_of(brand, 4 * i + 4), word_of(brand, 4 * i + 8),
                word_of(brand, 4 * i + 12));
   leaves.add(kExtended + 6, 0, 0, cpu.l2_kib << 16 | 64, 0);
   leaves.add(kExtended + 7, 0, 0, 0, kConstantTsc);
   leaves.add(kExtended + 8, kAddressBits, 0, 0, 0);
+}
+
+std::string flags_of(const DefinedCpu& cpu) {
+  std::string flags;
+  for (const DefinedCpu& each : kCpus) {
+    flags += (flags.empty() ? "" : " ") + std::string(each.flags);
+    if (each.name == cpu.name) break;
+  }
+  return flags;
+}
+
+// Returns the text of /proc/cpuinfo. The clock rate is that of the run's time: a nanosecond for each
+// instruction.
+std::string processor_text(const DefinedCpu& cpu) {
+  constexpr uint32_t kExtendedFamily = 0xf;
+  uint32_t family = cpu.signature >> 8 & 0xf, stepping = cpu.signature & 0xf;
+  uint32_t model = (cpu.signature >> 4 & 0xf) | (cpu.signature >> 16 & 0xf) << 4;
+  if (family == kExtendedFamily) family += cpu.signature >> 20 & 0xff;
+  const std::pair<const char*, std::string> lines[] = {
+      {"processor\t", "0"},
+      {"vendor_id\t", std::string(kVendor)},
+      {"cpu family\t", fmt::to_string(family)},
+      {"model\t\t", fmt::to_string(model)},
+      {"model name\t", brand_of(cpu)},
+      {"stepping\t", fmt::to_string(stepping)},
+      {"cpu MHz\t\t", "1000.000"},
+      {"cache size\t", fmt::format("{} KB", kL3Kib)},
+      {"physical id\t", "0"},
+      {"siblings\t", "1"},
+      {"core id\t\t", "0"},
+      {"cpu cores\t", "1"},
+      {"apicid\t\t", "0"},
+      {"initial apicid\t", "0"},
+      {"fpu\t\t", "yes"},
+      {"fpu_exception\t", "yes"},
+      {"cpuid level\t", "13"},
+      {"wp\t\t", "yes"},
+      {"flags\t\t", flags_of(cpu)},
+      {"bogomips\t", "2000.00"},
+      {"clflush size\t", "64"},
+      {"cache_alignment\t", "64"},
+      {"address sizes\t", "46 bits physical, 48 bits virtual"}};
+  std::string text;
+  for (const auto& [name, value] : lines) text += fmt::format("{}: {}\n", name, value);
+  return text + "power management:\n\n";
 }
 
 Features features_of_host() {
@@ -180,12 +236,26 @@ Status define_machine(const ReproducibleOptions& options, Session& session) {
              .seed = options.seed,
              .xcr0 = cpu->xcr0,
              .hwcap = cpu->features.leaf1_d,
-             .leaves = {}};
+             .leaves = {},
+             .processor = {}};
+  std::string text = processor_text(*cpu);
+  text.copy(machine.processor, kMaxProcessorText - 1);
   Leaves leaves(machine);
   add_basic_leaves(*cpu, leaves);
   add_extended_leaves(*cpu, leaves);
   if (cpu->absent != 0) session.absent = {cpu->absent, 0, ~uint64_t{0}};
   return {};
+}
+
+void define_limits() {
+  constexpr std::pair<__rlimit_resource, rlim_t> kLimits[] = {{RLIMIT_STACK, 8u << 20},
+                                                              {RLIMIT_NOFILE, 1024}};
+  for (const auto& [resource, soft] : kLimits) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) != 0) continue;
+    limit.rlim_cur = std::min(soft, limit.rlim_max);
+    (void)::setrlimit(resource, &limit);
+  }
 }
 
 std::string describe(const ReproducibleOptions& options) {

@@ -26,6 +26,10 @@ struct ReproducibleOptions {
 // machine's processor lacks a feature of the named one.
 [[nodiscard]] Status define_machine(const ReproducibleOptions& options, Session& session);
 
+// Sets the limits of this process that decide where memory is and how many files may be open: 8 MiB of stack
+// and 1,024 descriptors, or less if the hard limits are lower. Called between fork and exec.
+void define_limits();
+
 // Returns "x86-64-v3, seed 0".
 [[nodiscard]] std::string describe(const ReproducibleOptions& options);
 

@@ -43,6 +43,20 @@ TEST(DefinedMachine, EveryProcessorHasTheLeavesThatLibrariesRead) {
   }
 }
 
+TEST(DefinedMachine, HasATextAboutItsProcessor) {
+  for (std::string_view name : defined_cpus()) {
+    auto session = defined_as(std::string(name));
+    if (session == nullptr) continue;
+    std::string text = session->defined.processor;
+    EXPECT_THAT(text, StartsWith("processor\t: 0\nvendor_id\t: GenuineIntel\n"));
+    EXPECT_THAT(text, HasSubstr("model name\t: hardmeter " + std::string(name) + "\n"));
+    EXPECT_EQ(text.substr(text.size() - 19), "power management:\n\n") << "the text is complete";
+    bool has_avx2 = name == "x86-64-v3" || name == "x86-64-v4";
+    EXPECT_EQ(text.find(" avx2") != std::string::npos, has_avx2) << name;
+    EXPECT_EQ(text.find(" avx512vl\n") != std::string::npos, name == "x86-64-v4") << name;
+  }
+}
+
 // Bits of the x86-64 psABI's levels.
 TEST(DefinedMachine, AProcessorHasTheFeaturesOfItsLevelAndNoOthers) {
   constexpr uint32_t kAvx = 1u << 28, kSse42 = 1u << 20, kAvx2 = 1u << 5, kAvx512 = 1u << 16, kErms = 1u << 9;

@@ -13,6 +13,7 @@
 #include "base/unique_fd.h"
 #include "pmu/soft/inject/remote_calls.h"
 #include "pmu/soft/inject/tracee_stop.h"
+#include "pmu/soft/launcher/defined_machine.h"
 #include "pmu/soft/launcher/engine_folder.h"
 #include "pmu/soft/launcher/other_program.h"
 
@@ -38,7 +39,10 @@ Result<Pipe> make_pipe() {
                                  const std::vector<std::string>& environment) {
   std::vector<char*> arguments = pointers_to(command);
   std::vector<char*> variables = pointers_to(environment);
-  if (!environment.empty()) environ = variables.data();
+  if (!environment.empty()) {  // a reproducible run
+    environ = variables.data();
+    define_limits();
+  }
   go.write_end = UniqueFd();
   char byte = 0;
   if (::read(go.read_end.get(), &byte, 1) != 1) ::_exit(EPERM);

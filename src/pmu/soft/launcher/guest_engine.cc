@@ -112,10 +112,10 @@ struct Pipes {
   ::dup2(pipes.output[1], kOutput);
   ::dup2(pipes.errors[1], kErrors);
   int nowhere = ::open("/dev/null", O_RDWR);
-  int said = ::open(console.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  int output = ::open(console.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::dup2(nowhere, STDIN_FILENO);
   ::dup2(nowhere, STDOUT_FILENO);
-  ::dup2(said, STDERR_FILENO);
+  ::dup2(output, STDERR_FILENO);
   std::vector<char*> arguments = pointers_to(words);
   ::execv(arguments[0], arguments.data());
   ::_exit(127);

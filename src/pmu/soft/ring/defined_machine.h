@@ -15,6 +15,8 @@ struct CpuidLeaf {
 inline constexpr uint32_t kAnySubleaf = ~uint32_t{0};
 inline constexpr uint32_t kMaxCpuidLeaves = 32;
 
+inline constexpr uint32_t kMaxProcessorText = 1536;
+
 struct DefinedMachine {
   uint32_t on;  // 0: programs see the machine that they run on
   uint32_t leaf_count;
@@ -22,6 +24,7 @@ struct DefinedMachine {
   uint32_t xcr0;                      // state components that XGETBV reports
   uint32_t hwcap;                     // AT_HWCAP: leaf 1's edx
   CpuidLeaf leaves[kMaxCpuidLeaves];  // all others return zeros
+  char processor[kMaxProcessorText];  // text of /proc/cpuinfo, up to the first NUL
 };
 
 }  // namespace hm::soft

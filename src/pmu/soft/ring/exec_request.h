@@ -60,24 +60,24 @@ class ExecAsking {
     return nullptr;
   }
 
-  // Sets the state to `told` and waits for the recorder's answer. Returns the answer, or kExecWithdrawn if
-  // there is none.
-  uint32_t notify_and_wait(uint32_t told) {
+  // Sets the state to `new_state` and waits for the recorder's answer. Returns the answer, or kExecWithdrawn
+  // if there is none.
+  uint32_t notify_and_wait(uint32_t new_state) {
     constexpr uint64_t kLookNs = 100000000;
     uint32_t* state = &request_->state;
-    __atomic_store_n(state, told, __ATOMIC_RELEASE);
+    __atomic_store_n(state, new_state, __ATOMIC_RELEASE);
     ring_doorbell(session_);
     for (unsigned looks = 0; looks < patience_.for_answer; ++looks) {
-      futex_wait(state, told, kLookNs);
+      futex_wait(state, new_state, kLookNs);
       uint32_t now = __atomic_load_n(state, __ATOMIC_ACQUIRE);
-      if (now != told) return now;
+      if (now != new_state) return now;
       if (!recorder_answers()) break;
       if (looks + 1 == patience_.for_answer) __atomic_store_n(&session_.stalled, 1u, __ATOMIC_RELEASE);
     }
-    uint32_t expected = told;
+    uint32_t expected = new_state;
     __atomic_compare_exchange_n(state, &expected, uint32_t{kExecWithdrawn}, false, __ATOMIC_ACQ_REL,
                                 __ATOMIC_ACQUIRE);
-    return expected == told ? uint32_t{kExecWithdrawn} : expected;
+    return expected == new_state ? uint32_t{kExecWithdrawn} : expected;
   }
 
   void give_place_back() {

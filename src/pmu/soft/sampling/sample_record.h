@@ -240,7 +240,7 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
     record.put_bytes(moment.call_chain, moment.call_chain_length * 8);
   }
   // An apparent first use may have been preceded by uses before the measurement began.
-  const auto told = [&](record::MissClass each) {
+  const auto with_history = [&](record::MissClass each) {
     bool is_first = each == record::MissClass::kCompulsory;
     return is_first && session.began_in_midst != 0 ? record::MissClass::kNoHistory : each;
   };
@@ -250,9 +250,9 @@ inline RecordBuilder sample_record(const Session& session, uint64_t id, uint64_t
       moment.run_cycles,
       cause.bytes,
       cause.kind,
-      told(outcome.l1_class),
-      told(outcome.l2_class),
-      told(outcome.l3_class),
+      with_history(outcome.l1_class),
+      with_history(outcome.l2_class),
+      with_history(outcome.l3_class),
       cause.replay,
       has_run_time(session) ? record::CyclesOf::kRun : record::CyclesOf::kUnknown};
   const HeapBlock* block = moment.heap_block;

@@ -48,12 +48,12 @@ void record_segment(const NSegment* segment, Addr start, SizeT bytes) {
   mapping.protection = (segment->hasR ? VKI_PROT_READ : 0u) | (segment->hasW ? VKI_PROT_WRITE : 0u) |
                        (segment->hasX ? VKI_PROT_EXEC : 0u);
   mapping.name = segment_name(segment, VG_(get_SP)(1));
-  bool told = mapping.worth_recording();
+  bool is_recorded = mapping.worth_recording();
   if (mapping.of_file)
     g_named.add(start, start + bytes);
   else if (g_named.take_over(start, start + bytes))
-    told = true;
-  if (told) write(mapping_record(origin(pid()), mapping));
+    is_recorded = true;
+  if (is_recorded) write(mapping_record(origin(pid()), mapping));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ export interface OverTime extends Measured {
   rate: Rate | null;
   moments: Moment[];
   step: Step | null;
-  can_tell_steps: boolean;
+  can_detect_steps: boolean;
 }
 
 export interface ChangedRow {

@@ -8,7 +8,7 @@ const moment = (begin_s: number, value: number, known = true) => ({
   begin_s, samples: 1, measurements: 2, events: 1, rate: { value, low: known ? value / 2 : null, high: known ? value * 2 : null },
 });
 const found: OverTime = {
-  event: "e", source: "hardware", unit: "instructions", samples: 1, measurements: 1, begin_s: 65, end_s: 301, bucket_s: 60, rate: null, step: null, can_tell_steps: false,
+  event: "e", source: "hardware", unit: "instructions", samples: 1, measurements: 1, begin_s: 65, end_s: 301, bucket_s: 60, rate: null, step: null, can_detect_steps: false,
   moments: [moment(60, 1), moment(120, 0), moment(240, 2, false)],
 };
 

@@ -21,10 +21,10 @@ test("lengths of buckets", () => {
 
 test("since when", () => {
   const rate = (value: number) => ({ value, low: value * 0.9, high: value * 1.1 });
-  const told = (step: Step | null) => ({ step, can_tell_steps: true });
+  const told = (step: Step | null) => ({ step, can_detect_steps: true });
   assert.match(words.stepText(told({ at_s: 1_700_000_000, before: rate(0.01), after: rate(0.03) }), form), /^Since 2023-11-1\d \d\d:\d\d:20 it is 3 times what it was: 10 ±1.00 before, 30 ±3.00 after \(in 1000 instr\.\)\.$/);
   assert.match(words.stepText(told({ at_s: 0, before: rate(0), after: rate(0.03) }), form), /there, and was not before/);
-  assert.match(words.stepText({ step: null, can_tell_steps: false }, form), /Too few/);
+  assert.match(words.stepText({ step: null, can_detect_steps: false }, form), /Too few/);
   assert.match(words.stepText(told(null), form), /did not change/);
 });
 

@@ -43,8 +43,8 @@ export function lengthText(seconds: number): string {
 }
 
 // "Since 2026-11-26 14:03 it is 2.90 times what it was: 31.4 ±0.9 before, 91 ±2.1 after (in 1000 instr.)."
-export function stepText({ step, can_tell_steps }: Pick<OverTime, "step" | "can_tell_steps">, form: RateForm): string {
-  if (!can_tell_steps) return "Too few measurements to decide whether it changed.";
+export function stepText({ step, can_detect_steps }: Pick<OverTime, "step" | "can_detect_steps">, form: RateForm): string {
+  if (!can_detect_steps) return "Too few measurements to decide whether it changed.";
   if (!step) return "In this time it did not change beyond noise.";
   const times = step.before.value > 0 ? `${number(step.after.value / step.before.value)} times what it was` : "there, and was not before";
   return `Since ${timeText(step.at_s)} it is ${times}: ${rateText(step.before, form)} before, ${rateText(step.after, form)} after (${form.title}).`;

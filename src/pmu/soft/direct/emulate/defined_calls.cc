@@ -54,6 +54,37 @@ int64_t give_cpu_times(const Thread& thread, uint64_t to) {
   return given != 0 ? given : static_cast<int64_t>(kUptimeSeconds * 100 + ticks);
 }
 
+int64_t give_resource_use(const Thread& thread, uint64_t who, uint64_t to) {
+  constexpr uint64_t kChildren = ~uint64_t{0};  // RUSAGE_CHILDREN
+  struct Use {                                  // struct rusage
+    SecondsAndPart user, system;
+    uint64_t max_kib, others[13];
+  };
+  Use use{};
+  if (who != kChildren) use.user = split(defined_ns(*thread.core), kNsPerMicrosecond);
+  use.max_kib = 64 << 10;
+  return give(to, use);
+}
+
+// As in /proc/meminfo (defined_files.cc).
+int64_t give_system_information(const Thread& thread, uint64_t to) {
+  constexpr uint64_t kGiB = uint64_t{1} << 30;
+  struct Information {  // struct sysinfo
+    uint64_t uptime, loads[3], total, free, shared, buffers, total_swap, free_swap;
+    uint16_t processes, padding[3];
+    uint64_t total_high, free_high;
+    uint32_t unit, end;
+  };
+  static_assert(sizeof(Information) == 112);
+  Information information{};
+  information.uptime = kUptimeSeconds + defined_ns(*thread.core) / kNsPerSecond;
+  information.total = 8 * kGiB;
+  information.free = 6 * kGiB;
+  information.processes = 1;
+  information.unit = 1;
+  return give(to, information);
+}
+
 // The kernel's names, with another host name.
 int64_t give_names(uint64_t to) {
   constexpr char kHostName[] = "localhost";
@@ -92,6 +123,12 @@ bool run_defined_call(Thread& thread, uint64_t number, int64_t& result) {
     }
     case kTimes:
       result = give_cpu_times(thread, r[kDi]);
+      return true;
+    case kGetrusage:
+      result = give_resource_use(thread, r[kDi], r[kSi]);
+      return true;
+    case kSysinfo:
+      result = give_system_information(thread, r[kDi]);
       return true;
     case kGetcpu:
       result = give_if_wanted(r[kDi], kFirst);

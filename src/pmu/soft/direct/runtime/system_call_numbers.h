@@ -49,6 +49,8 @@ enum SystemCallNumber : uint64_t {
   kReadlink = 89,
   kGettimeofday = 96,
   kGetrlimit = 97,
+  kGetrusage = 98,
+  kSysinfo = 99,
   kTimes = 100,
   kPtrace = 101,
   kCapget = 125,
