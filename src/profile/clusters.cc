@@ -82,7 +82,7 @@ uint32_t Clusters::of(size_t sample) const {
 
 namespace {
 
-// Adds squares whose mean is a variance.
+// Sum of the squared deviations from which a variance is estimated.
 class Squares {
  public:
   void add(double square) {

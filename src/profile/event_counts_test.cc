@@ -90,7 +90,8 @@ using Functions = std::vector<std::vector<uint32_t>>;  // of the samples, by clu
 
 constexpr uint64_t kClusterNs = 1'000'000;
 
-// A recording in bursts with samples of functions 0 and 1. `begins_of`: what the clusters are.
+// A recording in bursts with samples of functions 0 and 1. `begins_of` is the
+// key of the clusters' begins in the description.
 Profile in_clusters(const char* begins_of, const Functions& functions_by_cluster) {
   Profile profile;
   profile.events = {{"miss", {}}};
@@ -192,7 +193,7 @@ TEST_P(CoverageOfRareBursts, OfTheTruth) {
 
 INSTANTIATE_TEST_SUITE_P(BurstsThatMeetIt, CoverageOfRareBursts, ::testing::Values(4, 6, 10, 30));
 
-// What was counted completely before the first burst has no sampling error, however it differs.
+// The exact beginning of a run has no sampling error, even if it differs from the rest.
 TEST(Share, OfAnExactBeginningIsCertain) {
   Functions beginning_and_bursts{std::vector<uint32_t>(2000, 1)};
   for (int i = 0; i < 40; ++i)

@@ -113,8 +113,8 @@ TEST_F(Bursts, KnowMemoryThatIsNoLongerMapped) {
   EXPECT_NEAR(static_cast<double>(found["l3_cache_miss"]), kLoads, 0.4 * kLoads);
 }
 
-// The lines fit the third level, but not the second. They are found in 16 TiB of memory of which nothing else
-// is used.
+// The lines fit the third level, but not the second. They are spread over 16 TiB of memory, and the
+// rest of that memory is unused.
 TEST_F(Bursts, FindTheLinesOfAProgramThatMapsMuchMoreThanItUses) {
   constexpr double kLines = 2000, kRounds = 1000, kTolerance = 0.1;
   Counts found = count(kShortBursts + Words{"--l1d", "4K,4", "--l2", "64K,8", "--l3", "1M,16"},

@@ -13,7 +13,7 @@ namespace hm::hotspots {
 namespace {
 
 constexpr uint32_t kUnseen = UINT32_MAX;
-constexpr const char* kUndetermined = "[unknown]";
+constexpr const char* kUnknown = "[unknown]";
 
 }  // namespace
 
@@ -155,11 +155,11 @@ std::string Grouping::text_of(SortKey key, const Origin& origin) const {
     case SortKey::kEvent:
       return profile_.events[samples.event[sample]].name;
     case SortKey::kObject:
-      return samples.object.empty() ? kUndetermined : profile_.object_text(samples.object[sample]);
+      return samples.object.empty() ? kUnknown : profile_.object_text(samples.object[sample]);
     case SortKey::kField:
-      return samples.field.empty() ? kUndetermined : profile_.fields[samples.field[sample]].text;
+      return samples.field.empty() ? kUnknown : profile_.fields[samples.field[sample]].text;
     case SortKey::kType:
-      return samples.field.empty() ? kUndetermined
+      return samples.field.empty() ? kUnknown
                                    : profile_.types[profile_.fields[samples.field[sample]].type].layout.name;
     case SortKey::kSite:
       return sites_->text_of(sample);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The accessible parts of a core's touch table.
 //
-// The table is for the whole address space, and a program can map much more memory than it uses: the shadow
-// memory of AddressSanitizer takes 16 TiB, of which a few pages are written. Even the search for resident
-// pages would take a second there. So the table is inaccessible at first. The first write to a part of it
-// faults, and makes the part accessible. The accessible parts are all that has to be searched.
+// The table covers the whole address space, and a program can map much more memory than it uses: the shadow
+// memory of AddressSanitizer takes 16 TiB, but few of its pages are written. A search of all of it for
+// resident pages would take a second. So the table is inaccessible at first. The first write to a part of it
+// faults, and makes the part accessible. Only accessible parts have to be searched.
 #pragma once
 
 #include <stdint.h>

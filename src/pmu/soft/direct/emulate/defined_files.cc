@@ -21,7 +21,7 @@ constexpr char kTimesOfCpus[] =
 struct DefinedFile {
   const char *path, *text;
 };
-constexpr const char* kAbsent = nullptr;  // there is no such file
+constexpr const char* kAbsent = nullptr;  // the file does not exist
 constexpr DefinedFile kFiles[] = {
     {"/sys/devices/system/cpu/online", "0\n"},
     {"/sys/devices/system/cpu/possible", "0\n"},

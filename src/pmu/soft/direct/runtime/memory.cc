@@ -46,7 +46,7 @@ void forget(uint64_t start) {
   }
 }
 
-// Returns an address in the area that is probably free. The system does not insist on it.
+// Returns an address in the area that is probably free. If it is not, the kernel chooses another one.
 uint64_t next_place(const OwnArea& area, uint64_t& next, uint64_t bytes) {
   uint64_t room = (bytes + kPageBytes - 1) & ~(kPageBytes - 1);
   uint64_t offset = __atomic_fetch_add(&next, room, __ATOMIC_RELAXED);

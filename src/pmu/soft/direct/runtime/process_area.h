@@ -19,11 +19,10 @@ inline constexpr uint64_t kEngineBase = 0x554000000000;
 inline constexpr uint64_t kCommonModelsBase = kEngineBase + (uint64_t{1} << 30);
 inline constexpr uint64_t kEngineEnd = kEngineBase + (uint64_t{1} << 32);
 
-// Areas in which the engine asks for its other memory: below and above those in which the kernel loads
-// position-independent programs, and below that of the program's mappings (mmap(2) goes downwards from below
-// the stack). So the program's mappings have the addresses that they have in a native run. Where that is not
-// possible, the kernel chooses another place. Tables of terabytes (touch_table.h) go to kTableArea; the first
-// of them ends within MemorySanitizer's range, too.
+// Areas for the engine's other memory. The kernel loads position-independent programs between the two, and
+// places a program's mappings above both (mmap(2) goes downwards from below the stack). So the program's
+// mappings have the addresses of a native run. If an area is full, the kernel chooses another place. Tables
+// of terabytes (touch_table.h) go to kTableArea; the first of them ends within MemorySanitizer's range, too.
 struct OwnArea {
   uint64_t begin, bytes;
 };

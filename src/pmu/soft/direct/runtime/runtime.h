@@ -16,7 +16,7 @@ struct Runtime {
   PiecePool memory;
   ProcessArea* area = nullptr;  // null in tests on the host
   Lock mappings_lock;           // protects the area's list of mappings
-  // Where the next mapping goes, as a distance from the begin of kOwnArea and of kTableArea.
+  // Where the next mapping goes, as an offset in kOwnArea and in kTableArea.
   uint64_t next_own = 0, next_table = 0;
   // Lets the process continue natively if the calling thread is making a copy of code; otherwise returns.
   void (*leave)(LeaveReason reason) = nullptr;
