@@ -65,7 +65,7 @@ expect "records lost" 0 "$(lost short.data)"
 start() {  # OUTPUT COMMAND...; $job is hardmeter itself, and its process group
   local output=$1
   shift
-  "${obey[@]}" "$hardmeter" record -e clock -c 1ms -m 4 -o "$output" -- "$@" 2>said &
+  "${obey[@]}" "$hardmeter" record -e clock -c 1ms "${large[@]}" -o "$output" -- "$@" 2>said &
   job=$!
   wait_until has_samples "$output"
   child=$(pgrep -P "$job" targets)
@@ -104,7 +104,7 @@ wait_until eval "! test -e /proc/$child"
 sh -c '"$0" spin 1 60000 & echo $! >zombie; exec sleep 600' "$programs/targets" &
 parent=$!
 wait_until test -s zombie
-record -c 1ms -o zombie.data -p "$(cat zombie)" &
+record "${large[@]}" -c 1ms -o zombie.data -p "$(cat zombie)" &
 recorder=$!
 wait_until has_samples zombie.data
 kill "$(cat zombie)"
