@@ -42,6 +42,8 @@ int status_after(bool interrupted, int status) {
   return interrupted && status == 0 ? kBySignal + first_interrupt : status;
 }
 
-void survive_closed_pipes() { handle(SIGPIPE, pass_over); }
+void survive_failed_writes() {
+  for (int signal : {SIGPIPE, SIGXFSZ}) handle(signal, pass_over);
+}
 
 }  // namespace hm::cli

@@ -14,7 +14,8 @@ void count_interrupts();
 // as a shell does, if an interrupt ended the command and `status` does not show it.
 [[nodiscard]] int status_after(bool interrupted, int status);
 
-// From now on, writing to a pipe without a reader fails with EPIPE instead of raising SIGPIPE.
-void survive_closed_pipes();
+// From now on, writing fails with EPIPE if a pipe has no reader, and with EFBIG if the file may not grow
+// (ulimit -f), instead of ending this program by SIGPIPE or SIGXFSZ.
+void survive_failed_writes();
 
 }  // namespace hm::cli

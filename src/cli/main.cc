@@ -137,7 +137,7 @@ bool is_ebs(std::string_view path) { return path.substr(path.rfind('/') + 1) == 
 }  // namespace hm::cli
 
 int main(int argc, char** argv) {
-  hm::cli::survive_closed_pipes();
+  hm::cli::survive_failed_writes();
   hm::linux_pmu::allow_more_files();
   try {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);

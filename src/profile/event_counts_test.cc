@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/event_counts.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,6 +11,8 @@
 
 namespace hm::profile {
 namespace {
+
+using ::testing::HasSubstr;
 
 EventCount count_of(uint64_t samples, uint64_t period) {
   EventCount count;
@@ -237,6 +240,23 @@ TEST(Clusters, OfOlderRecordingsAreEquallyLarge) {
   EXPECT_EQ(clusters.of(99), 0u);
   EXPECT_EQ(clusters.of(100), 1u);
   EXPECT_EQ(clusters.of(999), 9u);
+}
+
+std::string few_bursts_text_of(const char* description) {
+  Profile profile;
+  profile.features.hardmeter = description;
+  return few_bursts_text(profile.origin());
+}
+
+TEST(FewBursts, AreStatedWithTheirNumber) {
+  EXPECT_EQ(few_bursts_text_of(R"({"bursts": {"count": 30}, "elapsed_ns": 1})"), "");
+  EXPECT_THAT(few_bursts_text_of(R"({"bursts": {"count": 3}, "elapsed_ns": 1})"), HasSubstr("3 of 30"));
+  EXPECT_THAT(few_bursts_text_of(R"({"bursts": {"count": 0}, "so_far": {}})"), HasSubstr("0 of 30"));
+}
+
+// A recorder that was killed before it had counted anything.
+TEST(FewBursts, AreUnknownIfOnlyTheBeginOfTheRunIsDescribed) {
+  EXPECT_THAT(few_bursts_text_of(R"({"bursts": {"count": 0}})"), HasSubstr("its recorder did not finish"));
 }
 
 TEST(Share, OfNothingIsNotMeasured) { EXPECT_EQ(EventTotals(1).share(0, EventCount()), std::nullopt); }

@@ -77,6 +77,8 @@ void read_bursts(const nlohmann::json& json, Origin& origin) {
   if (auto error = bursts->find("wait_share_error"); error != bursts->end() && error->is_number())
     origin.wait_share_error = error->get<double>();
   origin.bursts = number_in(*bursts, "count");
+  bool has_begun = json.contains("so_far") || json.contains("elapsed_ns") || json.contains("totals");
+  origin.has_burst_count = has_begun || origin.bursts != 0;
   uint64_t exact = number_in(*bursts, "exact_slots"), all = number_in(*bursts, "all_slots");
   origin.mostly_exact = all != 0 && exact >= all / 2;
   origin.begins_exactly = exact != 0;
@@ -182,6 +184,8 @@ std::vector<std::string> Profile::delivery() const {
 
 std::string few_bursts_text(const Origin& origin) {
   if (!origin.has_few_bursts()) return {};
+  if (!origin.has_burst_count)
+    return "the number of bursts is not in the recording, because its recorder did not finish, so no shares are shown";
   return fmt::format("too few bursts yet: {} of {}, so no shares are shown; measure for longer",
                      origin.bursts, Origin::kFewestBursts);
 }

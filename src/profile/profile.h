@@ -148,6 +148,7 @@ struct Origin {
   // Half-width of the 95 % interval of the share of memory_wait in the cycles; nullopt in older recordings.
   std::optional<double> wait_share_error;
   uint64_t bursts = 0;          // number of bursts
+  bool has_burst_count = true;  // false: nothing was counted before the recorder was killed
   bool mostly_exact = false;    // at least half of the events were counted before the first burst
   bool begins_exactly = false;  // everything before the first burst was counted
   // The bursts in consecutive parts of equal numbers of slots: when each part begins. Ascending; empty in
@@ -162,7 +163,8 @@ struct Origin {
   [[nodiscard]] bool has_few_bursts() const { return in_bursts && !mostly_exact && bursts < kFewestBursts; }
 };
 
-// Returns "too few bursts yet: 3 of 30, so no shares are shown"; empty if there are enough bursts.
+// Returns "too few bursts yet: 3 of 30, so no shares are shown", or that their number is unknown; empty if
+// there are enough bursts.
 [[nodiscard]] std::string few_bursts_text(const Origin& origin);
 
 class Profile {

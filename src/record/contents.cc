@@ -13,6 +13,7 @@
 #include "record/event_records.h"
 #include "record/feature_sections.h"
 #include "record/file_header.h"
+#include "record/newest_description.h"
 #include "record/record_cursor.h"
 #include "record/u64_view.h"
 
@@ -178,12 +179,32 @@ constexpr const char* kFeaturesMissing =
     "the final part (host, command line, event names, build IDs) is missing, and programs are used as they are now";
 constexpr const char* kLateFeaturesMissing =
     "the final part (totals, build IDs) is missing, and programs are used as they are now";
+constexpr const char* kBuildIdsMissing =
+    "the final part (build IDs) is missing, and programs are used as they are now; totals are those counted until shortly before the end";
 
-// Returns false if the recorder wrote no features before the data.
-bool read_early_features(Bytes file, const FileHeader& header, Contents& contents) {
+// The features that a recorder writes before the data.
+enum class EarlyFeatures { kNone, kOfTheStart, kWithNewestCounts };
+
+std::string_view missing_text(EarlyFeatures early) {
+  switch (early) {
+    case EarlyFeatures::kNone:
+      return kFeaturesMissing;
+    case EarlyFeatures::kOfTheStart:
+      return kLateFeaturesMissing;
+    case EarlyFeatures::kWithNewestCounts:
+      return kBuildIdsMissing;
+  }
+  return {};
+}
+
+EarlyFeatures read_early_features(Bytes file, const FileHeader& header, Contents& contents) {
   std::optional<FileHeader> early = decode_early_features(file, header);
-  if (early) read_features(file, *early, contents);
-  return early.has_value();
+  if (!early) return EarlyFeatures::kNone;
+  read_features(file, *early, contents);
+  auto newest = decode_newest_description(file.first(contents.records_offset), header.swap);
+  if (!newest) return EarlyFeatures::kOfTheStart;
+  contents.features.hardmeter = *newest;
+  return EarlyFeatures::kWithNewestCounts;
 }
 
 // Locates the records, and reads the features after them if the file can have any.
@@ -194,8 +215,8 @@ void read_data_section(Bytes file, const FileHeader& header, Contents& contents)
   contents.records = is_finished ? rest.first(header.data.bytes) : rest;
   if (is_finished && header.has_any_feature()) return read_features(file, header, contents);
 
-  bool has_early = read_early_features(file, header, contents);
-  std::string_view missing = has_early ? kLateFeaturesMissing : kFeaturesMissing;
+  EarlyFeatures early = read_early_features(file, header, contents);
+  std::string_view missing = missing_text(early);
   if (header.data.bytes == 0) {
     contents.problems.push_back(fmt::format(
         "the recorder did not finish: the header says 0 bytes of records, and the file was read to its end ({} bytes); {}",
@@ -204,7 +225,7 @@ void read_data_section(Bytes file, const FileHeader& header, Contents& contents)
     contents.problems.push_back(
         fmt::format("the file is cut off: {} bytes of records are there, the header says {}; {}", rest.size(),
                     plausible(header.data.bytes), missing));
-  } else if (has_early) {
+  } else if (early != EarlyFeatures::kNone) {
     contents.problems.push_back(fmt::format("the recorder could not write to the end: {}", missing));
   }
 }

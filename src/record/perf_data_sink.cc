@@ -13,7 +13,9 @@ bool is_count(uint32_t type) {
 }  // namespace
 
 Status PerfDataSink::begin(const RecordingStart& start) {
-  Result<Writer> writer = Writer::create(path_, start.events, start.features, options_.compression_level);
+  Result<Writer> writer =
+      Writer::create(path_, start.events, start.features,
+                     {.compression_level = options_.compression_level, .keeps_newest_description = true});
   if (!writer) return writer.error();
   writer_ = *std::move(writer);
   return {};

@@ -21,6 +21,7 @@ class PerfDataSink final : public RecordingSink {
       : path_(std::move(path)), options_(options) {}
 
   Status begin(const RecordingStart& start) override;
+  void describe(const std::string& hardmeter) override { writer_->describe(hardmeter); }
   // When the file is full, keeps only exact counts and records of losses, and drops all others.
   Status append(Bytes whole_records) override;
   Status finish(const Features& features) override { return writer_->finish(features); }

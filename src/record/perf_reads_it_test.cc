@@ -48,7 +48,8 @@ class PerfReadsIt : public ::testing::Test {
                            .id = std::vector<std::byte>(20, std::byte{0xab}),
                            .path = "/usr/bin/example"}};
     features.hardmeter = R"({"pmu":"software"})";
-    auto writer = Writer::create(to, events, features, compression_level);
+    auto writer = Writer::create(to, events, features,
+                                 {.compression_level = compression_level, .keeps_newest_description = true});
     ASSERT_TRUE(writer.ok()) << writer.error().message;
     ASSERT_TRUE(writer->append(example::records(events, kSamples)).ok());
     ASSERT_TRUE(writer->finish(features).ok());

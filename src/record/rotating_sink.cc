@@ -96,7 +96,9 @@ Status RotatingSink::open_next() {
     files_.pop_front();
   }
   std::string name = next_name();
-  Result<Writer> writer = Writer::create(name, start_.events, start_.features, rotation_.compression_level);
+  Result<Writer> writer =
+      Writer::create(name, start_.events, start_.features,
+                     {.compression_level = rotation_.compression_level, .keeps_newest_description = true});
   if (!writer) return writer.error();
   writer_ = *std::move(writer);
   files_.push_back(std::move(name));
@@ -120,13 +122,26 @@ Status RotatingSink::rotate() {
   return repeated;
 }
 
-Status RotatingSink::finish_part(Features features) {
+// Restricts the features of the whole run to those of this part.
+void RotatingSink::restrict(Features& features) const {
   RunPart part{.number = parts_,
                .begin_ns = ns_between(run_began_, part_began_),
                .end_ns = ns_between(run_began_, Clock::now()),
                .began_ns = static_cast<uint64_t>(part_began_.time_since_epoch().count()),
                .bursts_before = bursts_before_};
   restrict_to_part(part, features);
+}
+
+void RotatingSink::describe(const std::string& hardmeter) {
+  if (parts_ == 1) return writer_->describe(hardmeter);
+  Features features;
+  features.hardmeter = hardmeter;
+  restrict(features);
+  writer_->describe(*features.hardmeter);
+}
+
+Status RotatingSink::finish_part(Features features) {
+  restrict(features);
   return writer_->finish(features);
 }
 

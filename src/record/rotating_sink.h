@@ -30,6 +30,7 @@ class RotatingSink final : public RecordingSink {
   RotatingSink(std::string path, Rotation rotation) : path_(std::move(path)), rotation_(rotation) {}
 
   Status begin(const RecordingStart& start) override;
+  void describe(const std::string& hardmeter) override;
   Status append(Bytes whole_records) override;
   Status finish(const Features& features) override;
   [[nodiscard]] uint64_t bytes() const override {
@@ -45,6 +46,7 @@ class RotatingSink final : public RecordingSink {
   Status open_next();
   Status rotate();
   Status finish_part(Features features);
+  void restrict(Features& features) const;
 
   std::string path_;
   Rotation rotation_;

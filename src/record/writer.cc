@@ -52,21 +52,22 @@ std::vector<std::byte> encode_early_features(const std::map<unsigned, std::vecto
 }  // namespace
 
 Result<Writer> Writer::create(const std::string& path, std::vector<EventDescription> events,
-                              const Features& known, int compression_level) {
+                              const Features& known, const WriterOptions& options) {
   if (events.empty())
     return make_error(ErrorCode::kInvalidArgument, "cannot record to {}: no event was given", path);
   for (EventDescription& event : events) event.attr.size = sizeof event.attr;
   Result<Output> output = Output::create(path);
   if (!output.ok()) return std::move(output).error();
   Writer writer(std::move(*output), std::move(events));
-  if (compression_level != 0) writer.compressor_.emplace(compression_level);
-  Status begun = writer.output_.is_file() ? writer.begin_file(known) : writer.begin_pipe();
+  if (options.compression_level != 0) writer.compressor_.emplace(options.compression_level);
+  Status begun = writer.output_.is_file() ? writer.begin_file(known, options) : writer.begin_pipe();
   if (!begun.ok()) return begun.error();
   return writer;
 }
 
-// Writes the header, the events' ids, the events, and the early features; the data follows.
-Status Writer::begin_file(const Features& known) {
+// Writes the header, the events' ids, the events, the early features, and the slots of the newest
+// description; the data follows.
+Status Writer::begin_file(const Features& known, const WriterOptions& options) {
   ByteWriter ids;
   ByteWriter attrs;
   for (const EventDescription& event : events_) {
@@ -79,13 +80,26 @@ Status Writer::begin_file(const Features& known) {
   uint64_t attrs_end = header_.attrs.offset + attrs.size();
   std::vector<std::byte> early =
       encode_early_features(encode_features(with_compression(known), events_), attrs_end);
-  header_.data = {.offset = attrs_end + early.size(), .bytes = 0};
+  newest_offset_ = attrs_end + early.size();
+  if (options.keeps_newest_description) newest_.emplace(known.hardmeter.value_or(""));
+  std::vector<std::byte> slots = newest_ ? newest_->empty() : std::vector<std::byte>();
+  header_.data = {.offset = newest_offset_ + slots.size(), .bytes = 0};
   ByteWriter out;
   encode_file_header(header_, out);
   out.append(ids.bytes());
   out.append(attrs.bytes());
   out.append(early);
+  out.append(slots);
   return output_.write(out.bytes());
+}
+
+void Writer::describe(std::string_view hardmeter) {
+  if (!newest_) return;
+  auto pieces = newest_->update(hardmeter);
+  if (!pieces) return;
+  for (const NewestDescription::Piece& piece : *pieces) {
+    if (Status written = output_.write_at(newest_offset_ + piece.offset, piece.bytes); !written.ok()) return;
+  }
 }
 
 Status Writer::begin_pipe() {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/bytes.h"
@@ -14,9 +15,16 @@
 #include "record/event.h"
 #include "record/features.h"
 #include "record/file_header.h"
+#include "record/newest_description.h"
 #include "record/output.h"
 
 namespace hm::record {
+
+struct WriterOptions {
+  // From 1 to kMaxCompressionLevel: records are written as COMPRESSED records; 0: they are not compressed.
+  int compression_level = 0;
+  bool keeps_newest_description = false;  // describe() is called; costs some tens of KiB of the file
+};
 
 // The file is a readable recording at every moment. The header and the events come first, and the size of the
 // data stays 0 until finish(). Size 0 makes a reader continue to the end of the file, as in perf.
@@ -26,10 +34,13 @@ class Writer {
   // format, as does every output that is not a regular file. Fails with kPermission or kIo, or with
   // kInvalidArgument if `events` is empty.
   // A file that is never finished has the `known` features; those given to finish() replace them.
-  // With a `compression_level` from 1 to kMaxCompressionLevel, records are written as COMPRESSED records; 0:
-  // not compressed.
   static Result<Writer> create(const std::string& path, std::vector<EventDescription> events,
-                               const Features& known = {}, int compression_level = 0);
+                               const Features& known = {}, const WriterOptions& options = {});
+
+  // Replaces the known Features::hardmeter, in case the file is never finished. Has no effect without
+  // `keeps_newest_description`, in a pipe, or if the text is much longer than the first one. Errors are
+  // ignored: the file then keeps the text before.
+  void describe(std::string_view hardmeter);
 
   // Appends whole records, as read from a ring. Compressed records are written when they fill a COMPRESSED
   // record and at each FINISHED_ROUND, which must be passed alone. FINISHED_ROUNDs that follow another within
@@ -51,7 +62,7 @@ class Writer {
   Writer(Output output, std::vector<EventDescription> events)
       : output_(std::move(output)), events_(std::move(events)) {}
 
-  Status begin_file(const Features& known);
+  Status begin_file(const Features& known, const WriterOptions& options);
   Status begin_pipe();
   [[nodiscard]] Features with_compression(const Features& features) const;
   Status append_round(Bytes finished_round);
@@ -65,6 +76,8 @@ class Writer {
   Output output_;
   std::vector<EventDescription> events_;
   FileHeader header_;
+  std::optional<NewestDescription> newest_;
+  uint64_t newest_offset_ = 0;
   std::optional<Compressor> compressor_;
   uint64_t data_bytes_ = 0;
   std::chrono::steady_clock::time_point last_round_ = std::chrono::steady_clock::now();

@@ -187,6 +187,43 @@ TEST(Writer, WhatIsKnownAtTheStartOutlivesAKilledRecorder) {
   EXPECT_THAT(counts.problems, ElementsAre(HasSubstr("(totals, build IDs) is missing")));
 }
 
+TEST(Writer, TheNewestDescriptionOutlivesAKilledRecorder) {
+  example::TemporaryFolder folder;
+  std::string path = folder.file("perf.data");
+  auto events = example::events();
+  {
+    auto writer = Writer::create(path, events, some_features(), {.keeps_newest_description = true});
+    ASSERT_TRUE(writer.ok());
+    ASSERT_TRUE(writer->append(example::records(events, 5)).ok());
+    writer->describe("{\"so_far\":1}");
+    ASSERT_TRUE(writer->append(example::records(events, 5)).ok());
+    writer->describe("{\"so_far\":2}");
+  }
+  auto reader = Reader::open(path);
+  ASSERT_TRUE(reader.ok()) << reader.error().message;
+  EXPECT_EQ(reader->features().hardmeter, "{\"so_far\":2}");
+  EXPECT_EQ(reader->features().hostname, "somewhere");
+  Counts counts = count(*reader);
+  EXPECT_EQ(counts.samples, 10u);
+  EXPECT_THAT(counts.problems,
+              ElementsAre(HasSubstr("totals are those counted until shortly before the end")));
+}
+
+TEST(Writer, AFinishedRecordingHasItsOwnDescription) {
+  example::TemporaryFolder folder;
+  auto events = example::events();
+  auto writer =
+      Writer::create(folder.file("perf.data"), events, some_features(), {.keeps_newest_description = true});
+  ASSERT_TRUE(writer.ok());
+  writer->describe("{}");
+  ASSERT_TRUE(writer->append(example::records(events, 10)).ok());
+  ASSERT_TRUE(writer->finish(some_features()).ok());
+  auto reader = Reader::open(folder.file("perf.data"));
+  ASSERT_TRUE(reader.ok()) << reader.error().message;
+  expect_some_features(reader->features());
+  EXPECT_THAT(count(*reader).problems, IsEmpty());
+}
+
 TEST(Writer, WhatIsKnownAtTheEndReplacesWhatWasAtTheStart) {
   example::TemporaryFolder folder;
   Features before = some_features();

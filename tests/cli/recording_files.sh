@@ -70,6 +70,19 @@ wait "$recorder" 2>/dev/null
 expect_samples killed.data 1
 expect_match "the report of one that was killed" '%.* early ' "$("$hardmeter" report -i killed.data)"
 
+# What was counted until shortly before the recorder was killed is in the recording.
+"${record[@]}" -q --detail bursts -o killed.data "$programs/phases" 100000000 100000000 &
+recorder=$!
+has_enough_bursts() { "$hardmeter" report -i killed.data | grep -qE '%.* early '; }
+wait_until has_enough_bursts
+kill -KILL "$recorder"
+wait "$recorder" 2>/dev/null
+expect_samples killed.data 1
+report=$("$hardmeter" report -i killed.data)
+expect_match "the report of bursts" '%.* early ' "$report"
+expect_match "its verdict" '^# memory waits: +[0-9.]+%' "$report"
+expect_match "its counts" 'totals are those counted until shortly before the end' "$report"
+
 # Several files, each of which is readable alone; the last ones are kept.
 "${record[@]}" -e l1_cache_miss -c 100 --rotate=300K,3 -o part.data "$programs/phases" 1000000 2000000 2>said
 expect "status" 0 $?

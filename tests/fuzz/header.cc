@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The input is the head of a file, and an attr in the file's format.
+// The input is the head of a file, an attr in the file's format, and the newest description of a recording.
 #include "record/file_header.h"
 
 #include "input.h"
 #include "record/attr.h"
+#include "record/newest_description.h"
 
 namespace {
 
@@ -26,6 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Bytes input = fuzz::input(data, size);
   header_again(input);
   for (bool swap : {false, true}) {
+    if (auto newest = decode_newest_description(input, swap)) fuzz::require(newest->size() < input.size());
     Result<perf_event_attr> attr = decode_attr(input, swap);
     fuzz::require(attr.ok() == (stored_attr_bytes(input, swap) != 0));
     if (attr.ok()) fuzz::require(attr->size == sizeof *attr);

@@ -130,10 +130,15 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
   return counting;
 }
 
+// Returns the description of a recording that would end now; empty if the PMU has none before the end.
+std::string description_so_far(const Sources& sources) {
+  std::string so_far = sources.front()->describe_so_far();
+  return so_far.empty() ? so_far : with_processor(so_far);
+}
+
 // Returns the metadata for a recording that would end now.
 record::Features features_so_far(const Sources& sources, record::Features features) {
-  std::string so_far = sources.front()->describe_so_far();
-  if (!so_far.empty()) features.hardmeter = with_processor(so_far);
+  if (std::string so_far = description_so_far(sources); !so_far.empty()) features.hardmeter = so_far;
   for (const auto& source : sources) source->describe(features);
   return features;
 }
@@ -143,8 +148,11 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
                              const Observer& observer, const RecordOptions& options) {
   pmu::Sink append_to = [&](Bytes records) { return sink.append(records); };
   Observer observing = observer;
+  auto describe_so_far = [&] {
+    if (std::string so_far = description_so_far(sources); !so_far.empty()) sink.describe(so_far);
+  };
   observing.progress = [&](const pmu::Progress& progress) {
-    if (std::string so_far = sources.front()->describe_so_far(); !so_far.empty()) sink.describe(so_far);
+    describe_so_far();
     if (observer.progress) observer.progress(progress);
   };
   observing.full = [&] { return sink.is_full(); };
@@ -152,6 +160,7 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
   for (const auto& source : sources) source->describe(features);
   Recorded recorded;
   if (!run || run->refusal) {
+    describe_so_far();
     (void)sink.finish(features);  // completes the partial output; the first error is the one to report
     if (!run) return run.error();
     recorded.refusal = run->refusal;
