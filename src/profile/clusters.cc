@@ -80,44 +80,18 @@ uint32_t Clusters::of(size_t sample) const {
   return static_cast<uint32_t>(std::ranges::upper_bound(begins_ns_, time) - begins_ns_.begin());
 }
 
-namespace {
-
-// Sum of the squared deviations from which a variance is estimated.
-class Squares {
- public:
-  void add(double square) {
-    sum_ += square;
-    of_squares_ += square * square;
-  }
-  [[nodiscard]] double sum() const { return sum_; }
-  // Satterthwaite's: 2 V^2 / Var(V) for a sum V of squares that are there or not by chance.
-  [[nodiscard]] double degrees() const { return of_squares_ > 0 ? 2 * sum_ * sum_ / of_squares_ : 1; }
-
- private:
-  double sum_ = 0, of_squares_ = 0;
-};
-
-}  // namespace
-
-RatioError ratio_error(const ClusterSums& part, const ClusterSums& whole, const Clusters& clusters) {
-  double all_of_part = 0, all = 0, last = 0, filled = 0;
+SumError ratio_error(const ClusterSums& part, const ClusterSums& whole, const Clusters& clusters) {
+  double all_of_part = 0, all = 0;
   for (uint32_t i = 0; i < clusters.count(); ++i) {
     all_of_part += part.of(i);
     all += whole.of(i);
   }
-  Squares squares;
+  std::vector<double> deviations;
   for (uint32_t i = 0; i < clusters.count(); ++i) {
     if (whole.of(i) == 0 || clusters.is_exact(i)) continue;
-    double off = part.of(i) - all_of_part / all * whole.of(i);
-    if (!clusters.are_whole_run()) squares.add(off * off);
-    if (clusters.are_whole_run() && filled > 0) squares.add((off - last) * (off - last) / 2);
-    last = off;
-    ++filled;
+    deviations.push_back(part.of(i) / all - all_of_part / all * whole.of(i) / all);
   }
-  if (filled < 2) return {};
-  // Each difference of neighbours shares a cluster with the next: 3 N / 2 differences are worth N clusters.
-  double degrees = clusters.are_whole_run() ? squares.degrees() / 1.5 : squares.degrees();
-  return {squares.sum() * filled / (filled - 1) / (all * all), std::clamp(degrees, 1.0, filled - 1)};
+  return sum_error(deviations, clusters.selection());
 }
 
 }  // namespace hm::profile

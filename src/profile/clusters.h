@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/sum_error.h"
 #include "profile/profile.h"
 
 namespace hm::profile {
@@ -25,6 +26,10 @@ class Clusters {
   [[nodiscard]] uint32_t of(size_t sample) const;
   // Returns true if the clusters cover the whole run without gaps.
   [[nodiscard]] bool are_whole_run() const { return !in_episodes_; }
+  // Episodes are treated as a random selection.
+  [[nodiscard]] Selection selection() const {
+    return are_whole_run() ? Selection::kEvenlySpread : Selection::kRandom;
+  }
   // Returns true for the part of the run before the first burst, if everything in it was counted. It has no
   // sampling error.
   [[nodiscard]] bool is_exact(uint32_t cluster) const { return first_is_exact_ && cluster == 0; }
@@ -52,21 +57,8 @@ class ClusterSums {
   std::vector<double> sums_;
 };
 
-// The sampling error of a ratio.
-struct RatioError {
-  double variance = 0;
-  // Degrees of freedom of the variance. They are few, however many clusters there are, if a few clusters have
-  // most of the part.
-  double degrees = 1;
-};
-
-// Returns the error of sum(part) / sum(whole). Episodes are treated as a random selection (W. G. Cochran,
-// Sampling Techniques, 3rd ed., equation 6.13). Bursts of a whole run are spread evenly over it, so slow
-// changes are no sampling error. Their variance is estimated from differences of neighbouring clusters (K. M.
-// Wolter, Introduction to Variance Estimation, 2nd ed., section 8.2). The degrees of freedom are those of F.
-// E. Satterthwaite, Biometrics Bulletin 2 (1946), 110-114, with the clusters' fourth powers as the variance
-// of the variance.
-[[nodiscard]] RatioError ratio_error(const ClusterSums& part, const ClusterSums& whole,
-                                     const Clusters& clusters);
+// Returns the error of sum(part) / sum(whole).
+[[nodiscard]] SumError ratio_error(const ClusterSums& part, const ClusterSums& whole,
+                                   const Clusters& clusters);
 
 }  // namespace hm::profile

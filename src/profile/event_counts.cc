@@ -65,7 +65,7 @@ void EventTotals::look_at_functions(const Profile& profile) {
     for (const auto& [function, sums] : functions[event]) {
       double found = 0;
       for (uint32_t i = 0; i < clusters_->count(); ++i) found += sums.of(i);
-      RatioError error = ratio_error(sums, each.sums, *clusters_);
+      SumError error = ratio_error(sums, each.sums, *clusters_);
       variances += error.variance;
       weighted_degrees += error.variance * error.degrees;
       of_one_sample += found / all * (1 - found / all);
@@ -150,7 +150,7 @@ std::optional<Share> EventTotals::share(uint32_t event, const ClusteredCounts& p
   double p = part_of_all(event, part.counts[event]);
   static const ClusterSums kNoSamples;  // a function that only calls others has none of its own
   const ClusterSums& sums = part.clusters.empty() ? kNoSamples : part.clusters[event];
-  RatioError error = ratio_error(sums, whole.sums, *clusters_);
+  SumError error = ratio_error(sums, whole.sums, *clusters_);
   double most = std::min(static_cast<double>(counts_[event].samples), max_independent_);
   bool is_known = error.variance > 0;
   double effective = is_known ? p * (1 - p) / error.variance : whole.clusters;

@@ -71,14 +71,14 @@ expect_samples killed.data 1
 expect_match "the report of one that was killed" '%.* early ' "$("$hardmeter" report -i killed.data)"
 
 # What was counted until shortly before the recorder was killed is in the recording.
-"${record[@]}" -q --detail bursts -o killed.data "$programs/phases" 100000000 100000000 &
+"${record[@]}" -q --detail bursts -o counts.data "$programs/phases" 100000000 100000000 &
 recorder=$!
-has_enough_bursts() { "$hardmeter" report -i killed.data | grep -qE '%.* early '; }
+has_enough_bursts() { "$hardmeter" report -i counts.data | grep -qE '%.* early '; }
 wait_until has_enough_bursts
 kill -KILL "$recorder"
 wait "$recorder" 2>/dev/null
-expect_samples killed.data 1
-report=$("$hardmeter" report -i killed.data)
+expect_samples counts.data 1
+report=$("$hardmeter" report -i counts.data)
 expect_match "the report of bursts" '%.* early ' "$report"
 expect_match "its verdict" '^# memory waits: +[0-9.]+%' "$report"
 expect_match "its counts" 'totals are those counted until shortly before the end' "$report"

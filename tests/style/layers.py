@@ -89,7 +89,7 @@ FREESTANDING = [
     r"event/event_id\.h",
     r"record/extension\.h",
     r"model/(branch/|cost/)?(?!reference_models|slow_sharing|test_machines|test_storage)\w+\.h",
-    r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link|doorbell|exec_request|block_record|decimal|region_call|magic|models|defined_machine|burst_marks|burst_sums|spare_ring|thinning)\.h",
+    r"pmu/soft/ring/(session_layout|system_call|ring_writer|process_link|doorbell|exec_request|block_record|decimal|region_call|magic|models|defined_machine|burst_groups|counted|spare_ring|thinning)\.h",
     r"pmu/soft/sampling/\w+\.(h|cc)",
     r"pmu/soft/direct/(\w+/)?\w+\.h",
     r"portable/image\.h",

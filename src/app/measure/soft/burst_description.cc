@@ -39,18 +39,18 @@ std::string describe_bursts(const SoftResult& result) {
   if (!was_in_bursts(result))
     return fmt::format("none: the program ended within {}, so it was measured exactly", first);
   std::string exactly = result.bursts.exact_slots == 0 ? "" : fmt::format("the first {} exactly; ", first);
-  if (totals.bursts.bursts == 0 && result.of_running_processes)
+  if (totals.bursts.bursts() == 0 && result.of_running_processes)
     return "no burst: the measurement was too short to estimate misses; measure for longer";
-  if (totals.bursts.bursts == 0 && exactly.empty())
+  if (totals.bursts.bursts() == 0 && exactly.empty())
     return "no burst: the program ended too early to estimate its misses; --detail exact measures the whole program";
-  if (totals.bursts.bursts == 0)
+  if (totals.bursts.bursts() == 0)
     return exactly +
            "no burst in the rest, which was short and is assumed to behave like the part that was measured exactly";
   double part = static_cast<double>(soft::BurstEstimate(totals).slots_in_bursts()) /
                 static_cast<double>(totals.slots - totals.exact.slots);
   return fmt::format(
       "{}{} of {} instructions and data accesses, {:.2f} % of {}; counts are estimates, with 95 % intervals; functions with less than {:.2g} % of the instructions may be missing",
-      exactly, text::count_of(totals.bursts.bursts, "burst", "bursts"),
+      exactly, text::count_of(totals.bursts.bursts(), "burst", "bursts"),
       burst_lengths(result.bursts.slots, totals.longest_burst), 100 * part,
       exactly.empty() ? "all" : "the rest", 100 * unseen_share(totals, result.in_episodes));
 }
@@ -71,23 +71,20 @@ std::string describe_budget(const SoftResult& result) {
 
 nlohmann::json bursts_json(const SoftResult& result) {
   const soft::Totals& totals = result.run.totals;
-  nlohmann::json json{{"count", totals.bursts.bursts},
-                      {"slots", result.bursts.slots},
-                      {"gap_slots", result.bursts.gap_slots},
-                      {"counted_slots", totals.counted.slots},
-                      {"exact_slots", totals.exact.slots},
-                      {"all_slots", totals.slots},
+  nlohmann::json json{{"count", totals.bursts.bursts()},           {"slots", result.bursts.slots},
+                      {"gap_slots", result.bursts.gap_slots},      {"counted_slots", totals.counted.slots},
+                      {"exact_slots", totals.exact.slots},         {"all_slots", totals.slots},
                       {"relative_error", nlohmann::json::object()}};
+  BurstErrors errors(totals, result.in_episodes);
   for (event::EventId id : result.counted)
-    json["relative_error"][event::event_template(id).name] =
-        or_null(relative_error(totals, id, result.in_episodes));
-  json["wait_share_error"] = or_null(wait_share_error(totals, result.in_episodes));
+    json["relative_error"][event::event_template(id).name] = or_null(errors.of_total(id));
+  json["wait_share_error"] = or_null(errors.of_wait_share());
   json["unseen_share"] = unseen_share(totals, result.in_episodes);
   if (result.in_episodes) {
     json["episode_begins_ns"] = result.run.episodes.begins_ns;
     json["measured_ns"] = result.run.episodes.measured_ns;
   } else {
-    json["part_begins_ns"] = totals.burst_times.begins_of_parts(kPartsOfBursts);
+    json["part_begins_ns"] = totals.bursts.begins_of_parts(kPartsOfBursts);
   }
   return json;
 }

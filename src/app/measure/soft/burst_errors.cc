@@ -9,52 +9,58 @@
 
 namespace hm::measure {
 
-std::optional<double> relative_error(const soft::BurstSums& sums, event::EventId id) {
-  unsigned i = event::index_of(id);
-  if (sums.bursts < 2 || sums.events[i] == 0) return std::nullopt;
-  auto bursts = static_cast<double>(sums.bursts), events = static_cast<double>(sums.events[i]);
-  double ratio = events / static_cast<double>(sums.slots);
-  double squares = static_cast<double>(sums.events_squared[i].value()) -
-                   2 * ratio * static_cast<double>(sums.products[i].value()) +
-                   ratio * ratio * static_cast<double>(sums.slots_squared.value());
-  double variance = std::max(squares, 0.0) * bursts / (bursts - 1);
-  return student_t(bursts - 1) * std::sqrt(variance) / events;
+BurstErrors::BurstErrors(const soft::Totals& totals, bool in_episodes)
+    : totals_(totals),
+      groups_((in_episodes ? totals.episodes : totals.bursts).in_order()),
+      selection_(in_episodes ? Selection::kRandom : Selection::kEvenlySpread) {
+  soft::BurstGroup sum{};
+  for (const soft::BurstGroup& each : groups_) sum.add(each);
+  sums_ = sum.counted;
 }
 
-std::optional<double> relative_error(const soft::Totals& totals, event::EventId id, bool in_episodes) {
-  std::optional<double> error = relative_error(in_episodes ? totals.episodes : totals.bursts, id);
-  unsigned i = event::index_of(id);
-  if (error)
-    *error *= soft::BurstEstimate(totals).estimated_part(totals.counted.events[i], totals.exact.events[i]);
-  return error;
+double BurstErrors::half_width(const std::vector<double>& deviations) const {
+  SumError error = sum_error(deviations, selection_);
+  return student_t(error.degrees) * std::sqrt(error.variance);
 }
 
-std::optional<double> wait_share_error(const soft::Totals& totals, bool in_episodes) {
-  const soft::BurstSums& sums = in_episodes ? totals.episodes : totals.bursts;
-  const auto value = [](const soft::WideSum& sum) { return static_cast<double>(sum.value()); };
+std::optional<double> BurstErrors::of_total(event::EventId id) const {
+  unsigned i = event::index_of(id);
+  if (groups_.size() < 2 || sums_.events[i] == 0) return std::nullopt;
+  auto events = static_cast<double>(sums_.events[i]), slots = static_cast<double>(sums_.slots);
+  std::vector<double> deviations;
+  for (const soft::BurstGroup& each : groups_)
+    deviations.push_back(static_cast<double>(each.counted.events[i]) / events -
+                         static_cast<double>(each.counted.slots) / slots);
+  return half_width(deviations) *
+         soft::BurstEstimate(totals_).estimated_part(totals_.counted.events[i], totals_.exact.events[i]);
+}
+
+std::optional<double> BurstErrors::of_wait_share() const {
   constexpr unsigned kWaits = event::index_of(event::EventId::kMemoryWait);
-  soft::BurstEstimate estimate(totals);
-  auto all_cycles = static_cast<double>(estimate.all(totals.counted.cycles, totals.exact.cycles));
+  soft::BurstEstimate estimate(totals_);
+  auto all_cycles = static_cast<double>(estimate.all(totals_.counted.cycles, totals_.exact.cycles));
   auto all_waits =
-      static_cast<double>(estimate.all(totals.counted.events[kWaits], totals.exact.events[kWaits]));
-  if (sums.bursts < 2 || sums.slots == 0 || all_cycles <= 0) return std::nullopt;
-  auto bursts = static_cast<double>(sums.bursts), slots = static_cast<double>(sums.slots);
-  // A burst's contribution to the share is off by waits - share * cycles - mean * slots.
+      static_cast<double>(estimate.all(totals_.counted.events[kWaits], totals_.exact.events[kWaits]));
+  if (groups_.size() < 2 || sums_.slots == 0 || all_cycles <= 0) return std::nullopt;
+  // A burst's contribution to the share is off by waits - share * cycles, beyond the mean of all slots.
   double share = all_waits / all_cycles;
-  double mean = (static_cast<double>(sums.events[kWaits]) - share * static_cast<double>(sums.cycles)) / slots;
-  double squares = value(sums.events_squared[kWaits]) + share * share * value(sums.cycles_squared) +
-                   mean * mean * value(sums.slots_squared) - 2 * share * value(sums.cycles_by_waits) -
-                   2 * mean * value(sums.products[kWaits]) + 2 * share * mean * value(sums.cycles_by_slots);
-  double variance = std::max(squares, 0.0) * bursts / (bursts - 1);
-  auto estimated_slots = static_cast<double>(totals.slots - totals.exact.slots);
-  return student_t(bursts - 1) * std::sqrt(variance) * estimated_slots / slots / all_cycles;
+  const auto off = [&](const soft::Counted& counted) {
+    return static_cast<double>(counted.events[kWaits]) - share * static_cast<double>(counted.cycles);
+  };
+  auto slots = static_cast<double>(sums_.slots);
+  double mean = off(sums_) / slots;
+  std::vector<double> deviations;
+  for (const soft::BurstGroup& each : groups_)
+    deviations.push_back(off(each.counted) - mean * static_cast<double>(each.counted.slots));
+  auto estimated_slots = static_cast<double>(totals_.slots - totals_.exact.slots);
+  return half_width(deviations) * estimated_slots / slots / all_cycles;
 }
 
 double unseen_share(const soft::Totals& totals, bool in_episodes) {
   constexpr double kMissedAt = 0.05;
   if (totals.slots == 0) return 0;
   double part = static_cast<double>(totals.slots - totals.exact.slots) / static_cast<double>(totals.slots);
-  uint64_t observations = (in_episodes ? totals.episodes : totals.bursts).bursts;
+  uint64_t observations = (in_episodes ? totals.episodes : totals.bursts).bursts();
   return observations == 0 ? part : part * (1 - std::pow(kMissedAt, 1 / static_cast<double>(observations)));
 }
 

@@ -301,18 +301,19 @@ class SoftSource final : public pmu::Source {
 
   pmu::Counts counts() const override {
     const soft::Totals& totals = result_.run.totals;
+    BurstErrors errors(totals, result_.in_episodes);
     pmu::Counts counts;
     for (EventId id : result_.counted)
       counts.events.push_back({.name = std::string(event::event_template(id).name),
                                .value = total_of(result_, id),
                                .in_bursts = was_in_bursts(result_),
-                               .relative_error = relative_error(totals, id, result_.in_episodes)});
+                               .relative_error = errors.of_total(id)});
     counts.modelled = pmu::Modelled{.machine = soft::describe(result_.geometry),
                                     .processes = totals.processes,
                                     .threads = totals.threads,
                                     .unrecorded_processes = totals.unrecorded,
                                     .cycles = cycles_of(result_),
-                                    .wait_share_error = wait_share_error(totals, result_.in_episodes),
+                                    .wait_share_error = errors.of_wait_share(),
                                     .costs = cost_source_of(result_),
                                     .cost_model = describe_cost_model(result_)};
     std::string collected = describe_collection(result_);

@@ -11,8 +11,8 @@ namespace hm::soft {
 
 class BurstEstimate {
  public:
-  explicit BurstEstimate(const Totals& totals)
-      : slots_(totals.slots), exact_slots_(totals.exact.slots), counted_slots_(totals.counted.slots) {}
+  explicit BurstEstimate(const ThreadSums& sums)
+      : slots_(sums.slots), exact_slots_(sums.exact.slots), counted_slots_(sums.counted.slots) {}
 
   // True if all slots were counted.
   [[nodiscard]] bool is_exact() const { return counted_slots_ == slots_; }

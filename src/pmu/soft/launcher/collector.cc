@@ -72,11 +72,11 @@ void add(Counted& sums, const Counted& more) {
   for (unsigned i = 0; i < event::kEventCount; ++i) sums.events[i] += more.events[i];
 }
 
-void add_thread(Totals& totals, const ThreadTotals& thread) {
-  totals.slots += thread.slots;
-  add(totals.counted, thread.counted);
-  add(totals.exact, thread.exact);
-  ++totals.threads;
+void add_thread(ThreadSums& sums, const ThreadTotals& thread) {
+  sums.slots += thread.slots;
+  add(sums.counted, thread.counted);
+  add(sums.exact, thread.exact);
+  ++sums.threads;
 }
 
 // A thread's values in a PERF_RECORD_READ, with the times for which counting was enabled and active.
@@ -100,7 +100,7 @@ ReadTotals counted_in_bursts(const ThreadTotals& thread) {
 
 // Estimates the thread's totals if the beginning was counted completely, because then sums over threads
 // cannot be scaled. The estimate uses the bursts of all threads so far.
-ReadTotals estimated(const ThreadTotals& thread, const Totals& so_far) {
+ReadTotals estimated(const ThreadTotals& thread, const ThreadSums& so_far) {
   BurstEstimate bursts(so_far);
   if (bursts.slots_in_bursts() == 0) return counted_in_bursts(thread);
   ReadTotals totals{std::to_array(thread.exact.events), {thread.slots, thread.slots}};
@@ -120,7 +120,7 @@ void add_sizes(Totals& totals, const RingStatus& status, const Session& session,
   bool in_batches = range.sampled_shift != 0 || session.bursts.slots != 0;
   for (uint32_t i = 0; i < model::kSizeBatches && in_batches; ++i)
     status.size_batches[i].add_to(
-        totals.size_batches[as_one ? totals.episodes.bursts % model::kSizeBatches : i], range);
+        totals.size_batches[as_one ? totals.episodes.bursts() % model::kSizeBatches : i], range);
   for (uint32_t i = 0; i < model::SizeRanges::kMaxFurther; ++i)
     status.further_sizes[i].add_to(totals.further_sizes[i], session.sizes.further[i]);
   totals.reuses.resize(size_t{model::kReuseClasses} * range.set_counts * (range.ways + 1));
@@ -313,12 +313,9 @@ Status Collector::end_ring(Ring& ring) {
     count_thread(ring, thread);
   }
   add_sizes(ended_, *ring.status, folder_.settings(), processes_return_);
-  const BurstSums& bursts = ring.status->bursts;
-  ended_.bursts.add_all(bursts);
-  ended_.burst_times.add(ring.status->burst_marks);
+  ended_.bursts.add(ring.status->bursts);
   // Neighbouring bursts are correlated, so the bursts of one ring form one observation.
-  if (processes_return_ && bursts.bursts != 0)
-    ended_.episodes.add_burst(bursts.slots, bursts.cycles, bursts.events);
+  if (processes_return_) ended_.episodes.add_as_one(ring.status->bursts);
   ended_.waits += ring.status->waits;
   if (ring.reader.damaged() || ring.file.is_lost()) ++ended_.damaged_rings;
   __atomic_store_n(&ring.status->unread, 1u, __ATOMIC_SEQ_CST);
@@ -333,7 +330,7 @@ Status Collector::write_totals(Ring& ring, const ThreadTotals& thread) {
   const BurstPlan& plan = folder_.settings().bursts;
   const auto& [values, times] = plan.slots == 0         ? all_counted(thread)
                                 : plan.exact_slots == 0 ? counted_in_bursts(thread)
-                                                        : estimated(thread, totals());
+                                                        : estimated(thread, thread_sums());
   uint32_t pid = ring.ids.outside(), tid = ring.ids.thread(thread.tid);
   for (unsigned i = 0; i < event::kEventCount; ++i) {
     const EventConfig& config = folder_.settings().events[i];
@@ -403,6 +400,7 @@ std::vector<pid_t> Collector::processes() const {
 
 Totals Collector::totals() const {
   Totals totals = ended_;
+  static_cast<ThreadSums&>(totals) = thread_sums();
   totals.unrecorded = folder_.session().unrecorded;
   totals.longest_burst = folder_.session().longest_burst;
   totals.without_frames = folder_.session().without_frames;
@@ -411,14 +409,20 @@ Totals Collector::totals() const {
   totals.lost_flags = folder_.session().lost_flags;
   totals.cut_short = folder_.session().cut_short;
   for (const auto& [name, ring] : rings_) {
-    for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
-      if (ring->status->threads[i].tid != 0) add_thread(totals, ring->status->threads[i]);
-    }
     add_sizes(totals, *ring->status, folder_.settings(), processes_return_);
-    totals.bursts.add_all(ring->status->bursts);
-    totals.burst_times.add(ring->status->burst_marks);
+    totals.bursts.add(ring->status->bursts);
   }
   return totals;
+}
+
+ThreadSums Collector::thread_sums() const {
+  ThreadSums sums = ended_;
+  for (const auto& [name, ring] : rings_) {
+    for (uint32_t i = 0; i < slots_of(*ring->status); ++i) {
+      if (ring->status->threads[i].tid != 0) add_thread(sums, ring->status->threads[i]);
+    }
+  }
+  return sums;
 }
 
 }  // namespace hm::soft

@@ -13,8 +13,8 @@
 #include "model/geometry.h"
 #include "model/reuse_times.h"
 #include "model/size_counts.h"
-#include "pmu/soft/ring/burst_marks.h"
-#include "pmu/soft/ring/burst_sums.h"
+#include "pmu/soft/ring/burst_groups.h"
+#include "pmu/soft/ring/counted.h"
 #include "pmu/soft/ring/defined_machine.h"
 #include "pmu/soft/ring/magic.h"
 #include "pmu/soft/ring/models.h"
@@ -246,13 +246,6 @@ inline constexpr uint64_t kPageBytes = 4096;
 inline constexpr uint64_t kCommonModelsOffset = (sizeof(Session) + kPageBytes - 1) / kPageBytes * kPageBytes;
 inline constexpr uint64_t kCommonModelsBytes = uint64_t{1} << 28;
 
-// Counts during a number of slots.
-struct Counted {
-  uint64_t slots;
-  uint64_t cycles;  // of the cost model
-  uint64_t events[event::kEventCount];
-};
-
 // One thread's exact totals so far. The process writes them, and the recorder reads them at any time.
 struct ThreadTotals {
   uint32_t tid;  // 0: the slot is free
@@ -286,8 +279,7 @@ struct RingStatus {
   model::SizeCounts size_batches[model::kSizeBatches];  // batches of `sizes`, with sampled sets or bursts
   model::SizeCounts further_sizes[model::SizeRanges::kMaxFurther];  // counts like `sizes`, at further sizes
   model::ReuseCounts reuses;                                        // of `sizes`
-  BurstSums bursts;
-  BurstMarks burst_marks;
+  BurstGroups bursts;
   ThreadTotals threads[kMaxThreads];
 };
 

@@ -37,7 +37,7 @@ ModelPlan model_plan(const Session& session, uint32_t max_cores, model::MemorySo
 void ModelledCore::settle_sizes(RingStatus& status, bool in_bursts) {
   const model::SizeCounts& counts = sizes.counts();
   if (counts.accesses == 0 && counts.unplaced == 0) return;
-  if (in_bursts) counts.add_to(status.size_batches[batch_of(status.bursts.bursts)], sizes.range());
+  if (in_bursts) counts.add_to(status.size_batches[batch_of(status.bursts.bursts())], sizes.range());
   sizes.counts().move_to(status.sizes, sizes.range());
   for (uint32_t i = 0; sizes.batches() != nullptr && i < model::kSizeBatches; ++i)
     sizes.batches()[i].move_to(status.size_batches[i], sizes.range());

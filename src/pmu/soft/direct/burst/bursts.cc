@@ -129,7 +129,7 @@ void Bursts::begin(Core& core) {
   uint64_t slots = session.bursts.slots << core.burst_doublings;
   if (__atomic_load_n(&session.longest_burst, __ATOMIC_RELAXED) < slots)
     __atomic_store_n(&session.longest_burst, slots, __ATOMIC_RELAXED);
-  if (RingWriter* ring = recording_.ring()) ring->status().burst_marks.add(monotonic_ns(), slots);
+  core.burst_begin_ns = monotonic_ns();
   core.next_switch_tick = core.tick + 2 * slots;
 }
 
@@ -141,8 +141,7 @@ void Bursts::end(Core& core) {
     return;
   }
   RingWriter* ring = recording_.ring();
-  if (ring != nullptr && !core.counts_all)
-    ring->status().bursts.add_burst(core.burst.slots, core.burst.cycles, core.burst.events);
+  if (ring != nullptr && !core.counts_all) ring->status().bursts.add(core.burst_begin_ns, core.burst);
   core.counts_all = false;
   core.thread->counters.change_periods(*recording_.session(), false);
   core.between_bursts = true;
