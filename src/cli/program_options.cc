@@ -97,21 +97,25 @@ soft::EngineWish engine_named(const std::string& word) {
 namespace {
 
 void add_reproducible(CommandLine& line, ProgramWords& words) {
-  constexpr const char* kReproducible = "The same counts on every machine (copying engine)";
   Option reproducible = line.add_flag(
       "--reproducible", words.reproducible,
       "let the program see a defined machine: a processor of --reproducible=x86-64-v1, v2, v3 (the default) or v4, one CPU, random numbers from a seed, time that advances with the instructions, and an environment of four variables");
-  reproducible.group(kReproducible);
+  reproducible.group(kReproducibleGroup);
   line.add_option("--seed", words.seed, "seed of the random numbers (default: 0)")
       .type("N")
       .needs(reproducible)
-      .group(kReproducible);
+      .group(kReproducibleGroup);
   line.add_option("--env", words.variables,
                   "a further environment variable: NAME=VALUE, or NAME for its present value")
       .one_at_a_time()
       .type("NAME[=VALUE]")
       .needs(reproducible)
-      .group(kReproducible);
+      .group(kReproducibleGroup);
+  line.add_option(
+          "--layout", words.layout,
+          "number of the memory layout: other places of the stack, the heap and mapped files, the same for the same number (default: 0, the usual one)")
+      .type("N")
+      .group(kReproducibleGroup);
 }
 
 void add_guest_options(CommandLine& line, soft::GuestOptions& guest) {
@@ -248,6 +252,7 @@ measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a
   options.copies_only = words.copies_only;
   options.absent = words.absent;
   options.reproducible = reproducible_options(words);
+  options.layout = words.layout;
   options.geometry = words.geometry;
   options.limits = words.limits;
   options.traced_function = words.traced_function;

@@ -26,6 +26,8 @@ struct TargetWords {
   std::string budget;  // in the format of measure::parse_percent(); empty: none
 };
 
+inline constexpr const char* kReproducibleGroup = "The same counts on every machine (copying engine)";
+
 struct ProgramWords {
   const CommandLine* line = nullptr;  // its remaining words are the program
   std::vector<std::string> command;   // the program if there is no `line`
@@ -48,6 +50,7 @@ struct ProgramWords {
   soft::AbsentFeatures absent{0, 0, ~uint64_t{0}};
   std::string reproducible;  // name of a processor, or "true" for the usual one; empty: not reproducible
   uint64_t seed = 0;
+  uint64_t layout = 0;
   std::vector<std::string> variables;  // "NAME=VALUE", or "NAME" of hardmeter's environment
   soft::GuestOptions guest;
   std::string block_trace;      // a file, or "true" for standard error; empty: no trace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
-#include "app/measure/record.h"
+#include "app/measure/layouts.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
@@ -18,6 +18,7 @@ constexpr std::string_view kUsualCountedEvents =
 struct StatWords {
   ProgramWords program;
   std::string output;  // empty: standard error
+  uint64_t layouts = 1;
   bool json = false;
 };
 
@@ -33,7 +34,8 @@ Result<int> count_and_report(const StatWords& words) {
   if (wants_cpu_list(words.program)) return print(cpu_list());
   Result<measure::MeasureOptions> options = read_program_options(words.program);
   if (!options) return options.error();
-  Result<measure::Counted> counted = measure::count_events(*options, interruptible_observer());
+  Result<measure::Counted> counted =
+      measure::count_in_layouts(*options, words.layouts, interruptible_observer());
   if (!counted) return counted.error();
   if (const auto& refusal = counted->refusal) return fail(refusal->reason, refusal->exit_status);
   if (Status delivered = deliver(words, counted->counting); !delivered) return delivered.error();
@@ -51,6 +53,12 @@ Run add_stat(CommandLine& line) {
   line.add_option("-o,--output", words->output,
                   "write the counts to this file instead of standard error; - is standard output")
       .type("FILE");
+  line.add_option(
+          "--layouts", words->layouts,
+          "run the program in this many memory layouts, from that of --layout on, and print medians and ranges: what does not exceed the range may be an effect of the layout")
+      .type("K")
+      .positive()
+      .group(kReproducibleGroup);
   line.add_flag("--json", words->json, "print JSON");
   return [words] { return count_and_report(*words); };
 }

@@ -23,11 +23,8 @@ std::vector<std::byte> valid_recording(bool finished) {
   features.cmdline = {"a", "b"};
   features.pmus = {{.type = 1, .name = "software"}};
   features.build_ids = {{.id = std::vector<std::byte>(20), .path = "/bin/a"}};
-  features.hardmeter = "{}";
-  auto writer =
-      Writer::create(folder.file("perf.data"), events, features, {.keeps_newest_description = true});
+  auto writer = Writer::create(folder.file("perf.data"), events, features);
   EXPECT_TRUE(writer.ok() && writer->append(example::records(events, 12)).ok());
-  writer->describe("{\"so_far\":1}");
   EXPECT_TRUE(!finished || writer->finish(features).ok());
   return example::read_file(folder.file("perf.data"));
 }

@@ -23,6 +23,9 @@ on_terminal ' s, 1 process, [1-9][0-9,]* samples?' "$tool record -o tty.data sh 
 longest=$(tr '\r' '\n' <shown | sed -n 's/^\x1b\[K\([0-9.]* s, .*\)$/\1/p' | wc -L)
 expect "longest of the status lines: $longest of 59" True "$([ "$longest" -gt 20 ] && [ "$longest" -le 59 ] && echo True)"
 expect_samples tty.data
+messages=$(sed 's/.*\r\x1b\[K//; s/\r$//' shown | grep -v '^Script ')
+expect_match "the summary" '^\[ hardmeter record: ' "$messages"
+expect "longest line of the summary: $(wc -L <<<"$messages") of 60" True "$([ "$(wc -L <<<"$messages")" -le 60 ] && echo True)"
 
 # A program that only computes makes no system calls and no samples; its progress is shown nevertheless.
 cat >endless.py <<'END'

@@ -9,6 +9,7 @@ import re
 
 ROW = re.compile(r"^\s*\d+\.\d% ±")
 ANY = {"...", "[...]"}
+SHORTEST_BROKEN = 60  # a line that its terminal has broken is not much shorter than the terminal is wide
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 # The line of `record`'s progress, which it clears at the end: meanwhile the program's output goes on behind it.
 PROGRESS = re.compile(
@@ -79,7 +80,9 @@ def hanging_indent(line, previous):
         return "  "
     if re.match(r"^    [a-z]+( if)? {2,}\S", line):
         return " " * 13
-    return ""
+    # A message, which a terminal's width breaks. A numbered place has lines of its own below it.
+    is_message = len(line) > SHORTEST_BROKEN and not line.startswith("    ") and not re.match(r" *\d+\. ", line) and not ROW.match(line)
+    return "    " if is_message else ""
 
 
 def cut_names(line):

@@ -62,6 +62,10 @@ SAME = [
     ("another cause below the first", EXPLAIN, replaced(EXPLAIN, (", conflict 10.9% ±3.1", ""), ("1,336", "at least 9"),
                                                         (" of\n             main (words.cc:14), std::string 0.3%", " 0.3%")), None),
     ("another instruction's operands", EXPLAIN, replaced(EXPLAIN, ("0x28(%r15),%r14", "0x8(%rax),%rbx"), ("12b9", "abcd")), None),
+    ("other breaks of a message",
+     "hardmeter: limit l1_cache_miss:5% exceeded: 16,551 before, 262,310 after,\n    +245,759 (+1484.86%), 95 % interval [1 .. 2]\nend",
+     "hardmeter: limit l1_cache_miss:5% exceeded: 16,551 before, 262,310 after, +245,759 (+1484.86%), 95 % interval\n    [1 .. 2]\nend",
+     None),
     ("the number of a process", "main (1234) perf-99.map /tmp/a/b.js:7", "main (7) perf-123456.map /home/you/b.js:17", None),
 ]
 

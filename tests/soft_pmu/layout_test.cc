@@ -3,6 +3,13 @@
 // a set depends on them: two layouts differ by a quarter of a program's TLB misses.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "base/json.h"
+
 #include "measuring.h"
 #include "plain_environment.h"
 
@@ -31,6 +38,54 @@ TEST_F(Layout, IsThatOfANativeRunInBursts) {
 
 TEST_F(Layout, IsThatOfANativeRunWhenOnlyInstructionsAreCounted) {
   EXPECT_EQ(under_hardmeter({"-e", "instr_retired"}), native_);
+}
+
+// Lines of "what 0xaddress".
+std::map<std::string, uint64_t> addresses_in(const std::string& text) {
+  std::map<std::string, uint64_t> addresses;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    size_t number = line.rfind("0x");
+    if (number != std::string::npos)
+      addresses[line.substr(0, number)] = std::stoull(line.substr(number), nullptr, 16);
+  }
+  return addresses;
+}
+
+TEST_F(Layout, WithANumberIsAnother) {
+  auto native = addresses_in(native_), other = addresses_in(under_hardmeter({"--layout=7"}));
+  ASSERT_EQ(other.size(), native.size());
+  EXPECT_EQ(other["function "], native["function "]) << "of the program, which is where it was";
+  for (const char* what :
+       {"function of the C library ", "stack ", "small block ", "large block ", "heap's end ", "last "})
+    EXPECT_NE(other[what], native[what]) << what;
+  for (const auto& [what, address] : other)
+    EXPECT_EQ(address % 4, native[what] % 4) << what << " is aligned as before";
+}
+
+TEST_F(Layout, OfANumberIsTheSameInEachRun) {
+  std::string first = under_hardmeter({"--layout=7"});
+  EXPECT_EQ(under_hardmeter({"--layout=7"}), first);
+  EXPECT_NE(under_hardmeter({"--layout=8"}), first);
+}
+
+TEST_F(Layout, OfAReproducibleRunIsAnother) {
+  std::string usual = under_hardmeter({"--reproducible"});
+  std::string other = under_hardmeter({"--reproducible", "--layout=7"});
+  EXPECT_NE(other, usual);
+  EXPECT_EQ(under_hardmeter({"--reproducible", "--layout=7"}), other);
+}
+
+TEST_F(Layout, CountsOfSeveralAreMediansWithRanges) {
+  Words command = Words{"stat", "--layouts=3", "--json", "-o", "-", "-e", "dtlb_load_miss"} + soft_pmu() +
+                  Words{"--", program("addresses")};
+  std::string text = hardmeter(command).out;
+  nlohmann::json json = nlohmann::json::parse(text.substr(text.find("{\n")));
+  EXPECT_EQ(json["layouts"]["count"], 3);
+  const nlohmann::json& range = json["layouts"]["totals"]["dtlb_load_miss"];
+  EXPECT_LT(range["lowest"], range["highest"]) << "the sets of the TLB are used differently";
+  EXPECT_LE(range["lowest"], json["totals"]["dtlb_load_miss"]);
+  EXPECT_LE(json["totals"]["dtlb_load_miss"], range["highest"]);
 }
 
 }  // namespace

@@ -36,6 +36,8 @@ struct Counting {
   std::optional<record::CpuUse> cpu;  // CPU use of the target; nullopt: unknown
   std::vector<std::string> notes;     // one line each, about how the events were obtained
   Totals totals;                      // exact; only the counted events
+  uint64_t layouts = 1;               // number of memory layouts; above 1, the counts are their medians
+  std::optional<CountRange> cycles_range{};  // of the modelled cycles in all layouts
 
   // Returns the instructions per modelled cycle; nullopt if instructions were not counted.
   [[nodiscard]] std::optional<double> instructions_per_cycle() const;

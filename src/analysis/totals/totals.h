@@ -39,12 +39,17 @@ struct Count {
   [[nodiscard]] std::optional<double> best() const;
 };
 
+struct CountRange {
+  uint64_t lowest = 0, highest = 0;
+};
+
 struct EventTotal {
   std::string name;
   Count count;
   std::optional<double> per_thousand_instructions;  // nullopt if instructions were not counted, and for the
                                                     // instructions themselves
   std::optional<double> per_second;                 // per second of Totals::elapsed_ns
+  std::optional<CountRange> range{};                // of the runs whose median this is (totals/layouts.h)
 };
 
 struct ThreadTotal {

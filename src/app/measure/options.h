@@ -39,6 +39,7 @@ struct SoftwareOptions {
   bool copies_only = false;     // model nothing, to measure the cost of copying alone
   soft::AbsentFeatures absent{};
   std::optional<soft::ReproducibleOptions> reproducible;  // programs see a defined machine
+  uint64_t layout = 0;  // number of the programs' memory layout; 0: the usual one
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
   // Opens a consumer for a text listing of the blocks that the copying engine makes; null: no listing.

@@ -129,6 +129,7 @@ Result<SoftOptions> soft_options(const MeasureOptions& options) {
   wanted.copies_only = software.copies_only;
   wanted.absent = software.absent;
   wanted.reproducible = software.reproducible;
+  wanted.layout = software.layout;
   wanted.geometry = software.geometry;
   wanted.limits = software.limits;
   wanted.traced_function = software.traced_function;

@@ -34,11 +34,29 @@ bool in_table(const Selection& selection) {
   return selection.id.has_value() && selection.id != event::EventId::kClock;
 }
 
+std::string_view software_feature(const MeasureOptions& options, const SamplingOptions* sampling) {
+  const SoftwareOptions& software = options.software;
+  if (software.limits.any()) return "limiting the collection (--function, --start-after)";
+  if (software.sizes.lines.set_counts != 0) return "--sizes";
+  if (software.tlb_cycles != 0) return "--tlb";
+  if (software.geometry.physical) return "--physical";
+  if (software.reproducible) return "--reproducible";
+  if (software.layout != 0) return "--layout";
+  if (software.copies_only) return "--copies-only";
+  if (sampling != nullptr && !sampling->allocators.empty()) return "--allocator";
+  return {};
+}
+
 std::optional<SourceKind> wished_source(const MeasureOptions& options, const SamplingOptions* sampling) {
-  bool soft_only = options.software.limits.any() || options.software.sizes.lines.set_counts != 0 ||
-                   options.software.tlb_cycles != 0 || options.software.geometry.physical ||
-                   (sampling != nullptr && !sampling->allocators.empty());
+  bool soft_only = !software_feature(options, sampling).empty();
   return !options.source && soft_only ? SourceKind::kSoftware : options.source;
+}
+
+Status check_features(SourceKind source, const MeasureOptions& options, const SamplingOptions* sampling) {
+  std::string_view feature = software_feature(options, sampling);
+  if (source == SourceKind::kSoftware || feature.empty()) return {};
+  return make_error(ErrorCode::kInvalidArgument,
+                    "{} needs the software PMU: use --pmu=soft, or omit the option", feature);
 }
 
 Measured measured_of(const pmu::Target& target, double budget) {

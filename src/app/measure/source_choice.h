@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/measure/options.h"
@@ -24,10 +25,18 @@ struct Choice {
   std::string reason;  // one line for the user; empty if the user chose the source
 };
 
+// Returns the option that only the software PMU obeys; empty if there is none.
+[[nodiscard]] std::string_view software_feature(const MeasureOptions& options,
+                                                const SamplingOptions* sampling);
+
 // Returns the source that the options request, by name or by a feature of only one source. `sampling` is null
 // if events are counted.
 [[nodiscard]] std::optional<SourceKind> wished_source(const MeasureOptions& options,
                                                       const SamplingOptions* sampling);
+
+// Fails with kInvalidArgument if the options request a feature that only another source has.
+[[nodiscard]] Status check_features(SourceKind source, const MeasureOptions& options,
+                                    const SamplingOptions* sampling);
 
 // Kind of target, by the abilities of the software PMU. The software PMU measures commands. It measures
 // running processes only if the user requests this or sets a budget, because it changes the code that runs.

@@ -33,6 +33,25 @@ TEST(SourceChoice, CacheMissesWithoutHardwareAreTheSoftwarePmus) {
   EXPECT_THAT(choice->reason, HasSubstr("l1_cache_miss"));
 }
 
+TEST(SourceChoice, FeaturesOfTheSoftwarePmuSelectIt) {
+  MeasureOptions options;
+  EXPECT_EQ(wished_source(options, nullptr), std::nullopt);
+  options.software.layout = 1;
+  EXPECT_EQ(wished_source(options, nullptr), SourceKind::kSoftware);
+  options.software.layout = 0;
+  options.software.reproducible.emplace();
+  EXPECT_EQ(wished_source(options, nullptr), SourceKind::kSoftware);
+  EXPECT_TRUE(check_features(SourceKind::kSoftware, options, nullptr).ok());
+}
+
+TEST(SourceChoice, AFeatureThatTheNamedSourceLacksIsAnError) {
+  MeasureOptions options;
+  EXPECT_TRUE(check_features(SourceKind::kKernel, options, nullptr).ok());
+  options.software.reproducible.emplace();
+  EXPECT_THAT(check_features(SourceKind::kKernel, options, nullptr).error().message,
+              HasSubstr("--reproducible needs the software PMU"));
+}
+
 TEST(SourceChoice, TimeAndTheKernelsOwnEventsAreTheKernels) {
   auto kernel = virtual_machine();
   for (const char* events : {"clock", "page-faults", "clock,cs"}) {

@@ -16,6 +16,19 @@ std::optional<uint64_t> scaled_value(const totals::Exact& exact) {
   return static_cast<uint64_t>(std::llround(*scaled));
 }
 
+Json range_json(const totals::CountRange& range) {
+  return {{"lowest", range.lowest}, {"highest", range.highest}};
+}
+
+Json layouts_json(const totals::Counting& counting) {
+  Json json{{"count", counting.layouts}, {"totals", Json::object()}};
+  for (const totals::EventTotal& event : counting.totals.events) {
+    if (event.range) json["totals"][event.name] = range_json(*event.range);
+  }
+  if (counting.cycles_range) json["cycles"] = range_json(*counting.cycles_range);
+  return json;
+}
+
 }  // namespace
 
 std::string counting_json(const totals::Counting& counting) {
@@ -40,6 +53,7 @@ std::string counting_json(const totals::Counting& counting) {
     json["cost_model"] = counting.modelled->cost_model;
     json["verdict"] = verdict_json(totals::find_verdict(counting));
   }
+  if (counting.layouts > 1) json["layouts"] = layouts_json(counting);
   for (const totals::EventTotal& event : counting.totals.events) {
     if (event.count.exact) json["totals"][event.name] = or_null(scaled_value(*event.count.exact));
     if (event.count.exact && event.count.exact->relative_error)

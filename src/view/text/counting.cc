@@ -20,15 +20,33 @@ bool is_shown(const totals::Counting& counting, const std::string& name) {
   return !is_wait || std::ranges::find(counting.requested, name) != counting.requested.end();
 }
 
+// Returns "-1.2 to +3.4 %", relative to the median.
+std::string range_text(const totals::CountRange& range, uint64_t median) {
+  if (median == 0) return fmt::format("{} to {}", grouped(range.lowest), grouped(range.highest));
+  const auto change = [&](uint64_t count) {
+    return 100 * (static_cast<double>(count) / static_cast<double>(median) - 1);
+  };
+  return fmt::format("{:+.2f} to {:+.2f} %", change(range.lowest), change(range.highest));
+}
+
+std::string range_text(const totals::EventTotal& event) {
+  return event.range ? range_text(*event.range, event.count.exact->value) : "";
+}
+
 std::string events_table(const totals::Counting& counting, const Style& style) {
-  Table table({{"event", Align::kLeft},
-               {"counted"},
-               {"per 1000 instructions"},
-               {"per second", Align::kRight, Presence::kOptional}});
+  bool has_range = counting.layouts > 1;
+  std::vector<Table::Heading> headings{{"event", Align::kLeft}, {has_range ? "median" : "counted"}};
+  if (has_range) headings.push_back({fmt::format("range of {} layouts", counting.layouts)});
+  headings.push_back({"per 1000 instructions"});
+  headings.push_back({"per second", Align::kRight, Presence::kOptional});
+  Table table(std::move(headings));
   for (const totals::EventTotal& event : counting.totals.events) {
     if (!is_shown(counting, event.name)) continue;
-    table.add({event.name, exact_text(event.count.exact), rate_text(event.per_thousand_instructions),
-               rate_text(event.per_second)});
+    std::vector<std::string> cells{event.name, exact_text(event.count.exact)};
+    if (has_range) cells.push_back(range_text(event));
+    cells.push_back(rate_text(event.per_thousand_instructions));
+    cells.push_back(rate_text(event.per_second));
+    table.add(std::move(cells));
   }
   return table.render(style);
 }
@@ -38,6 +56,9 @@ std::string cycles_lines(const totals::Counting& counting) {
   if (!counting.modelled->cycles) return "cycles by the cost model were not measured\n";
   std::string out = fmt::format("{} cycles by the cost model", grouped(*counting.modelled->cycles));
   if (auto ipc = counting.instructions_per_cycle()) out += fmt::format(", {:.2f} instructions a cycle", *ipc);
+  if (counting.cycles_range)
+    out += fmt::format(", in {} layouts {}", counting.layouts,
+                       range_text(*counting.cycles_range, *counting.modelled->cycles));
   return fmt::format("{}\n  ({})\n", out, counting.modelled->cost_model);
 }
 

@@ -95,7 +95,10 @@ std::string elided(std::string_view text, size_t columns) {
   return fmt::format("{}…{}", begun(text, columns - 1 - back), end_within(text, all, back));
 }
 
-std::string in_columns(std::string text) { return has_right_to_left(text) ? text + "\u200e" : text; }
+std::string in_columns(std::string text) {
+  if (has_right_to_left(text)) text += "\u200e";
+  return text;
+}
 
 std::string wrapped(std::string_view text, size_t columns, size_t indent) {
   std::string out;
@@ -114,11 +117,12 @@ std::string wrapped(std::string_view text, size_t columns, size_t indent) {
 
 std::string printable(std::string_view text) { return escaped(text, "?"); }
 
-std::string printable_lines(std::string_view text) {
+std::string printable_lines(std::string_view text, size_t columns) {
+  constexpr size_t kIndent = 4;
   std::string out;
   while (!text.empty()) {
     size_t end = std::min(text.find('\n'), text.size());
-    out += printable(text.substr(0, end));
+    out += wrapped(printable(text.substr(0, end)), columns, kIndent);
     if (end < text.size()) out += '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }

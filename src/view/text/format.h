@@ -43,7 +43,7 @@ inline constexpr const char* kNotMeasured = "-";
 // Escapes control characters ("\x1b"), which a recording may contain and a terminal would obey, and replaces
 // invalid UTF-8 by '?'.
 [[nodiscard]] std::string printable(std::string_view text);
-// Escapes each line of a text.
-[[nodiscard]] std::string printable_lines(std::string_view text);
+// Escapes each line of a text, and breaks it as wrapped() does; later parts of a line are indented by 4.
+[[nodiscard]] std::string printable_lines(std::string_view text, size_t columns = 0);
 
 }  // namespace hm::text

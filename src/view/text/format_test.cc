@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/text/format.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -55,6 +56,7 @@ TEST(Format, NothingReachesTheTerminalThatItWouldObey) {
             "?a??");
   EXPECT_EQ(printable("héllo"), "héllo");
   EXPECT_EQ(printable_lines("a\x1b\nb\r\n\nc"), "a\\x1b\nb\\x0d\n\nc");
+  EXPECT_EQ(printable_lines("one two three\n\nfour\n", 8), "one two\n    three\n\nfour\n");
 }
 
 TEST(Format, WidthsAreThoseOfATerminal) {
@@ -89,9 +91,8 @@ TEST(Format, ColumnsAreStraight) {
   const std::vector<std::string> names{
       "sum", "価格の合計", "한국어 합계", "🚀🧪", "e\u0301te\u0301", "\u0e01\u0e31\u0e19", "חיבור",
       "جمع", "ﾊﾝｶｸ",       "Ａ",          "naïve"};
-  std::vector<std::string> long_names;
-  for (const std::string& name : names)
-    long_names.push_back(name + name + "_日本語の長い関数名_" + name + name);
+  std::vector<std::string> long_names = names;
+  for (std::string& name : long_names) name = fmt::format("{0}{0}_日本語の長い関数名_{0}{0}", name);
   for (const Style& style : {Style{}, Style{.width = 60, .drawing = true}, Style{.width = 33}}) {
     for (const auto& some : {names, long_names}) {
       std::string table = table_of(some, style);

@@ -129,6 +129,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   json["engine"] = result.engine;
   json["machine"] = soft::describe(result.geometry);
   if (!result.reproducible.empty()) json["reproducible"] = result.reproducible;
+  if (result.layout != 0) json["layout"] = result.layout;
   if (result.costs) json["costs"] = result.costs->description;
   json["cost_source"] = record::name_of(cost_source_of(result));
   model::Latencies cost = result.geometry.latency;

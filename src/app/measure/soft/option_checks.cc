@@ -59,6 +59,10 @@ Status check_engine(const soft::Engine& engine, const SoftOptions& options) {
         ErrorCode::kUnsupported,
         "--reproducible needs the copying engine, and {} is another engine; use --engine=direct",
         engine.name());
+  if (options.layout != 0 && !engine.defines_machine())
+    return make_error(ErrorCode::kUnsupported,
+                      "--layout needs the copying engine, and {} is another engine; use --engine=direct",
+                      engine.name());
   if (!options.running.processes.empty() && !engine.runs_here())
     return make_error(ErrorCode::kUnsupported,
                       "{} runs the program itself, and cannot measure running processes (-p)", engine.name());
@@ -101,6 +105,7 @@ Status check_attachment(const SoftOptions& options) {
   if (options.limits.any()) return refuse("limiting the collection (--function, --start-after)");
   if (options.copies_only) return refuse("--copies-only");
   if (options.reproducible) return refuse("--reproducible");
+  if (options.layout != 0) return refuse("--layout");
   return {};
 }
 

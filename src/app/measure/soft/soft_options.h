@@ -43,6 +43,7 @@ struct SoftOptions {
   // Processor features that the copying engine must not use: bits of pmu/soft/direct/decode/features.h.
   soft::AbsentFeatures absent{};
   std::optional<soft::ReproducibleOptions> reproducible;  // programs see a defined machine
+  uint64_t layout = 0;  // number of the programs' memory layout; 0: the usual one
   uint64_t period = 1000;
   uint64_t frequent_period = 1000;  // period of events that a large part of all instructions cause
   // Interval of occupancy readings of the last-level cache, which the programs between the command's commas

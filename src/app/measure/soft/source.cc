@@ -64,6 +64,7 @@ void configure(const SoftOptions& options, const model::MachineGeometry& geometr
   if (options.bursts) session.bursts = *options.bursts;
   session.copies_only = options.copies_only ? 1 : 0;
   session.absent = options.absent;
+  session.layout = options.layout;
   session.models = needs_all_models(options, session.calibrated != 0)
                        ? soft::Models::kAll
                        : needed_models(options.events, options.sampling);
@@ -151,6 +152,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   plan.run.output = options.output;
   plan.run.output_file = options.output_file;
   plan.run.running = options.running;
+  plan.result.layout = options.layout;
   plan.result.costs = *std::move(costs);
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
@@ -284,6 +286,7 @@ class SoftSource final : public pmu::Source {
     std::string collected = describe_collection(result_);
     if (!collected.empty()) report.delivery.push_back({"collected", collected});
     if (!result_.reproducible.empty()) report.delivery.push_back({"reproducible", result_.reproducible});
+    if (result_.layout != 0) report.delivery.push_back({"memory layout", fmt::format("{}", result_.layout)});
     if (std::string models = describe_models(result_); !models.empty())
       report.delivery.push_back({"modelled", models});
     if (std::string periods = describe_periods(result_); !periods.empty())
@@ -320,6 +323,7 @@ class SoftSource final : public pmu::Source {
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
     if (!result_.reproducible.empty())
       counts.notes.push_back(fmt::format("reproducible: {}", result_.reproducible));
+    if (result_.layout != 0) counts.notes.push_back(fmt::format("memory layout: {}", result_.layout));
     if (std::string models = describe_models(result_); !models.empty())
       counts.notes.push_back(fmt::format("modelled: {}", models));
     if (std::string bursts = describe_bursts(result_); !bursts.empty()) counts.notes.push_back(bursts);

@@ -8,6 +8,7 @@
 #include "pmu/soft/direct/emulate/defined_start.h"
 #include "pmu/soft/direct/emulate/episodes.h"
 #include "pmu/soft/direct/emulate/leaving.h"
+#include "pmu/soft/direct/emulate/other_layout.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/emulate/restart_areas.h"
@@ -90,6 +91,7 @@ Thread& make_arriving_thread(const StartInfo& start) {
   thread->context = context_of(start);
   take_restart_area(*thread, start);
   if (is_machine_defined() && !was_running()) define_start(thread->context);
+  if (!was_running()) move_to_other_layout(thread->context);
   g_process.collection.begin_thread(*thread);
   take_over_signals(*thread, start.signal_mask);
   return *thread;

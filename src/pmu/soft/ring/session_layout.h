@@ -181,6 +181,7 @@ struct Session {
   uint32_t copies_only;       // not 0: the copying engine models nothing, to measure the cost of copying
   AbsentFeatures absent;
   DefinedMachine defined;
+  uint64_t layout;               // not 0: number of another memory layout than the usual one
   uint32_t trace_blocks;         // not 0: the copying engine reports the blocks it copies (block_record.h)
   uint32_t classifies_misses;    // not 0: samples contain the classes of their misses
   Models models = Models::kAll;  // no others are needed

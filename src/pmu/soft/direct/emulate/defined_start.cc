@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/emulate/defined_machine.h"
 #include "pmu/soft/direct/emulate/resource_limits.h"
+#include "pmu/soft/direct/emulate/start_arguments.h"
 #include "pmu/soft/direct/process/process.h"
 
 namespace hm::soft::direct {
@@ -10,7 +11,6 @@ namespace {
 
 // Entries of the auxiliary vector (include/uapi/linux/auxvec.h).
 enum Auxiliary : uint64_t {
-  kEnd = 0,
   kIgnored = 1,
   kHwcap = 16,
   kRandom = 25,
@@ -44,15 +44,6 @@ void define_entry(uint64_t& type, uint64_t& value) {
   }
 }
 
-// Returns the end of the arguments, the environment and the auxiliary vector, whose entries are defined now.
-uint64_t* define_auxiliary(uint64_t* start) {
-  uint64_t* word = start + 1 + *start + 1;
-  while (*word++ != 0) {
-  }
-  for (; word[0] != kEnd; word += 2) define_entry(word[0], word[1]);
-  return word + 2;
-}
-
 }  // namespace
 
 void define_start(Context& context) {
@@ -61,13 +52,10 @@ void define_start(Context& context) {
   // rarely longer together than the rest.
   constexpr uint64_t kStart = 0x7ffffffc0000, kLeastLimit = uint64_t{4} << 20;
   g_process.defined.seed(defined_machine().seed);
-  auto* start = reinterpret_cast<uint64_t*>(context.registers[kSp]);
-  uint64_t* end = define_auxiliary(start);
-  auto bytes = static_cast<uint64_t>(end - start) * sizeof(uint64_t);
-  bool is_above = context.registers[kSp] > kStart + bytes;
-  if (!is_above || !has_limit_of(kStackBytes, kLeastLimit)) return;
-  __builtin_memcpy(reinterpret_cast<void*>(kStart), start, bytes);
-  context.registers[kSp] = kStart;
+  StartArguments arguments(context);
+  arguments.for_each_auxiliary(define_entry);
+  bool is_above = context.registers[kSp] > kStart + arguments.bytes();
+  if (is_above && has_limit_of(kStackBytes, kLeastLimit)) arguments.move_to(kStart);
 }
 
 }  // namespace hm::soft::direct
