@@ -133,6 +133,7 @@ struct Origin {
   std::vector<std::string> command;  // the program that was run; empty if unknown
   std::string collected;             // the part of the run that was measured; empty if unknown
   std::string reproducible;          // the defined machine that programs saw; empty: the real one
+  uint64_t layout = 0;               // number of the programs' memory layout; 0: the usual one
   std::string processor_features;    // of the recorder's machine (host/cpu_features.h); empty if unknown
   std::string processor_caches;
   std::map<std::string, uint64_t> totals;  // exact, by event; includes events that were not sampled

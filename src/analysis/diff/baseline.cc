@@ -35,6 +35,7 @@ constexpr TextMember kTexts[] = {
     {"costs", &Recording::costs},
     {"collected", &Recording::collected},
     {"reproducible", &Recording::reproducible},
+    {"layout", &Recording::layout},
     {"processor", &Recording::processor},
     {"processor_features", &Recording::processor_features},
     {"processor_caches", &Recording::processor_caches},

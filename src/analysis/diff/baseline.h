@@ -2,7 +2,7 @@
 // A recording reduced to a small file for version control: the totals and the rows that matter.
 //
 // {"schema": 1, "kind": "hardmeter baseline", "recorder", "pmu", "engine", "machine", "collected",
-// "processor", "processor_features", "processor_caches",
+// "reproducible", "layout", "processor", "processor_features", "processor_caches",
 //  "command": [WORD...], "remarks": [SENTENCE...], "columns": ["function", "dso"], "rows_from": 0.005,
 //  "events": {NAME: {"total", "counted", "running", "instructions", "sampled": {"complete", "samples",
 //  "effective_samples", "weight", "rows": [{"function", "dso", "samples", "weight"}...],
@@ -10,9 +10,9 @@
 //  "functions": {NAME: {"name", "file", "line", "instructions", "code": HEX}}}
 //
 // The "name" of a function is its NAME without the file, if NAME has one: "walk (one.c)".
-// Members without information are omitted: "collected", "engine" and similar texts if unknown, "running" if
-// 1, "counted", "instructions" and "complete" if false, "sampled" if the event was not sampled. For the
-// meanings, see recording.h.
+// Members without information are omitted: "layout" if it is the usual one, "collected", "engine" and similar
+// texts if unknown, "running" if 1, "counted", "instructions" and "complete" if false, "sampled" if the event
+// was not sampled. For the meanings, see recording.h.
 #pragma once
 
 #include <string>

@@ -15,6 +15,7 @@ using ::testing::HasSubstr;
 Recording example() {
   Recording recording = test_recording(10'000.0, {{"f", 60}, {"g", 39}, {"small", 1}});
   recording.engine = "an engine";
+  recording.layout = "3";
   recording.remarks = {"the run was interrupted"};
   recording.events[0].complete = true;
   recording.events[1].running = 0.25;
@@ -36,6 +37,7 @@ TEST(Baseline, ReadsWhatItWrites) {
   EXPECT_TRUE(read->baseline);
   EXPECT_EQ(read->name, "b.json");
   EXPECT_EQ(read->pmu, "software");
+  EXPECT_EQ(read->layout, "3");
   EXPECT_EQ(read->engine, "an engine");
   EXPECT_EQ(read->command, written.command);
   EXPECT_EQ(read->remarks, written.remarks);

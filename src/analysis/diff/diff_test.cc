@@ -164,6 +164,15 @@ TEST(Diff, NamesWhatIsDifferent) {
   EXPECT_EQ(diff_of({before, after}, {before}).differences[0].before, "L1 | another");
 }
 
+TEST(Diff, NamesLayoutsThatAreNotTheSameOnBothSides) {
+  Recording usual = test_recording(1, {}), other = usual;
+  other.layout = "7";
+  EXPECT_THAT(diff_of({usual, other}, {usual, other}).differences, IsEmpty());
+  std::vector<Difference> found = diff_of({usual, other}, {other}).differences;
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].what + ": " + found[0].before + " / " + found[0].after, "memory layout: usual | 7 / 7");
+}
+
 TEST(Diff, ProcessorsComeFirstAndAreNamed) {
   Recording before = test_recording(1, {}), after = before;
   before.processor = "A";

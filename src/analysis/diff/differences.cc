@@ -25,20 +25,24 @@ std::string features_of(const Recording& run) {
 }
 std::string caches_of(const Recording& run) { return run.reproducible.empty() ? run.processor_caches : ""; }
 
+std::string layout_of(const Recording& run) { return run.layout.empty() ? "usual" : run.layout; }
+
 struct Property {
   const char* what;
   std::string (*of)(const Recording&);
   bool is_new = false;  // older recordings lack this property, so that its absence is no difference
+  bool varies = false;  // the runs of one side may differ in it
 };
 
 // Sorted by influence on the counts.
-constexpr std::array<Property, 10> kProperties{{
+constexpr std::array<Property, 11> kProperties{{
     {"processor", processor_of},
     {"processor features", features_of, true},
     {"processor caches", caches_of, true},
     {"PMU", [](const Recording& run) { return run.pmu; }},
     {"engine", [](const Recording& run) { return run.engine; }},
     {"machine", [](const Recording& run) { return run.machine; }},
+    {"memory layout", layout_of, false, true},
     {"costs of cycles and waits", [](const Recording& run) { return run.costs; }, true},
     {"command", command_line},
     {"part of the run", [](const Recording& run) { return run.collected; }},
@@ -104,8 +108,8 @@ std::vector<Difference> find_differences(const Side& before, const Side& after) 
   for (const Property& property : kProperties) {
     Difference difference{property.what, joined(before, property.of), joined(after, property.of)};
     if (property.is_new && (difference.before.empty() || difference.after.empty())) continue;
-    if (difference.before != difference.after || several(before, property))
-      differences.push_back(std::move(difference));
+    bool is_mixed = !property.varies && several(before, property);
+    if (difference.before != difference.after || is_mixed) differences.push_back(std::move(difference));
   }
   return differences;
 }

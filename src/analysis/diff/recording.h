@@ -75,6 +75,7 @@ struct Recording {
   std::string collected;
   std::vector<std::string> command;
   std::string reproducible;  // as in profile::Origin
+  std::string layout;        // number of the memory layout; empty: the usual one
   std::string processor;
   std::string processor_features;  // separated by blanks; the features and caches are as in profile::Origin
   std::string processor_caches;

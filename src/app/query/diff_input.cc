@@ -112,6 +112,7 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
   out.command = origin.command;
   out.processor = profile.features.cpu_desc.value_or("");
   out.reproducible = origin.reproducible;
+  if (origin.layout != 0) out.layout = fmt::format("{}", origin.layout);
   out.processor_features = origin.processor_features;
   out.processor_caches = origin.processor_caches;
   out.recorder = profile.features.version.value_or("");
