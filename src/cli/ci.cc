@@ -179,7 +179,7 @@ Result<int> compare_all(const Commands& commands, const CiWords& words) {
   }
   if (Status written = write_files(results, words.files); !written) return written.error();
   Result<int> printed = print(formatted(results, words.format), status);
-  for (const diff::NamedDiff& each : results) write_message(text::limit_messages(each.diff, each.name));
+  for (const diff::NamedDiff& each : results) write_sentences(text::limit_messages(each.diff, each.name));
   return printed;
 }
 

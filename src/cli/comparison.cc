@@ -47,7 +47,7 @@ Result<int> print_comparison(const diff::Diff& result, const text::DiffView& vie
   constexpr int kLimitExceeded = 3;
   Result<int> printed = print(formatted(result, view, format, full_names));
   if (!printed) return printed;
-  write_message(text::limit_messages(result));
+  write_sentences(text::limit_messages(result));
   return query::exceeds_a_limit(result) ? kLimitExceeded : 0;
 }
 

@@ -176,7 +176,7 @@ class Watch {
       if (Status shown = output_->show(live_); !shown) return shown.error();
     }
     output_.reset();  // restores the terminal
-    if (!why_over.empty()) write_message(fmt::format("hardmeter: {}\n", why_over));
+    if (!why_over.empty()) write_sentences(fmt::format("hardmeter: {}\n", why_over));
     return live_.map(options_.columns());
   }
 

@@ -75,7 +75,9 @@ Status write_file(const std::string& path, std::string_view text) {
   return file ? Status() : Status(make_error(ErrorCode::kIo, "cannot write {}: {}", path, errno_text(errno)));
 }
 
-void write_message(std::string_view text) {
+void write_message(std::string_view text) { write_to_terminal(text::printable_lines(text)); }
+
+void write_sentences(std::string_view text) {
   size_t columns = ::isatty(STDERR_FILENO) != 0 ? terminal_size(STDERR_FILENO).columns : 0;
   write_to_terminal(text::printable_lines(text, columns));
 }
@@ -83,7 +85,7 @@ void write_message(std::string_view text) {
 void write_to_terminal(std::string_view text) { (void)write_all(STDERR_FILENO, text); }
 
 int fail(std::string_view message, int status) {
-  write_message(fmt::format("hardmeter: {}\n", text::printable(message)));
+  write_sentences(fmt::format("hardmeter: {}\n", text::printable(message)));
   return status;
 }
 

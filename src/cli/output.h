@@ -31,14 +31,17 @@ Status write_output(std::string_view text);
 // Replaces an existing file. Fails with kIo if it cannot be written.
 Status write_file(const std::string& path, std::string_view text);
 
-// Writes lines to standard error, broken at a terminal's width, and ignores errors. Control characters are
-// escaped: messages may hold names of files and of other programs.
+// Writes lines to standard error, and ignores errors. Control characters are escaped: messages may hold names
+// of files and of other programs.
 void write_message(std::string_view text);
+
+// The same for sentences, which a terminal's width breaks.
+void write_sentences(std::string_view text);
 
 // Writes text with control sequences to the terminal behind standard error, and ignores errors.
 void write_to_terminal(std::string_view text);
 
-// Writes "hardmeter: MESSAGE" to standard error, as one line. Returns `status`, the program's exit status.
+// Writes the sentence "hardmeter: MESSAGE" to standard error. Returns `status`, the program's exit status.
 int fail(std::string_view message, int status);
 
 }  // namespace hm::cli

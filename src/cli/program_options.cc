@@ -113,7 +113,7 @@ void add_reproducible(CommandLine& line, ProgramWords& words) {
       .group(kReproducibleGroup);
   line.add_option(
           "--layout", words.layout,
-          "number of the memory layout: other places of the stack, the heap and mapped files, the same for the same number (default: 0, the usual one)")
+          "memory layout N moves the stack, the heap and mapped files by distances that depend only on N (default: 0, not moved)")
       .type("N")
       .group(kReproducibleGroup);
 }

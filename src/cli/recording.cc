@@ -122,7 +122,7 @@ Result<Recorded> record_and_report(measure::RecordOptions options, bool quiet, d
   if (!recorded) return recorded.error();
   if (const auto& refusal = recorded->refusal)
     return Recorded{fail(refusal->reason, refusal->exit_status), false};
-  if (!quiet) write_message(summary(*recorded, options.output));
+  if (!quiet) write_sentences(summary(*recorded, options.output));
   for (const std::string& obstacle : recorded->report.obstacles) (void)fail(obstacle, 0);
   return Recorded{status_after(recorded->outcome.interrupted, recorded->command.exit_status), true};
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "app/measure/layouts.h"
@@ -30,6 +32,11 @@ Status deliver(const StatWords& words, const totals::Counting& counting) {
   return {};
 }
 
+std::string interruption(const StatWords& words, const totals::Counting& counting) {
+  if (counting.layouts == 1) return "interrupted; the counts end at the interruption";
+  return fmt::format("interrupted; {} of {} layouts were measured", counting.layouts, words.layouts);
+}
+
 Result<int> count_and_report(const StatWords& words) {
   if (wants_cpu_list(words.program)) return print(cpu_list());
   Result<measure::MeasureOptions> options = read_program_options(words.program);
@@ -39,7 +46,7 @@ Result<int> count_and_report(const StatWords& words) {
   if (!counted) return counted.error();
   if (const auto& refusal = counted->refusal) return fail(refusal->reason, refusal->exit_status);
   if (Status delivered = deliver(words, counted->counting); !delivered) return delivered.error();
-  if (counted->outcome.interrupted) (void)fail("interrupted; the counts end at the interruption", 0);
+  if (counted->outcome.interrupted) (void)fail(interruption(words, counted->counting), 0);
   for (const std::string& obstacle : counted->obstacles) (void)fail(obstacle, 0);
   return status_after(counted->outcome.interrupted, counted->counting.exit_status);
 }
@@ -55,7 +62,7 @@ Run add_stat(CommandLine& line) {
       .type("FILE");
   line.add_option(
           "--layouts", words->layouts,
-          "run the program in this many memory layouts, from that of --layout on, and print medians and ranges: what does not exceed the range may be an effect of the layout")
+          "run the program in this many memory layouts, from that of --layout on, and print medians and ranges; a difference within the range may be an effect of the layout")
       .type("K")
       .positive()
       .group(kReproducibleGroup);

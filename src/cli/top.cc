@@ -73,7 +73,7 @@ Result<int> show_top(TopWords words) {
   // The terminal is restored before the last sentence is printed.
   Result<std::string> farewell = show_views(options, symbol::FileResolver());
   if (!farewell) return farewell.error();
-  write_message(*farewell);
+  write_sentences(*farewell);
   return status_after(interrupts() != 0, 0);
 }
 

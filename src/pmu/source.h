@@ -146,6 +146,8 @@ class Source {
   // Returns describe()'s data for hardmeter's own feature with present values; empty if there is nothing to
   // add to it.
   [[nodiscard]] virtual std::string describe_so_far() const { return {}; }
+  // True if describe_so_far() returns something once the measurement has begun.
+  [[nodiscard]] virtual bool has_description_so_far() const { return false; }
 
   // Returns the result of the command that this source ran.
   [[nodiscard]] virtual std::optional<CommandEnd> command_end() const { return std::nullopt; }

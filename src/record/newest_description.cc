@@ -6,7 +6,7 @@ namespace {
 
 constexpr uint64_t kSlotsMagic = 0x54534557454e4d48;    // "HMNEWEST" in file order
 constexpr size_t kTrailerBytes = 2 * sizeof(uint64_t);  // size of a slot, magic
-constexpr size_t kHeadBytes = 2 * sizeof(uint64_t);     // number of the text (0: none), its size
+constexpr size_t kHeadBytes = 3 * sizeof(uint64_t);  // number of the text (0: none), its size, its checksum
 constexpr size_t kPage = 4096;
 // The descriptions become longer than the first one by the counts, and by when the bursts or episodes began.
 constexpr size_t kGrowth = 6 * kPage;
@@ -16,12 +16,20 @@ struct Slot {
   Bytes text;
 };
 
-// Returns a slot without a text if the size in its head is wrong.
+// FNV-1a, 64 bits: G. Fowler, L. C. Noll and K.-P. Vo. A crash of the machine may leave a head without its
+// text.
+uint64_t checksum(Bytes text) {
+  uint64_t sum = 0xcbf29ce484222325;
+  for (std::byte each : text) sum = (sum ^ std::to_integer<uint64_t>(each)) * 0x100000001b3;
+  return sum;
+}
+
+// Returns a slot without a text if its head does not fit the text.
 Slot decode_slot(Bytes bytes, bool swap) {
   ByteReader in(bytes, swap);
-  uint64_t number = in.u64();
-  Bytes text = in.take(in.u64());
-  return in.ok() ? Slot{number, text} : Slot{};
+  uint64_t number = in.u64(), size = in.u64(), sum = in.u64();
+  Bytes text = in.take(size);
+  return in.ok() && checksum(text) == sum ? Slot{number, text} : Slot{};
 }
 
 }  // namespace
@@ -41,10 +49,11 @@ std::optional<std::array<NewestDescription::Piece, 2>> NewestDescription::update
   if (text.size() > slot_bytes_ - kHeadBytes) return std::nullopt;
   ++number_;
   uint64_t offset = number_ % 2 * slot_bytes_;
+  Bytes bytes = std::as_bytes(std::span(text));
   ByteWriter head;
   head.u64(number_);
   head.u64(text.size());
-  Bytes bytes = std::as_bytes(std::span(text));
+  head.u64(checksum(bytes));
   return std::array{Piece{offset + kHeadBytes, {bytes.begin(), bytes.end()}},
                     Piece{offset, std::move(head).take()}};
 }

@@ -3,7 +3,7 @@
 // finds the disk full, leaves in it what it had counted. It lies directly before the data, where perf does
 // not look: two slots of equal size, and then a trailer with that size and a magic number.
 //
-// The slots are written in turns. A slot first gets its text and then its number, so the highest number
+// The slots are written alternately. A slot first gets its text and then its number, so the highest number
 // always belongs to a complete text. The slots are allocated when the file begins, so a full disk does not
 // matter.
 #pragma once
@@ -26,7 +26,7 @@ class NewestDescription {
     std::vector<std::byte> bytes{};
   };
 
-  // For texts as long as `first`, and somewhat longer.
+  // Reserves slots for texts up to 24 KiB longer than `first`.
   explicit NewestDescription(std::string_view first);
 
   // Returns the slots without a text, and the trailer.

@@ -77,6 +77,14 @@ TEST_F(NewestDescriptionTest, EveryEndOfTheFileIsRead) {
     EXPECT_EQ(decode_newest_description(Bytes(file_).first(size), false), std::nullopt) << size;
 }
 
+TEST_F(NewestDescriptionTest, ATextThatDoesNotMatchItsHeadIsNone) {
+  ASSERT_TRUE(update("text"));
+  auto second = newest_.update("other");
+  ASSERT_TRUE(second);
+  write((*second)[1]);  // as after a crash of the machine
+  EXPECT_EQ(read(), "text");
+}
+
 TEST_F(NewestDescriptionTest, ASizeBeyondTheSlotIsNoText) {
   ASSERT_TRUE(update("text"));
   auto second = newest_.update("other");

@@ -13,9 +13,10 @@ bool is_count(uint32_t type) {
 }  // namespace
 
 Status PerfDataSink::begin(const RecordingStart& start) {
-  Result<Writer> writer =
-      Writer::create(path_, start.events, start.features,
-                     {.compression_level = options_.compression_level, .keeps_newest_description = true});
+  Result<Writer> writer = Writer::create(
+      path_, start.events, start.features,
+      {.compression_level = options_.compression_level,
+       .keeps_newest_description = start.has_descriptions && has_room_for_description(options_.max_bytes)});
   if (!writer) return writer.error();
   writer_ = *std::move(writer);
   return {};

@@ -21,6 +21,7 @@ struct RecordingStart {
   uint64_t ring_bytes = 0;  // size of the PMU's buffer; 0: unknown
   // Returns the features as of now; may be called only during the measurement. Null: use `features`.
   std::function<Features()> features_so_far{};
+  bool has_descriptions = false;  // RecordingSink::describe() is called
   bool many_rings = false;  // records come ring by ring; between FINISHED_ROUNDs they are not in time order
 };
 

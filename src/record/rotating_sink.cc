@@ -96,9 +96,10 @@ Status RotatingSink::open_next() {
     files_.pop_front();
   }
   std::string name = next_name();
-  Result<Writer> writer =
-      Writer::create(name, start_.events, start_.features,
-                     {.compression_level = rotation_.compression_level, .keeps_newest_description = true});
+  Result<Writer> writer = Writer::create(
+      name, start_.events, start_.features,
+      {.compression_level = rotation_.compression_level,
+       .keeps_newest_description = start_.has_descriptions && has_room_for_description(rotation_.bytes)});
   if (!writer) return writer.error();
   writer_ = *std::move(writer);
   files_.push_back(std::move(name));

@@ -64,7 +64,7 @@ nlohmann::json bursts_in(const Features& features) {
 
 void restrict_to_part(const RunPart& part, Features& features) {
   nlohmann::json json = run_description(features);
-  for (const char* key : {"totals", "cycles"}) json.erase(key);
+  for (const char* key : {"totals", "cycles", "so_far"}) json.erase(key);
   json["elapsed_ns"] = part.end_ns - part.begin_ns;
   if (json.contains("bursts") && json["bursts"].is_object()) keep_later_bursts(json["bursts"], part);
   json[kPart] = {{"number", part.number}, {"begin_ns", part.begin_ns}, {"end_ns", part.end_ns}};

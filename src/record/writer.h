@@ -23,8 +23,15 @@ namespace hm::record {
 struct WriterOptions {
   // From 1 to kMaxCompressionLevel: records are written as COMPRESSED records; 0: they are not compressed.
   int compression_level = 0;
-  bool keeps_newest_description = false;  // describe() is called; costs some tens of KiB of the file
+  bool keeps_newest_description = false;  // describe() is called; takes about 60 KiB of the file
 };
+
+// Returns true if a file that may grow to `max_bytes` (0: without a limit) has room for the newest
+// description.
+[[nodiscard]] constexpr bool has_room_for_description(uint64_t max_bytes) {
+  constexpr uint64_t kLeast = uint64_t{1} << 20;
+  return max_bytes == 0 || max_bytes >= kLeast;
+}
 
 // The file is a readable recording at every moment. The header and the events come first, and the size of the
 // data stays 0 until finish(). Size 0 makes a reader continue to the end of the file, as in perf.
@@ -38,8 +45,8 @@ class Writer {
                                const Features& known = {}, const WriterOptions& options = {});
 
   // Replaces the known Features::hardmeter, in case the file is never finished. Has no effect without
-  // `keeps_newest_description`, in a pipe, or if the text is much longer than the first one. Errors are
-  // ignored: the file then keeps the text before.
+  // `keeps_newest_description`, in a pipe, or if the text is over 24 KiB longer than the first one. Errors
+  // are ignored: the file then keeps the previous text.
   void describe(std::string_view hardmeter);
 
   // Appends whole records, as read from a ring. Compressed records are written when they fill a COMPRESSED

@@ -124,7 +124,7 @@ struct BegunLate {
 };
 
 BegunLate begin_late(uint64_t delay_ms, const Words& options, const std::string& mode) {
-  constexpr uintmax_t kBytesOfManySamples = 65536;
+  constexpr uintmax_t kBytesOfManySamples = 131072;  // and of what is before the samples
   TemporaryFolder folder;
   std::string path = folder.file("perf.data"), who = folder.file("who");
   Running running(Words{test_paths::kHardmeter, "record", "-q", "-o", path} + soft_pmu() +
@@ -196,6 +196,8 @@ TEST(Collection, IsForTheSoftwarePmu) {
   EXPECT_THAT(outcome.err, HasSubstr("does not support --function; the software PMU does (--pmu=soft)"));
   outcome = hardmeter({"record", "--pmu=linux", "-D", "5", "--", "true"});
   EXPECT_THAT(outcome.err, HasSubstr("does not support --start-after; the software PMU does"));
+  outcome = hardmeter({"stat", "--pmu=linux", "--reproducible", "--", "true"});
+  EXPECT_THAT(outcome.err, HasSubstr("does not support --reproducible; the software PMU does"));
 }
 
 }  // namespace

@@ -59,6 +59,13 @@ std::string joined(const Side& side, const std::function<std::string(const Recor
   return fmt::format("{}", fmt::join(values, " | "));
 }
 
+// Returns the distinct values in alphabetic order: runs that may differ may be in any order.
+std::string sorted(const Side& side, const std::function<std::string(const Recording&)>& of) {
+  std::set<std::string> values;
+  for (const Recording& run : side.runs()) values.insert(of(run));
+  return fmt::format("{}", fmt::join(values, " | "));
+}
+
 std::set<std::string> words_of(const std::string& text) {
   std::istringstream words(text);
   return {std::istream_iterator<std::string>(words), {}};
@@ -106,7 +113,8 @@ RecordingSide describe(const Side& side) {
 std::vector<Difference> find_differences(const Side& before, const Side& after) {
   std::vector<Difference> differences;
   for (const Property& property : kProperties) {
-    Difference difference{property.what, joined(before, property.of), joined(after, property.of)};
+    const auto values_of = property.varies ? sorted : joined;
+    Difference difference{property.what, values_of(before, property.of), values_of(after, property.of)};
     if (property.is_new && (difference.before.empty() || difference.after.empty())) continue;
     bool is_mixed = !property.varies && several(before, property);
     if (difference.before != difference.after || is_mixed) differences.push_back(std::move(difference));

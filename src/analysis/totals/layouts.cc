@@ -38,14 +38,23 @@ uint64_t* cycles_of(Counting& run) {
 
 // A median of estimates is taken to be as uncertain as the least certain one.
 void take_largest_error(std::vector<Counting>& runs, size_t event) {
-  std::optional<double>& error = runs.front().totals.events[event].count.exact->relative_error;
-  for (const Counting& each : runs)
-    error = std::max(error, each.totals.events[event].count.exact->relative_error);
+  Exact& median = *runs.front().totals.events[event].count.exact;
+  bool is_known = true;
+  double largest = 0;
+  for (const Counting& each : runs) {
+    const Exact& exact = *each.totals.events[event].count.exact;
+    median.in_bursts = median.in_bursts || exact.in_bursts;
+    is_known = is_known && (exact.relative_error || !exact.in_bursts);
+    largest = std::max(largest, exact.relative_error.value_or(0));
+  }
+  median.relative_error = median.in_bursts && is_known ? std::optional(largest) : std::nullopt;
 }
 
-// Rates per second are those of single runs, and left out.
+// CPU times, rates per second and the share of waits' error are those of single runs, and left out.
 void sum_times(std::vector<Counting>& runs) {
   Totals& totals = runs.front().totals;
+  runs.front().cpu.reset();
+  if (runs.front().modelled) runs.front().modelled->wait_share_error.reset();
   for (EventTotal& each : totals.events) each.per_second.reset();
   for (size_t i = 1; i < runs.size(); ++i) {
     if (runs[i].totals.elapsed_ns)

@@ -54,9 +54,12 @@ TEST(LayoutsTest, ARunThatFailsMakesTheWholeFail) {
 
 TEST(LayoutsTest, AMedianOfEstimatesIsAsUncertainAsTheLeastCertain) {
   Counting one = run(1000, 10, 1), other = run(1000, 20, 1);
+  for (Counting* each : {&one, &other}) each->totals.events[1].count.exact->in_bursts = true;
   one.totals.events[1].count.exact->relative_error = 0.1;
   other.totals.events[1].count.exact->relative_error = 0.2;
   EXPECT_EQ(over_layouts({one, other}).totals.events[1].count.exact->relative_error, 0.2);
+  other.totals.events[1].count.exact->relative_error.reset();
+  EXPECT_EQ(over_layouts({one, other}).totals.events[1].count.exact->relative_error, std::nullopt);
 }
 
 }  // namespace

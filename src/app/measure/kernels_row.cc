@@ -2,6 +2,7 @@
 #include <linux/perf_event.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "app/measure/linux/source.h"
 #include "app/measure/rows.h"
@@ -11,15 +12,15 @@
 namespace hm::measure {
 namespace {
 
-Error software_only(const char* option) {
+Error software_only(std::string_view option) {
   return make_error(ErrorCode::kUnsupported,
                     "the kernel's PMU does not support {}; the software PMU does (--pmu=soft)", option);
 }
 
-Status check_software_options(const SoftwareOptions& options) {
-  if (options.limits.any())
-    return software_only(options.limits.functions.empty() ? "--start-after" : "--function");
-  if (!options.open_block_trace) return {};
+Status check_software_options(const MeasureOptions& options, const SamplingOptions* sampling) {
+  if (std::string_view feature = software_feature(options, sampling); !feature.empty())
+    return software_only(feature);
+  if (!options.software.open_block_trace) return {};
   return make_error(
       ErrorCode::kUnsupported,
       "--trace-blocks prints the code that the copying engine generates, and the kernel's PMU uses no engine; use --pmu=soft --engine=direct");
@@ -79,7 +80,7 @@ Status take_sampling(const SamplingOptions& sampling, LinuxOptions& options) {
 
 Result<std::unique_ptr<pmu::Source>> open_kernels_pmu(const MeasureOptions& options,
                                                       const SamplingOptions* sampling) {
-  if (Status good = check_software_options(options.software); !good) return good.error();
+  if (Status good = check_software_options(options, sampling); !good) return good.error();
   if (options.source && options.software.budget != 0) return software_only("--budget");
   LinuxOptions wanted{.target = options.target,
                       .events = options.events,

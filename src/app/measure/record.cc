@@ -41,8 +41,9 @@ std::string with_cpu_time(const std::string& description, const std::optional<re
 std::string with_processor(const std::string& description) {
   nlohmann::json json = parse_json(description);
   if (!json.is_object()) json = nlohmann::json::object();
-  json["processor_features"] = host::cpu_features();
-  json["processor_caches"] = host::cpu_caches();
+  static const std::string features = host::cpu_features(), caches = host::cpu_caches();  // many files
+  json["processor_features"] = features;
+  json["processor_caches"] = caches;
   return json_line(json);
 }
 
@@ -157,15 +158,16 @@ Result<Recorded> record_into(record::RecordingSink& sink, const Sources& sources
   };
   observing.full = [&] { return sink.is_full(); };
   Result<Run> run = measure::run(sources, append_to, observing, options.what.max_ns);
-  for (const auto& source : sources) source->describe(features);
   Recorded recorded;
   if (!run || run->refusal) {
     describe_so_far();
-    (void)sink.finish(features);  // completes the partial output; the first error is the one to report
+    (void)sink.finish(features_so_far(
+        sources, features));  // completes the partial output; the first error is the one to report
     if (!run) return run.error();
     recorded.refusal = run->refusal;
     return recorded;
   }
+  for (const auto& source : sources) source->describe(features);
   features.hardmeter = with_processor(describe_run(sources, run->outcome));
   if (sink.is_full()) {
     record::SizeLimit limit{options.file.max_bytes, run->outcome.full_after_ns, run->outcome.elapsed_ns};
@@ -209,6 +211,7 @@ Result<Recorded> make_recording(const RecordOptions& asked, const Observer& obse
   if (options.sink == nullptr) file = file_sink(options);
   record::RecordingSink& sink = options.sink != nullptr ? *options.sink : *file;
   record::RecordingStart start = describe_start(sources->all, options.command_line);
+  start.has_descriptions = sources->all.front()->has_description_so_far();
   start.features_so_far = [&] { return features_so_far(sources->all, start.features); };
   if (Status begun = sink.begin(start); !begun) return begun.error();
   Result<Recorded> recorded = record_into(sink, sources->all, start.features, observer, options);

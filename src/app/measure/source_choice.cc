@@ -36,7 +36,7 @@ bool in_table(const Selection& selection) {
 
 std::string_view software_feature(const MeasureOptions& options, const SamplingOptions* sampling) {
   const SoftwareOptions& software = options.software;
-  if (software.limits.any()) return "limiting the collection (--function, --start-after)";
+  if (software.limits.any()) return software.limits.functions.empty() ? "--start-after" : "--function";
   if (software.sizes.lines.set_counts != 0) return "--sizes";
   if (software.tlb_cycles != 0) return "--tlb";
   if (software.geometry.physical) return "--physical";
@@ -50,13 +50,6 @@ std::string_view software_feature(const MeasureOptions& options, const SamplingO
 std::optional<SourceKind> wished_source(const MeasureOptions& options, const SamplingOptions* sampling) {
   bool soft_only = !software_feature(options, sampling).empty();
   return !options.source && soft_only ? SourceKind::kSoftware : options.source;
-}
-
-Status check_features(SourceKind source, const MeasureOptions& options, const SamplingOptions* sampling) {
-  std::string_view feature = software_feature(options, sampling);
-  if (source == SourceKind::kSoftware || feature.empty()) return {};
-  return make_error(ErrorCode::kInvalidArgument,
-                    "{} needs the software PMU: use --pmu=soft, or omit the option", feature);
 }
 
 Measured measured_of(const pmu::Target& target, double budget) {

@@ -25,7 +25,7 @@ struct Choice {
   std::string reason;  // one line for the user; empty if the user chose the source
 };
 
-// Returns the option that only the software PMU obeys; empty if there is none.
+// Returns a requested option that only the software PMU supports; empty if there is none.
 [[nodiscard]] std::string_view software_feature(const MeasureOptions& options,
                                                 const SamplingOptions* sampling);
 
@@ -33,10 +33,6 @@ struct Choice {
 // if events are counted.
 [[nodiscard]] std::optional<SourceKind> wished_source(const MeasureOptions& options,
                                                       const SamplingOptions* sampling);
-
-// Fails with kInvalidArgument if the options request a feature that only another source has.
-[[nodiscard]] Status check_features(SourceKind source, const MeasureOptions& options,
-                                    const SamplingOptions* sampling);
 
 // Kind of target, by the abilities of the software PMU. The software PMU measures commands. It measures
 // running processes only if the user requests this or sets a budget, because it changes the code that runs.

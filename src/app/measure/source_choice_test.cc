@@ -41,15 +41,16 @@ TEST(SourceChoice, FeaturesOfTheSoftwarePmuSelectIt) {
   options.software.layout = 0;
   options.software.reproducible.emplace();
   EXPECT_EQ(wished_source(options, nullptr), SourceKind::kSoftware);
-  EXPECT_TRUE(check_features(SourceKind::kSoftware, options, nullptr).ok());
 }
 
-TEST(SourceChoice, AFeatureThatTheNamedSourceLacksIsAnError) {
+TEST(SourceChoice, FeaturesOfTheSoftwarePmuAreNamedAsOptions) {
   MeasureOptions options;
-  EXPECT_TRUE(check_features(SourceKind::kKernel, options, nullptr).ok());
-  options.software.reproducible.emplace();
-  EXPECT_THAT(check_features(SourceKind::kKernel, options, nullptr).error().message,
-              HasSubstr("--reproducible needs the software PMU"));
+  EXPECT_EQ(software_feature(options, nullptr), "");
+  options.software.layout = 2;
+  EXPECT_EQ(software_feature(options, nullptr), "--layout");
+  SamplingOptions sampling;
+  sampling.allocators.emplace_back();
+  EXPECT_EQ(software_feature({}, &sampling), "--allocator");
 }
 
 TEST(SourceChoice, TimeAndTheKernelsOwnEventsAreTheKernels) {

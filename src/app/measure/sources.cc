@@ -50,7 +50,6 @@ Result<OpenSources> open_sources(const MeasureOptions& options, const SamplingOp
                                         measured_of(options.target, options.software.budget), use,
                                         linux_pmu::this_kernel(), options.modes);
   if (!choice) return choice.error();
-  if (Status obeyed = check_features(choice->source, options, sampling); !obeyed) return obeyed.error();
   const SourceRow& row = row_of(choice->source);
   if (sampling != nullptr && row.refuse != nullptr && options.target.only_a_command())
     opened.refusal = row.refuse(options.target.command[0]);

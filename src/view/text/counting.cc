@@ -20,12 +20,15 @@ bool is_shown(const totals::Counting& counting, const std::string& name) {
   return !is_wait || std::ranges::find(counting.requested, name) != counting.requested.end();
 }
 
-// Returns "-1.2 to +3.4 %", relative to the median.
+// Returns "-1.20 to +3.40 %", relative to the median.
 std::string range_text(const totals::CountRange& range, uint64_t median) {
   if (median == 0) return fmt::format("{} to {}", grouped(range.lowest), grouped(range.highest));
   const auto change = [&](uint64_t count) {
     return 100 * (static_cast<double>(count) / static_cast<double>(median) - 1);
   };
+  constexpr double kShown = 0.005;
+  if (range.lowest == range.highest) return "equal";
+  if (-change(range.lowest) < kShown && change(range.highest) < kShown) return "below 0.01 %";
   return fmt::format("{:+.2f} to {:+.2f} %", change(range.lowest), change(range.highest));
 }
 
@@ -38,14 +41,14 @@ std::string events_table(const totals::Counting& counting, const Style& style) {
   std::vector<Table::Heading> headings{{"event", Align::kLeft}, {has_range ? "median" : "counted"}};
   if (has_range) headings.push_back({fmt::format("range of {} layouts", counting.layouts)});
   headings.push_back({"per 1000 instructions"});
-  headings.push_back({"per second", Align::kRight, Presence::kOptional});
+  if (!has_range) headings.push_back({"per second", Align::kRight, Presence::kOptional});
   Table table(std::move(headings));
   for (const totals::EventTotal& event : counting.totals.events) {
     if (!is_shown(counting, event.name)) continue;
     std::vector<std::string> cells{event.name, exact_text(event.count.exact)};
     if (has_range) cells.push_back(range_text(event));
     cells.push_back(rate_text(event.per_thousand_instructions));
-    cells.push_back(rate_text(event.per_second));
+    if (!has_range) cells.push_back(rate_text(event.per_second));
     table.add(std::move(cells));
   }
   return table.render(style);

@@ -254,6 +254,7 @@ class SoftSource final : public pmu::Source {
     }
   }
 
+  bool has_description_so_far() const override { return true; }
   std::string describe_so_far() const override { return describe_counted_so_far(so_far(), options_.command); }
 
   std::optional<pmu::CommandEnd> command_end() const override {

@@ -12,9 +12,9 @@ namespace hm::soft {
 
 class BurstList {
  public:
-  // Adds those of one process.
+  // Adds the bursts of one process.
   void add(const BurstGroups& groups);
-  // Adds those of one process as if they were one burst.
+  // Adds the bursts of one process as one.
   void add_as_one(const BurstGroups& groups);
   void add(const BurstGroup& group);
 

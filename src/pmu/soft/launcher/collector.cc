@@ -66,16 +66,10 @@ uint32_t slots_of(const RingStatus& status) {
   return std::min(__atomic_load_n(&status.thread_slots, __ATOMIC_ACQUIRE), kMaxThreads);
 }
 
-void add(Counted& sums, const Counted& more) {
-  sums.slots += more.slots;
-  sums.cycles += more.cycles;
-  for (unsigned i = 0; i < event::kEventCount; ++i) sums.events[i] += more.events[i];
-}
-
 void add_thread(ThreadSums& sums, const ThreadTotals& thread) {
   sums.slots += thread.slots;
-  add(sums.counted, thread.counted);
-  add(sums.exact, thread.exact);
+  sums.counted.add(thread.counted);
+  sums.exact.add(thread.exact);
   ++sums.threads;
 }
 

@@ -69,7 +69,7 @@ class Collector {
   [[nodiscard]] uint64_t samples() const { return ended_.samples; }
   // Totals of all threads, including those that still run.
   [[nodiscard]] Totals totals() const;
-  [[nodiscard]] ThreadSums thread_sums() const;  // the part of the totals
+  [[nodiscard]] ThreadSums thread_sums() const;  // those of totals()
   [[nodiscard]] const std::vector<Undecodable>& undecodable() const { return undecodable_; }
 
  private:

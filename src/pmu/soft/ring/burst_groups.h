@@ -18,9 +18,7 @@ struct BurstGroup {
   // Adds a group that begins later.
   void add(const BurstGroup& more) {
     bursts += more.bursts;
-    counted.slots += more.counted.slots;
-    counted.cycles += more.counted.cycles;
-    for (unsigned i = 0; i < event::kEventCount; ++i) counted.events[i] += more.counted.events[i];
+    counted.add(more.counted);
   }
 };
 

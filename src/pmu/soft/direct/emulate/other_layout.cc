@@ -1,35 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/other_layout.h"
 
+#include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/emulate/start_arguments.h"
+#include "pmu/soft/direct/process/defined_state.h"
 #include "pmu/soft/direct/process/process.h"
 
 namespace hm::soft::direct {
 namespace {
 
-// The stack's and the heap's alignment; malloc aligns its blocks likewise.
+// The alignment of the stack, of the heap, and of malloc's blocks.
 constexpr uint64_t kAlignment = 16, kPage = 4096;
 constexpr uint64_t kStackSteps = 4096, kHeapSteps = uint64_t{1} << 18, kMappingPages = 8192;
 
-// SplitMix64: G. Steele, D. Lea and C. Flood, OOPSLA 2014.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t below(uint64_t end) {
-    uint64_t mixed = state_ += 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-    return (mixed ^ (mixed >> 31)) % end;
-  }
-
- private:
-  uint64_t state_;
-};
-
-// Later mappings go below one that is never used.
-void move_mappings(uint64_t bytes) {
+// Later mappings go below some that are never used. Kernels may align larger ones to 2 MiB, with gaps above.
+void move_mappings(uint64_t pages) {
   constexpr int64_t kSysMmap = 9, kNone = 0, kPrivateAnonymousNoReserve = 0x4022;
-  system_call(kSysMmap, 0, static_cast<int64_t>(bytes), kNone, kPrivateAnonymousNoReserve, -1, 0);
+  constexpr uint64_t kMost = 256;
+  for (uint64_t left = pages; left > 0; left -= left < kMost ? left : kMost) {
+    uint64_t bytes = (left < kMost ? left : kMost) * kPage;
+    system_call(kSysMmap, 0, static_cast<int64_t>(bytes), kNone, kPrivateAnonymousNoReserve, -1, 0);
+  }
 }
 
 void move_heap(uint64_t bytes) {
@@ -41,12 +32,18 @@ void move_heap(uint64_t bytes) {
 }  // namespace
 
 void move_to_other_layout(Context& context) {
+  constexpr uint32_t kStackBytes = 3;  // RLIMIT_STACK
+  constexpr uint64_t kLeastStack = uint64_t{1} << 20;
   if (session() == nullptr || session()->layout == 0) return;
-  Random random(session()->layout);
-  uint64_t stack = random.below(kStackSteps) * kAlignment;
-  StartArguments(context).move_to(context.registers[kSp] - stack);
-  move_heap(random.below(kHeapSteps) * kAlignment);
-  move_mappings((1 + random.below(kMappingPages)) * kPage);
+  DefinedState random;
+  random.seed(session()->layout);
+  uint64_t stack = random.random() % kStackSteps * kAlignment;
+  uint64_t heap = random.random() % kHeapSteps * kAlignment;
+  uint64_t pages = 1 + random.random() % kMappingPages;
+  if (has_limit_of(kStackBytes, kLeastStack)) StartArguments(context).move_to(context.registers[kSp] - stack);
+  if (g_process.has_memory_limits != 0) return;  // what is moved over would count as the program's memory
+  move_heap(heap);
+  move_mappings(pages);
 }
 
 }  // namespace hm::soft::direct

@@ -10,7 +10,8 @@ namespace hm::soft::direct {
 
 // Called with the context of the program's first thread before it begins. Moves its stack by up to 64 KiB and
 // its heap by up to 4 MiB, in steps of 16 bytes, and all later mappings, such as shared libraries, by up to
-// 32 MiB. If a limit of the process does not allow a move, it is left out.
+// 32 MiB. If the process's memory is limited (RLIMIT_AS, RLIMIT_DATA), only the stack is moved; if its stack
+// is limited to less than 1 MiB, only the rest.
 void move_to_other_layout(Context& context);
 
 }  // namespace hm::soft::direct
