@@ -103,7 +103,7 @@ int status_of(const Error& error) { return error.code == ErrorCode::kInvalidArgu
 
 // Prints what the measurement of a command reports besides its result. Returns the exit status.
 int report_problems(const std::string& name, const gate::Outcome& outcome) {
-  for (const std::string& each : outcome.obstacles) (void)fail(name + ": " + each, 0);
+  for (const std::string& each : outcome.obstacles) (void)fail(fmt::format("{}: {}", name, each), 0);
   if (!outcome.error) return 0;
   for (const std::string& each : outcome.last_output)
     write_message(fmt::format("{}: | {}\n", name, text::printable(each)));
