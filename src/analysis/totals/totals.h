@@ -49,7 +49,7 @@ struct EventTotal {
   std::optional<double> per_thousand_instructions;  // nullopt if instructions were not counted, and for the
                                                     // instructions themselves
   std::optional<double> per_second;                 // per second of Totals::elapsed_ns
-  std::optional<CountRange> range{};                // of the runs whose median this is (totals/layouts.h)
+  std::optional<CountRange> range{};                // over several layouts (totals/layouts.h)
 };
 
 struct ThreadTotal {

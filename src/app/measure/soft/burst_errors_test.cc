@@ -32,7 +32,7 @@ void add_burst(soft::Totals& totals, uint64_t slots, uint64_t cycles, EventId id
   totals.counted.events[event::index_of(id)] += events;
 }
 
-// A run of which nothing is known exactly, so that the whole total is estimated.
+// A run without an exactly measured beginning: the whole total is estimated.
 soft::Totals totals_of(const SlotsAndEvents& bursts) {
   soft::Totals totals;
   for (auto [slots, events] : bursts) add_burst(totals, slots, 0, EventId::kL1CacheMiss, events);
@@ -91,7 +91,7 @@ TEST(BurstErrorsTest, EqualRatesHaveNoError) {
   EXPECT_NEAR(*error_of(totals_of({{100, 5}, {200, 10}, {60, 3}})), 0, 1e-6);
 }
 
-// A program whose rate of misses rises steadily: bursts are spread evenly, so they miss no phase.
+// The rate of misses rises steadily. Bursts are spread evenly, so they cover every phase.
 TEST(BurstErrorsTest, SlowChangesAreNoError) {
   SlotsAndEvents rising;
   for (uint64_t i = 0; i < 100; ++i) rising.emplace_back(100, i);

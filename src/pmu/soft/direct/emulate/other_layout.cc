@@ -13,7 +13,8 @@ namespace {
 constexpr uint64_t kAlignment = 16, kPage = 4096;
 constexpr uint64_t kStackSteps = 4096, kHeapSteps = uint64_t{1} << 18, kMappingPages = 8192;
 
-// Later mappings go below some that are never used. Kernels may align larger ones to 2 MiB, with gaps above.
+// Reserves address space that is never used; later mappings are below it. Kernels may align mappings of 2 MiB
+// or more, with gaps above.
 void move_mappings(uint64_t pages) {
   constexpr int64_t kSysMmap = 9, kNone = 0, kPrivateAnonymousNoReserve = 0x4022;
   constexpr uint64_t kMost = 256;
@@ -41,7 +42,7 @@ void move_to_other_layout(Context& context) {
   uint64_t heap = random.random() % kHeapSteps * kAlignment;
   uint64_t pages = 1 + random.random() % kMappingPages;
   if (has_limit_of(kStackBytes, kLeastStack)) StartArguments(context).move_to(context.registers[kSp] - stack);
-  if (g_process.has_memory_limits != 0) return;  // what is moved over would count as the program's memory
+  if (g_process.has_memory_limits != 0) return;  // the gaps would count as the program's memory
   move_heap(heap);
   move_mappings(pages);
 }
