@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -151,6 +152,11 @@ pid_t number_in_namespace(pid_t pid) {
   numbers = numbers.substr(0, numbers.find('\n'));
   auto last = static_cast<pid_t>(number(numbers.substr(numbers.find_last_of("\t ") + 1), 10));
   return last == 0 ? pid : last;
+}
+
+std::string no_process_text() {
+  return ::access("/proc/self", F_OK) == 0 ? "there is no such process"
+                                           : "/proc is not mounted here, so no process can be found";
 }
 
 bool belongs_to(pid_t pid, uid_t user) {

@@ -76,6 +76,7 @@ std::string list_of(const Commands& commands) {
     out += fmt::format("  events: {}\n", fmt::join(gate::events_of(each), ", "));
     if (!each.limits.empty())
       out += fmt::format("  limits: {}\n", text::printable(fmt::format("{}", fmt::join(each.limits, ", "))));
+    if (each.layouts > 1) out += fmt::format("  layouts: {}\n", each.layouts);
     out += fmt::format("  baseline: {}\n", text::printable(each.baseline));
   }
   return out;
@@ -183,20 +184,26 @@ Result<int> compare_all(const Commands& commands, const CiWords& words) {
   return printed;
 }
 
+// `texts` is empty, or has one text for each file.
+Status save_baselines(const gate::Command& command, const std::vector<std::string>& texts) {
+  const std::vector<std::string> files = gate::baseline_files(command);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (Status saved = gate::save_baseline(files[i], texts[i]); !saved) return saved;
+    Status written = write_output(fmt::format("{}: wrote {}\n", command.name, text::printable(files[i])));
+    if (!written) return written;
+  }
+  return {};
+}
+
 Result<int> update_all(const Commands& commands) {
   Progress progress(commands.size());
   int status = 0;
   for (const gate::Command& each : commands) {
-    gate::Outcome outcome = gate::make_baseline(each, progress.next(each.name));
+    gate::Outcome outcome = gate::make_baselines(each, progress.next(each.name));
     progress.clear();
     status = combined(status, report_problems(each.name, outcome));
     if (status == kInterrupted) return status;
-    if (!outcome.baseline) continue;
-    if (Status saved = gate::save_baseline(each.baseline, *outcome.baseline); !saved) return saved.error();
-    if (Status written =
-            write_output(fmt::format("{}: wrote {}\n", each.name, text::printable(each.baseline)));
-        !written)
-      return written.error();
+    if (Status saved = save_baselines(each, outcome.baselines); !saved) return saved.error();
   }
   return status;
 }

@@ -29,6 +29,7 @@ constexpr SectionRules kSections{"command", "run"};
 struct CommandWords {
   std::string name, folder, baselines;
   std::vector<std::string> limits;
+  uint64_t layouts = 1;
   ProgramWords program;
   measure::SamplingOptions sampling;
 };
@@ -56,6 +57,7 @@ void add_settings(CommandLine& line, CommandWords& words) {
   line.add_option("--seed", program.seed, "");
   line.add_option("--env", program.variables, "").one_at_a_time();
   line.add_option("--function", program.limits.functions, "").one_at_a_time();
+  line.add_option("--layouts", words.layouts, "").positive();
   line.add_option("--count", words.sampling.period, "").check(measure::check_period, "");
   add_engine_choice(line, program.engine);
   add_machine_options(line, program.geometry);
@@ -132,7 +134,8 @@ Result<gate::Command> command_of(CommandWords words) {
   if (!what) return what.error();
   const std::string folder = words.baselines.empty() ? kUsualBaselines : words.baselines;
   return gate::Command{words.name,     words.folder, *std::move(what),
-                       words.sampling, words.limits, folder + "/" + words.name + ".json"};
+                       words.sampling, words.limits, folder + "/" + words.name + ".json",
+                       words.layouts};
 }
 
 Result<gate::Command> read_section(const SettingSection& section, const std::vector<Setting>& common,

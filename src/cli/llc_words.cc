@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/hex.h"
+#include "base/process_files.h"
 #include "cli/program_options.h"
 #include "cli/snapshot_sink.h"
 #include "pmu/rdt/xen_provider.h"
@@ -100,7 +101,7 @@ Status check_processes(const std::vector<pid_t>& pids) {
   tasks.refresh();
   for (pid_t pid : pids) {
     if (!tasks.is_there(pid))
-      return make_error(ErrorCode::kNotFound, "cannot measure process {}: there is no such process", pid);
+      return make_error(ErrorCode::kNotFound, "cannot measure process {}: {}", pid, no_process_text());
   }
   return {};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -105,6 +106,16 @@ int answer(const std::string& text) {
   return written ? 0 : fail(written.error().message, kFailure);
 }
 
+// Returns why the stack is too small for any command; nullopt if it suffices.
+std::optional<std::string> stack_shortage() {
+  constexpr rlim_t kNeeded = rlim_t{512} << 10;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kNeeded) return std::nullopt;
+  return fmt::format(
+      "the stack may have {} KiB at most (ulimit -s), and hardmeter needs {} KiB: raise the limit",
+      limit.rlim_cur >> 10, kNeeded >> 10);
+}
+
 int run(std::vector<std::string> words) {
   Application application = prepare();
   if (words.empty()) {
@@ -139,6 +150,7 @@ bool is_ebs(std::string_view path) { return path.substr(path.rfind('/') + 1) == 
 int main(int argc, char** argv) {
   hm::cli::survive_failed_writes();
   hm::linux_pmu::allow_more_files();
+  if (auto shortage = hm::cli::stack_shortage()) return hm::cli::fail(*shortage, hm::cli::kFailure);
   try {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     return argc > 0 && hm::cli::is_ebs(argv[0]) ? hm::cli::ebs_main(words) : hm::cli::run(std::move(words));

@@ -30,14 +30,16 @@ Result<std::optional<query::Gate>> read_gate(const RunWords& words) {
     return make_error(ErrorCode::kInvalidArgument, "--fail-above needs --baseline FILE");
   }
   if (words.baseline.empty()) return std::optional<query::Gate>();
-  Result<query::Gate> gate = query::read_gate(words.baseline, words.limits);
+  Result<query::Gate> gate = query::read_gate({words.baseline}, words.limits);
   if (!gate) return gate.error();
   return std::optional(*std::move(gate));
 }
 
 Result<int> pass_gate(const query::Gate& gate, const profile::Profile& profile,
                       const symbol::Resolver& resolver, const std::string& path) {
-  Result<diff::Diff> result = query::compare(gate, profile, resolver, path);
+  Result<diff::Recording> after = query::reduced(gate, profile, resolver, path);
+  if (!after) return after.error();
+  Result<diff::Diff> result = query::compare(gate, {*std::move(after)});
   if (!result) return result.error();
   if (Status written = write_output("\n"); !written) return written.error();
   return print_comparison(*result, {});

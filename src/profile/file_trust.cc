@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "record/run_description.h"
 #include "symbol/files/build_id.h"
 #include "symbol/files/kernel_modules.h"
 #include "symbol/files/names.h"
@@ -31,17 +32,31 @@ bool is_at_its_address(const record::Mmap& mmap) {
   return address.ok() && *address == mmap.file_offset;
 }
 
+uint64_t nanoseconds(const timespec& time) {
+  constexpr uint64_t kPerSecond = 1'000'000'000;
+  return static_cast<uint64_t>(time.tv_sec) * kPerSecond + static_cast<uint64_t>(time.tv_nsec);
+}
+
 }  // namespace
 
-FileTrust::FileTrust(const record::Features& features) : made_here_(is_this_machine(features)) {}
+FileTrust::FileTrust(const record::Features& features)
+    : made_here_(is_this_machine(features)),
+      ended_ns_(record::number_in(record::run_description(features), record::kEndedNs)) {}
 
 // Compares only the inodes, because some file systems report different device numbers in mappings and in
-// stat(2). Also checks that the mapping lies within the file.
-bool FileTrust::is_same(const std::string& path, const record::Mmap& mmap) const {
-  if (made_here_) return true;
+// stat(2). Also checks that the mapping lies within the file. On the machine of the recording inodes prove
+// nothing: a compiler may reuse that of the program it replaces.
+FileState FileTrust::state_of(const std::string& path, const record::Mmap& mmap) const {
   struct stat file {};
-  if (!mmap.identity || mmap.identity->inode == 0 || ::stat(path.c_str(), &file) != 0) return false;
-  return file.st_ino == mmap.identity->inode && mmap.file_offset < static_cast<uint64_t>(file.st_size);
+  bool is_there = ::stat(path.c_str(), &file) == 0;
+  if (made_here_) {
+    bool is_newer = is_there && ended_ns_ != 0 && nanoseconds(file.st_mtim) > ended_ns_;
+    return is_newer ? FileState::kChanged : FileState::kSame;
+  }
+  bool has_inode = is_there && mmap.identity && mmap.identity->inode != 0;
+  bool is_same = has_inode && file.st_ino == mmap.identity->inode &&
+                 mmap.file_offset < static_cast<uint64_t>(file.st_size);
+  return is_same ? FileState::kSame : FileState::kForeign;
 }
 
 std::string FileTrust::running_kernel(const record::Features& features, const record::Mmap& mmap) {

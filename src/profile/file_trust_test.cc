@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "profile/file_trust.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "profile/test_recording.h"
+#include "record/run_description.h"
 #include "symbol/files/demangle.h"
 #include "symbol/files/test_subjects.h"
 #include "symbol/files/text_tables.h"
@@ -36,12 +38,22 @@ record::Mmap mapping_of(uint64_t inode, uint64_t offset = 0) {
 }
 
 TEST(FileTrust, TheSameHostAndKernelHaveTheSameFiles) {
-  EXPECT_TRUE(FileTrust(of_this_machine()).is_same("/no/such/file", {}));
-  EXPECT_FALSE(FileTrust(of_another_machine()).is_same("/no/such/file", {}));
+  EXPECT_EQ(FileTrust(of_this_machine()).state_of("/no/such/file", {}), FileState::kSame);
+  EXPECT_EQ(FileTrust(of_another_machine()).state_of("/no/such/file", {}), FileState::kForeign);
   record::Features other_kernel = of_this_machine();
   other_kernel.os_release = "2.6.0";
-  EXPECT_FALSE(FileTrust(other_kernel).is_same("[vdso]", {}));
-  EXPECT_FALSE(FileTrust(record::Features()).is_same("[vdso]", {}));
+  EXPECT_EQ(FileTrust(other_kernel).state_of("[vdso]", {}), FileState::kForeign);
+  EXPECT_EQ(FileTrust(record::Features()).state_of("[vdso]", {}), FileState::kForeign);
+}
+
+TEST(FileTrust, AFileThatIsNewerThanTheRecordingIsAnother) {
+  std::string path = symbol::subject("library.so");
+  record::Features features = of_this_machine();
+  features.hardmeter = R"({"ended_ns": 1000000000})";
+  EXPECT_EQ(FileTrust(features).state_of(path, {}), FileState::kChanged);
+  features.hardmeter = fmt::format(R"({{"ended_ns": {}}})", record::now_ns());
+  EXPECT_EQ(FileTrust(features).state_of(path, {}), FileState::kSame);
+  EXPECT_EQ(FileTrust(features).state_of("/no/such/file", {}), FileState::kSame);
 }
 
 TEST(FileTrust, TheInodeAndTheSizeTellElsewhere) {
@@ -50,11 +62,11 @@ TEST(FileTrust, TheInodeAndTheSizeTellElsewhere) {
   ASSERT_EQ(::stat(path.c_str(), &file), 0);
   auto size = static_cast<uint64_t>(file.st_size);
   FileTrust trust(of_another_machine());
-  EXPECT_TRUE(trust.is_same(path, mapping_of(file.st_ino)));
-  EXPECT_FALSE(trust.is_same(path, mapping_of(file.st_ino + 1)));
-  EXPECT_FALSE(trust.is_same(path, mapping_of(file.st_ino, size)));
-  EXPECT_FALSE(trust.is_same(path, mapping_of(0)));
-  EXPECT_FALSE(trust.is_same(path, {}));
+  EXPECT_EQ(trust.state_of(path, mapping_of(file.st_ino)), FileState::kSame);
+  EXPECT_EQ(trust.state_of(path, mapping_of(file.st_ino + 1)), FileState::kForeign);
+  EXPECT_EQ(trust.state_of(path, mapping_of(file.st_ino, size)), FileState::kForeign);
+  EXPECT_EQ(trust.state_of(path, mapping_of(0)), FileState::kForeign);
+  EXPECT_EQ(trust.state_of(path, {}), FileState::kForeign);
 }
 
 TEST(FileTrust, NoNamesAreTakenFromAnotherMachinesFile) {
@@ -74,7 +86,7 @@ TEST(FileTrust, NoNamesAreTakenFromAnotherMachinesFile) {
     return profile.functions[profile.locations[profile.samples.location[sample]].function].name;
   };
   Profile strict = recording.load({.trust_files = false});
-  EXPECT_THAT(name_of(strict, 0), HasSubstr("[symbol_library.so+"));
+  EXPECT_THAT(name_of(strict, 0), HasSubstr("[symbol_library.so, not found]"));
   EXPECT_EQ(name_of(strict, 1), "[vdso+0x800]");
   ASSERT_EQ(strict.problems.size(), 1u);
   EXPECT_THAT(strict.problems[0], HasSubstr("--trust-files"));

@@ -10,6 +10,7 @@
 #include "profile/lookup.h"
 #include "symbol/display_name.h"
 #include "symbol/name_in_file.h"
+#include "symbol/short_name.h"
 #include "symbol/source_name.h"
 
 namespace hm::profile {
@@ -118,6 +119,8 @@ class Search {
       meant =
           find([&](const std::string& name) { return names_function(source, symbol::source_name(name)); });
     }
+    if (!meant.any())
+      meant = find([&](const std::string& name) { return symbol::is_short_name(wanted, name); });
     if (!meant.any() && is_pattern(wanted))
       meant = find([&](const std::string& name) { return matches(wanted, name); });
     if (!meant.any())
@@ -144,20 +147,25 @@ class Search {
   [[nodiscard]] Meant of_a_file(const std::string& wanted) const {
     std::optional<symbol::NameInFile> parts = symbol::name_in_file(wanted);
     if (resolver_ == nullptr || !parts || parts->file.empty()) return {};
-    return find(
+    Meant whole = find(
         [&](const std::string& name) {
           return names_function(parts->name, name) || symbol::is_display_name(parts->name, name);
         },
         parts->file);
+    if (whole.any()) return whole;
+    return find([&](const std::string& name) { return symbol::is_short_name(parts->name, name); },
+                parts->file);
   }
 
-  // Clears the functions whose code is not from the file.
+  // Clears the functions that are neither in this source file or program, nor compiled with this file.
   void keep_those_in(std::string_view file, std::vector<bool>& functions) const {
     std::vector<bool> found(functions.size());
     for (uint32_t location = 0; location < profile_.locations.size(); ++location) {
       uint32_t function = profile_.locations[location].function;
       if (!functions[function] || found[function]) continue;
-      found[function] = symbol::is_file(frames_at(profile_, *resolver_, location).back().file, file);
+      const FunctionFiles files = files_of_function(profile_, *resolver_, location);
+      found[function] = symbol::is_file(files.source, file) || symbol::is_file(files.unit, file) ||
+                        symbol::is_file(profile_.dsos[profile_.functions[function].dso].path, file);
     }
     functions = std::move(found);
   }
@@ -180,6 +188,16 @@ class Search {
 };
 
 }  // namespace
+
+bool may_name(const std::string& wanted, const std::string& function) {
+  const auto may_be = [&](const std::string& name) {
+    return names_function(name, function) || symbol::is_display_name(name, function) ||
+           symbol::is_short_name(name, function);
+  };
+  if (may_be(wanted)) return true;
+  std::optional<symbol::NameInFile> parts = symbol::name_in_file(wanted);
+  return parts && may_be(parts->name);
+}
 
 bool names_function(std::string_view wanted, std::string_view function) {
   return function.starts_with(wanted) && (function.size() == wanted.size() || function[wanted.size()] == '(');

@@ -20,9 +20,9 @@ struct FilterOptions {
   std::optional<uint32_t> tid;
   std::optional<std::string> dso;  // a path, or its last component
   bool jit_code = false;           // only code with a name that was compiled while the program ran
-  // A function name with or without its parameters; a part of a name, if no function has that name; or a
-  // shell pattern, "parse_*" (glob(7)). Also a name as it is shown (symbol/display_name.h), and
-  // "FILE:NAME" or "NAME (FILE)" for a function of a source file.
+  // A function name with or without its parameters, or its last components (symbol/short_name.h); a part of a
+  // name, if no function has that name; or a shell pattern, "parse_*" (glob(7)). Also a name as it is shown
+  // (symbol/display_name.h), and "FILE:NAME" or "NAME (FILE)" for a function of a source file or a library.
   std::optional<std::string> function;
 };
 
@@ -72,5 +72,8 @@ class Filter {
 
 // Returns true if `wanted` is the whole function name, or the name without its parameters.
 [[nodiscard]] bool names_function(std::string_view wanted, std::string_view function);
+
+// Returns true if FilterOptions::function may mean the function, by its name and not only by a part of it.
+[[nodiscard]] bool may_name(const std::string& wanted, const std::string& function);
 
 }  // namespace hm::profile

@@ -43,7 +43,8 @@ TEST(Loader, FindsTheObjectBehindAnAddress) {
   recording.sample(4, 8, 0x400010);  // in another process
   Profile profile = recording.load();
   EXPECT_THAT(places(profile), ElementsAre("/no/a+0x2010", "[unknown]+0x500000", "[unknown]+0x400010"));
-  EXPECT_EQ(profile.functions[profile.locations[profile.samples.location[0]].function].name, "[a+0x2010]");
+  EXPECT_EQ(profile.functions[profile.locations[profile.samples.location[0]].function].name,
+            "[a, not found]");
 }
 
 TEST(Loader, TakesRecordsInOrderOfTimeNotOfTheFile) {

@@ -5,16 +5,29 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "symbol/library_files.h"
 
 namespace hm::profile {
 
+std::string build_id_to_look_up(const DsoRow& dso) {
+  switch (dso.file) {
+    case FileState::kForeign:
+      return symbol::kNotHere;
+    case FileState::kChanged:
+      return symbol::kChanged;
+    case FileState::kSame:
+      break;
+  }
+  return dso.build_id;
+}
+
 const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& resolver, uint32_t dso) {
   if (dso == 0) return nullptr;
   const DsoRow& row = profile.dsos[dso];
-  return &resolver.object({row.path, row.is_foreign ? symbol::kNotHere : row.build_id, row.process});
+  return &resolver.object({row.path, build_id_to_look_up(row), row.process});
 }
 
 std::string address_text(const Profile& profile, const FunctionRow& function) {
@@ -63,6 +76,27 @@ std::vector<WrittenFunction> written_functions_at(const Profile& profile, const 
   add(frames.size() - 1, symbol);
   functions.back().inlined = false;
   return functions;
+}
+
+FunctionFiles files_of_function(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {
+  FunctionFiles files{frames_at(profile, resolver, location).back().file, {}};
+  const FunctionRow& function = profile.functions[profile.locations[location].function];
+  const symbol::Object* object = object_of(profile, resolver, function.dso);
+  if (object != nullptr && function.size != 0) files.unit = object->unit_file(function.start);
+  return files;
+}
+
+std::vector<std::string> distinct_files(const std::vector<FunctionFiles>& functions) {
+  const auto all = [&](std::string FunctionFiles::*file) {
+    std::vector<std::string> files;
+    for (const FunctionFiles& each : functions) files.push_back(each.*file);
+    return files;
+  };
+  const auto distinct = [](const std::vector<std::string>& files) {
+    return std::set<std::string_view>(files.begin(), files.end()).size();
+  };
+  std::vector<std::string> sources = all(&FunctionFiles::source), units = all(&FunctionFiles::unit);
+  return distinct(units) > distinct(sources) ? units : sources;
 }
 
 symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver, uint32_t location) {

@@ -12,6 +12,9 @@
 
 namespace hm::profile {
 
+// Returns the build ID by which a resolver finds the object.
+[[nodiscard]] std::string build_id_to_look_up(const DsoRow& dso);
+
 // Returns the mapped object; nullptr for "[unknown]".
 [[nodiscard]] const symbol::Object* object_of(const Profile& profile, const symbol::Resolver& resolver,
                                               uint32_t dso);
@@ -39,6 +42,18 @@ struct WrittenFunction {
 [[nodiscard]] std::vector<WrittenFunction> written_functions_at(const Profile& profile,
                                                                 const symbol::Resolver& resolver,
                                                                 uint32_t location);
+
+// A function with a symbol by its source files.
+struct FunctionFiles {
+  std::string source;  // that of its code
+  std::string unit;    // the one that was compiled, which includes `source` if that is a header
+};
+// Returns the files of the function that has the location.
+[[nodiscard]] FunctionFiles files_of_function(const Profile& profile, const symbol::Resolver& resolver,
+                                              uint32_t location);
+// Returns, for functions of one name, the file that distinguishes each: its source, or its unit if units
+// distinguish more of them. A file may be empty.
+[[nodiscard]] std::vector<std::string> distinct_files(const std::vector<FunctionFiles>& functions);
 
 // Returns the source line of the innermost frame at a location.
 [[nodiscard]] symbol::SourceLine line_at(const Profile& profile, const symbol::Resolver& resolver,

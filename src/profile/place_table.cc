@@ -29,13 +29,13 @@ PlaceTable::PlaceTable(Profile& profile, const symbol::Resolver& resolver)
   (void)dso(kUnknown, "");
 }
 
-uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id, bool is_foreign,
+uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id, FileState state,
                          const ProcessMapping& process) {
-  std::string key = path + '\0' + (is_foreign ? symbol::kNotHere : build_id);
+  std::string key = path + '\0' + build_id_to_look_up({path, build_id, state});
   // Without build IDs, files of the same path in two containers differ by their inodes.
   if (build_id.empty() && process.pid != 0) key += fmt::format("{}{}", '\0', process.inode);
   auto [found, is_new] = dsos_.try_emplace(std::move(key), static_cast<uint32_t>(profile_.dsos.size()));
-  if (is_new) profile_.dsos.push_back({path, build_id, is_foreign, false, process});
+  if (is_new) profile_.dsos.push_back({path, build_id, state, false, process});
   return found->second;
 }
 
@@ -77,7 +77,7 @@ void PlaceTable::add_problems(const std::vector<bool>& looked_at) {
     if (object == nullptr) continue;
     profile_.dsos[dso].is_unnamed_jit = is_jit_code(profile_.dsos[dso].path) && object->problem().has_value();
     if (!expects_names(profile_.dsos[dso].path)) continue;
-    if (profile_.dsos[dso].is_foreign)
+    if (profile_.dsos[dso].file == FileState::kForeign && object->problem())
       foreign.push_back(profile_.dsos[dso].name());
     else if (std::optional<Error> problem = object->problem())
       profile_.problems.push_back(problem->message);

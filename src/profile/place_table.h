@@ -45,8 +45,8 @@ class PlaceTable {
   // Row 0 of the objects becomes "[unknown]".
   PlaceTable(Profile& profile, const symbol::Resolver& resolver);
 
-  // `is_foreign` and `process` are stored in the row.
-  uint32_t dso(const std::string& path, const std::string& build_id, bool is_foreign = false,
+  // `state` and `process` are stored in the row.
+  uint32_t dso(const std::string& path, const std::string& build_id, FileState state = FileState::kSame,
                const ProcessMapping& process = {});
   uint32_t location(const Place& place);
   // Finds the function of each location by its symbol, or else by the unwind tables. Adds a problem for each

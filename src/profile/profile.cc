@@ -12,6 +12,7 @@
 
 namespace hm::profile {
 
+using record::flag_in;
 using record::list_in;
 using record::text_in;
 
@@ -161,8 +162,8 @@ Origin Profile::origin() const {
     origin.cycles_so_far = whole_number_in(*so_far, "cycles");
   }
   read_bursts(json, origin);
-  auto interrupted = json.find("interrupted");
-  origin.interrupted = interrupted != json.end() && interrupted->is_boolean() && interrupted->get<bool>();
+  origin.interrupted = flag_in(json, "interrupted");
+  origin.random_addresses = flag_in(json, "random_addresses");
   return origin;
 }
 

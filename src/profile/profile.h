@@ -61,10 +61,17 @@ struct Thread {
   [[nodiscard]] const std::string& program_or_comm() const { return program.empty() ? comm : program; }
 };
 
+// Whether the file at a path may be the one in the recording (file_trust.h).
+enum class FileState : uint8_t {
+  kSame,     // it is, or its build ID decides
+  kForeign,  // no build ID; it is another machine's
+  kChanged,  // no build ID; it was changed after the recording
+};
+
 struct DsoRow {
-  std::string path;             // as recorded; "[unknown]" for addresses outside all mappings
-  std::string build_id;         // hex; empty if not recorded
-  bool is_foreign = false;      // no build ID; the file at this path is another machine's (file_trust.h)
+  std::string path;      // as recorded; "[unknown]" for addresses outside all mappings
+  std::string build_id;  // hex; empty if not recorded
+  FileState file = FileState::kSame;
   bool is_unnamed_jit = false;  // code of a just-in-time compiler with neither a map nor a dump
   // A running process that maps the file, if it is not at `path` here (profile/process_files.h); or pid 0.
   ProcessMapping process{};
@@ -134,6 +141,7 @@ struct Origin {
   std::string collected;             // the part of the run that was measured; empty if unknown
   std::string reproducible;          // the defined machine that programs saw; empty: the real one
   uint64_t layout = 0;               // number of the programs' memory layout; 0: the usual one
+  bool random_addresses = false;     // the programs' addresses were those of this run only
   std::string processor_features;    // of the recorder's machine (host/cpu_features.h); empty if unknown
   std::string processor_caches;
   std::map<std::string, uint64_t> totals;  // exact, by event; includes events that were not sampled

@@ -72,8 +72,9 @@ bool SideRecords::on_mmap(const record::Record& record) {
   std::string build_id = build_ids_.of(*mmap);
   if (build_id.empty()) build_id = build_ids_.of(path);  // code in memory has the map of its process
   if (kernel && build_id.empty()) build_id = FileTrust::running_kernel(reader_.features(), *mmap);
-  bool is_foreign = !kernel && build_id.empty() && trust_ != nullptr && !trust_->is_same(path, *mmap);
-  Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, is_foreign, process));
+  bool is_doubtful = !kernel && build_id.empty() && trust_ != nullptr;
+  FileState state = is_doubtful ? trust_->state_of(path, *mmap) : FileState::kSame;
+  Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, state, process));
   if (kernel)
     add(MapKernel{mapping});
   else if (!gave_up())

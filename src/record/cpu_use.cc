@@ -10,11 +10,6 @@ namespace {
 
 constexpr const char *kTime = "time", *kGuest = "guest";  // texts of KernelView
 
-bool flag_in(const nlohmann::json& json, const char* key) {
-  auto found = json.find(key);
-  return found != json.end() && found->is_boolean() && found->get<bool>();
-}
-
 std::string_view command_text(const CpuUse& use) {
   if (!use.engine_included || use.time.kernel_share() <= kKernelShareWorthALook) return {};
   return use.view == KernelView::kGuest ? "; `hardmeter stat --pmu=guest -k` counts its misses"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "record/run_description.h"
 
+#include <ctime>
+
 namespace hm::record {
 
 nlohmann::json run_description(const Features& features) {
@@ -16,9 +18,21 @@ const nlohmann::json& list_in(const nlohmann::json& json, const char* key) {
   return found != json.end() && found->is_array() ? *found : none;
 }
 
+uint64_t now_ns() {
+  constexpr uint64_t kPerSecond = 1'000'000'000;
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<uint64_t>(now.tv_sec) * kPerSecond + static_cast<uint64_t>(now.tv_nsec);
+}
+
 std::string text_in(const nlohmann::json& json, const char* key) {
   auto found = json.find(key);
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool flag_in(const nlohmann::json& json, const char* key) {
+  auto found = json.find(key);
+  return found != json.end() && found->is_boolean() && found->get<bool>();
 }
 
 uint64_t number_in(const nlohmann::json& json, const char* key) {

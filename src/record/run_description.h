@@ -10,6 +10,11 @@
 
 namespace hm::record {
 
+/// Member of the description: when the recording ended, in nanoseconds since 1970.
+inline constexpr const char* kEndedNs = "ended_ns";
+/// Returns the present time for it.
+[[nodiscard]] uint64_t now_ns();
+
 /// Returns an object, empty if the recording has no description or it is damaged.
 [[nodiscard]] nlohmann::json run_description(const Features& features);
 
@@ -17,6 +22,7 @@ namespace hm::record {
 /// reference, because copying deeply nested JSON could overflow the stack.
 [[nodiscard]] const nlohmann::json& list_in(const nlohmann::json& json, const char* key);
 [[nodiscard]] std::string text_in(const nlohmann::json& json, const char* key);
+[[nodiscard]] bool flag_in(const nlohmann::json& json, const char* key);
 [[nodiscard]] uint64_t number_in(const nlohmann::json& json, const char* key);
 
 }  // namespace hm::record

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/modified.h"
 #include "symbol/code/places.h"
 #include "symbol/files/dso.h"
 #include "symbol/files/dwarf_frames.h"
@@ -53,7 +54,7 @@ FileObject::FileObject(const RecordedObject& recorded, DebugFiles& debug_files, 
     : sources_(sources), parts_(std::make_unique<Parts>(recorded, debug_files)) {}
 FileObject::~FileObject() = default;
 
-void FileObject::visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) const {
+void FileObject::visit_files(const std::function<void(const VisitedFile&)>& visit) const {
   with_parts([&](Parts& parts) { parts.dso().visit_files(visit); });
 }
 
@@ -61,6 +62,13 @@ std::optional<Error> FileObject::problem() const {
   return with_parts([](Parts& parts) {
     (void)parts.dso().symbols();  // a lookup sets problem()
     return parts.dso().problem();
+  });
+}
+
+std::optional<int64_t> FileObject::modified_s() const {
+  return with_parts([](Parts& parts) {
+    bool is_here = parts.dso().is_in_own_root() && parts.elf() != nullptr;
+    return is_here ? hm::modified_s(parts.dso().path()) : std::nullopt;
   });
 }
 
@@ -82,6 +90,10 @@ SourceLine FileObject::line_at(uint64_t address) const {
   SourceLine line = with_parts([&](Parts& parts) { return parts.dso().line_of_address(address); });
   line.file = sources_.mapped(std::move(line.file));
   return line;
+}
+
+std::string FileObject::unit_file(uint64_t function_address) const {
+  return sources_.mapped(with_parts([&](Parts& parts) { return parts.dso().unit_file(function_address); }));
 }
 
 void FileObject::visit_functions(const std::function<void(const std::string&)>& visit) const {

@@ -19,12 +19,14 @@ class FileObject final : public Object {
   FileObject(const RecordedObject& recorded, DebugFiles& debug_files, const SourceFiles& sources);
   ~FileObject() override;
 
-  void visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) const override;
+  void visit_files(const std::function<void(const VisitedFile&)>& visit) const override;
   [[nodiscard]] std::optional<Error> problem() const override;
+  [[nodiscard]] std::optional<int64_t> modified_s() const override;
   [[nodiscard]] std::optional<uint64_t> address_of(uint64_t offset) const override;
   [[nodiscard]] Function function_at(uint64_t offset) const override;
   [[nodiscard]] std::vector<Frame> frames_at(uint64_t offset) const override;
   [[nodiscard]] SourceLine line_at(uint64_t address) const override;
+  [[nodiscard]] std::string unit_file(uint64_t function_address) const override;
   void visit_functions(const std::function<void(const std::string&)>& visit) const override;
   [[nodiscard]] std::string symbol_at(uint64_t address) const override;
   [[nodiscard]] std::optional<uint64_t> load_bias(uint64_t start, uint64_t file_offset,

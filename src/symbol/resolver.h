@@ -47,10 +47,13 @@ class Object {
   virtual ~Object() = default;
 
   // Calls `visit` with the contents of each file that was read for the object.
-  virtual void visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) const = 0;
+  virtual void visit_files(const std::function<void(const VisitedFile&)>& visit) const = 0;
 
   // Returns the reason if nothing is known about the object.
   [[nodiscard]] virtual std::optional<Error> problem() const = 0;
+  // Returns when the file at the recorded path was last changed, in seconds since 1970; nullopt if it is not
+  // there, or is no ELF file of this process's root.
+  [[nodiscard]] virtual std::optional<int64_t> modified_s() const = 0;
   // Returns nullopt if nothing is loaded at the offset.
   [[nodiscard]] virtual std::optional<uint64_t> address_of(uint64_t offset) const = 0;
 
@@ -59,6 +62,9 @@ class Object {
   [[nodiscard]] virtual std::vector<Frame> frames_at(uint64_t offset) const = 0;
   // Returns the line of the innermost frame.
   [[nodiscard]] virtual SourceLine line_at(uint64_t address) const = 0;
+  // Returns the source file that was compiled to the function at an address: distinguishes functions of one
+  // name that are in the same header. Empty if unknown.
+  [[nodiscard]] virtual std::string unit_file(uint64_t function_address) const = 0;
   // Calls `visit` with the demangled name of each function with a symbol, and of each function that was
   // inlined according to the debug information. May visit a name several times.
   virtual void visit_functions(const std::function<void(const std::string&)>& visit) const = 0;

@@ -27,7 +27,7 @@ TEST(FileResolver, SaysWhyNothingIsKnown) {
   const Object& object = resolver.object("/no/such/file", "");
   ASSERT_TRUE(object.problem().has_value());
   EXPECT_THAT(object.problem()->message, testing::HasSubstr("/no/such/file"));
-  EXPECT_EQ(object.function_at(0x10).name, "[file+0x10]");
+  EXPECT_EQ(object.function_at(0x10).name, "[file, not found]");
   EXPECT_FALSE(object.code(0x10, 1).ok());
   EXPECT_EQ(object.frame_rule(0x10), nullptr);
   EXPECT_FALSE(object.accessed_field(0x10, false).has_value());

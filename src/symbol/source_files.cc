@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/modified.h"
 #include "symbol/toolchain_sources.h"
 
 namespace hm::symbol {
@@ -82,7 +83,7 @@ std::optional<SourceFile> SourceFiles::find(const std::string& path, const std::
 
 std::optional<SourceFile> SourceFiles::look_for(const std::string& path, const std::string& build_id) {
   if (path.empty()) return std::nullopt;
-  if (is_file(path)) return SourceFile{path};
+  if (is_file(path)) return SourceFile{path, false, modified_s(path).value_or(0)};
   if (std::optional<std::string> module = go_module_file(path)) return SourceFile{*std::move(module)};
   auto recorded = recorded_.find(path);
   const std::string& asked = recorded == recorded_.end() ? path : recorded->second;
@@ -108,7 +109,9 @@ std::optional<SourceFile> SourceFiles::by_common_tail(const std::string& path) {
     best = &each->second;
   }
   if (best == nullptr || is_tie) return std::nullopt;
-  return SourceFile{(fs::path(options_.folder) / *best).lexically_normal(), true};
+  std::string here = (fs::path(options_.folder) / *best).lexically_normal();
+  int64_t time = modified_s(here).value_or(0);
+  return SourceFile{std::move(here), true, time};
 }
 
 // Lists near folders first. The limits keep a search below "/" short.

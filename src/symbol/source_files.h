@@ -2,6 +2,7 @@
 // Source files of this machine for the paths in debug information, which may name another machine's folders.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -26,7 +27,8 @@ using SourceRules = std::vector<std::string>;
 // A source file on this machine.
 struct SourceFile {
   std::string path;
-  bool guessed = false;  // by a part of the recorded path: the file may be another one of the same name
+  bool guessed = false;    // by a part of the recorded path: the file may be another one of the same name
+  int64_t modified_s = 0;  // time of its last change; 0 if it is a copy, as from a server
 };
 
 // Finds source files. Looks at the recorded path itself, then in Go's module cache, then queries the servers

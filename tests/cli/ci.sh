@@ -104,6 +104,27 @@ expect_match "the other command" '^other .* kept \(5%\)$' "$out"
 ci 0 --only other
 ci 3 --only walk
 
+# Several memory layouts, each with its own baseline.
+{ echo 'layouts = 3'; sed 's/l1_cache_miss:5%/l1_cache_miss:1%/' good.toml; } >layouts.toml
+ci 0 --config layouts.toml --list
+expect "the layouts of both commands" 2 "$(grep -c '^  layouts: 3$' <<<"$out")"
+build 20000
+ci 0 --config layouts.toml --baselines layouts --update --only walk
+expect "what was written" "walk: wrote layouts/walk.json
+walk: wrote layouts/walk@1.json
+walk: wrote layouts/walk@2.json" "$out"
+ci 0 --config layouts.toml --baselines layouts --only walk
+expect_match "an unchanged program" '^walk +l1_cache_miss +.* kept \(1%\)$' "$out"
+build 20400
+ci 3 --config layouts.toml --baselines layouts --only walk
+expect_match "2 % more" '^hardmeter: walk: limit l1_cache_miss:1% exceeded: ' "$said"
+rm layouts/walk@1.json
+refused "there is no baseline layouts/walk@1.json; run .hardmeter ci --update. to make it$" --config layouts.toml --baselines layouts --only walk
+with 'layouts = 0'
+refused "line 1: --layouts: '0' is not a whole number above 0"
+cp good.toml hardmeter.toml
+build 40000
+
 # The formats of CI services, against schemas.
 if python3 -c 'import jsonschema' 2>why_not; then
   for format in sarif:3 junit:4 github:3 bencher:2 benchmark-action:4; do

@@ -89,4 +89,59 @@ if has perf tar && perf record -q -N -F 4000 -e cpu-clock -o later.data -- "$wor
     skipped "this perf adds no program to its cache"
   fi
 fi
+# A program without a build ID that was changed after the recording.
+cd "$work" && mkdir -p unnamed && sed 's/FIRST/FIRST/; s/ROUNDS/8/' other.c >unnamed/work.c
+sed 's/SECOND/FIRST/' other.c >first.c && sed -i 's/4000/8/' first.c other.c
+gcc -O1 -g -Wl,--build-id=none -o unnamed/service first.c
+"$hardmeter" record --pmu=soft -q -e l1_cache_miss -o unnamed.data -- "$work/unnamed/service"
+expect_match "without a build ID" 'walk_of_FIRST +service' "$(first_row -i unnamed.data)"
+"$hardmeter" archive -i unnamed.data -o unnamed.archive >/dev/null
+gcc -O1 -g -Wl,--build-id=none -o unnamed/service other.c
+expect_match "changed since: the row" '\[service, built again since\] +service' "$(first_row -i unnamed.data)"
+expect_match "changed since: the sentence" "'$work/unnamed/service' was changed after the recording, and has no build ID" "$("$hardmeter" report -i unnamed.data)"
+expect_match "changed since: trusted" 'walk_of_' "$(first_row -i unnamed.data --trust-files)"
+expect_match "changed since: archived before" 'walk_of_FIRST +service' "$(first_row -i unnamed.archive)"
+
+# A program that is gone: one row, and no advice to install the names of a stripped one.
+rm unnamed/service
+"$hardmeter" report -i unnamed.data >gone.txt
+expect "rows of a program that is gone" 1 "$(rows -i unnamed.data --dso service | wc -l)"
+expect_match "the row" '\[service, not found\] +service' "$(cat gone.txt)"
+expect "no stripped names" 0 "$(grep -c stripped gone.txt)"
+
+# An archive has split and shared parts of debug information.
+cat >split.c <<'END'
+static volatile unsigned cells[1 << 20];
+static inline unsigned long step(unsigned i) { return cells[(i * 7919u) % (1u << 20)]; }
+__attribute__((noinline)) unsigned long outer(int rounds) {
+  unsigned long sum = 0;
+  while (rounds--) for (unsigned i = 0; i < 1u << 20; i += 16) sum += step(i);
+  return sum;
+}
+int main(void) { return outer(2) & 1; }
+END
+archived() {  # archived NAME FILES...: the inlined function is found in the archive without these files
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o "$1.data" -- "./$1" || expect "status of $1" 0 $?
+  expect_match "$1: here" "step +$1" "$(first_row -i "$1.data")"
+  "$hardmeter" archive -i "$1.data" -o "$1.archive" >/dev/null
+  rm "$@"
+  expect_match "$1: in the archive" "step +$1" "$(first_row -i "$1.archive")"
+}
+for version in 4 5; do
+  gcc -O2 -g -gdwarf-$version -gsplit-dwarf -o split$version split.c && archived split$version split$version*.dwo
+done
+packer=$(command -v llvm-dwp || command -v llvm-dwp-14)
+if [ -n "$packer" ]; then
+  gcc -O2 -g -gsplit-dwarf -o packed split.c && "$packer" -e packed -o packed.dwp && rm packed*.dwo
+  objcopy --compress-debug-sections=zlib packed.dwp && archived packed packed.dwp
+else
+  skipped "a package of split debug information: there is no llvm-dwp"
+fi
+if has dwz; then
+  sed 's/outer/further/' split.c >further.c
+  gcc -O2 -g -o shared split.c && gcc -O2 -g -o further further.c
+  dwz -m common.dwz shared further 2>/dev/null && archived shared common.dwz
+else
+  skipped "shared debug information: there is no dwz"
+fi
 finish

@@ -173,4 +173,90 @@ for row in json.load(open("report.json"))["rows"]:
 else
   skipped "there is no callgrind_annotate here"
 fi
+# Names in scopes: the last components are enough, and a name is not a part of another one.
+cat >scopes.cc <<'CC'
+#include <cstdlib>
+static int* cells;
+static void touch(long i, long step) { cells[(i * step) & ((1 << 20) - 1)] += 1; }
+namespace address {
+struct Book {
+  __attribute__((noinline)) void add(long times) { for (long i = 0; i < times; i++) touch(i, 7919); }
+  __attribute__((noinline)) void add(int times, int more) { for (long i = 0; i < times + more; i++) touch(i, 7907); }
+};
+}  // namespace address
+__attribute__((noinline)) void walk(address::Book&) { for (long i = 0; i < 40000; i++) touch(i, 7901); }
+namespace shop { static inline __attribute__((always_inline)) void chase(long i) { touch(i, 7883); } }
+namespace other { static inline __attribute__((always_inline)) void chase(long i) { touch(i, 7879); } }
+__attribute__((noinline)) void one() {
+  for (long i = 0; i < 20000; i++) shop::chase(i);
+  auto first = [](long i) { touch(i, 7877); };
+  for (long i = 0; i < 20000; i++) first(i);
+}
+__attribute__((noinline)) void two() {
+  for (long i = 0; i < 20000; i++) other::chase(i);
+  auto second = [](long i) { touch(i, 7873); };
+  for (long i = 0; i < 20000; i++) second(i);
+}
+int main() {
+  cells = static_cast<int*>(calloc(1 << 20, sizeof(int)));
+  address::Book book;
+  book.add(20000);
+  book.add(10000, 10000);
+  walk(book);
+  one();
+  two();
+}
+CC
+${CXX:-c++} -O2 -g -o scopes scopes.cc
+"$hardmeter" record -q --pmu=soft --engine=direct -e l1_cache_miss -c 20 -o scopes.data -- ./scopes
+functions() { "$hardmeter" report --physical-functions -i scopes.data "$@" | grep -oE '(walk|address::Book::add|one|two)\([a-z:, A-Z&]*\)' | sort -u | paste -sd' '; }
+for wanted in add Book::add address::Book::add; do
+  expect "rows of $wanted" 'address::Book::add(int, int) address::Book::add(long)' "$(functions -S $wanted)"
+done
+expect "rows of one overload" 'address::Book::add(int, int)' "$(functions -S 'Book::add(int,int)' --full-names)"
+for wanted in shop::chase other::chase; do
+  expect_match "annotate $wanted" "^# function: $wanted, inlined into (one|two)\(\) in scopes" "$("$hardmeter" annotate -i scopes.data "$wanted")"
+  expect_match "a limit on $wanted" "^# limit l1_cache_miss@$wanted:90% " "$("$hardmeter" diff scopes.data scopes.data --fail-above "l1_cache_miss@$wanted:90%")"
+done
+"$hardmeter" diff scopes.data scopes.data --fail-above 'l1_cache_miss@chase:90%' 2>said
+expect "a limit on two functions: status" 2 $?
+expect_match "a limit on two functions" "'chase' is short for several functions; write more of the name of one: other::chase, shop::chase" "$(cat said)"
+"$hardmeter" diff scopes.data scopes.data --fail-above 'l1_cache_miss@Book::ad:90%' 2>said
+expect_match "a limit with a typing error" "called 'Book::ad'" "$(cat said)"
+"$hardmeter" diff scopes.data scopes.data --fail-above 'l1_cache_miss@walc:90%' 2>said
+expect_match "what was meant" "did you mean 'walk'" "$(cat said)"
+expect_match "a limit on an overloaded method" '^# limit l1_cache_miss@Book::add:90% ' "$("$hardmeter" diff scopes.data scopes.data --fail-above 'l1_cache_miss@Book::add:90%')"
+
+# Functions of one name in one header, and without debug information: the compiled files distinguish them.
+mkdir units && cd units || exit 1
+cat >common.h <<'CC'
+static __attribute__((noinline)) void helper(volatile int* at, long step) { for (long i = 0; i < 20000; i++) at[(i * step) & ((1 << 20) - 1)] += 1; }
+CC
+echo '#include "common.h"
+void run_x(int* at) { helper(at, 7919); }' >x.c
+echo '#include "common.h"
+void run_y(int* at) { helper(at, 7907); }' >y.c
+echo '#include <stdlib.h>
+void run_x(int*); void run_y(int*);
+int main(void) { int* at = calloc(1 << 20, sizeof(int)); run_x(at); run_y(at); }' >main.c
+${CC:-cc} -O1 -g -o with main.c x.c y.c && ${CC:-cc} -O1 -o without main.c x.c y.c
+for program in with without; do
+  "$hardmeter" record -q --pmu=soft --engine=direct -e l1_cache_miss -c 20 -o $program.data -- ./$program
+  for unit in x y; do
+    expect_match "$program debug information: helper of $unit" "helper \\($unit\\.c\\)" "$("$hardmeter" report -i $program.data)"
+    expect_match "$program debug information: annotate $unit" "^# function: ($unit\\.c:)?helper in $program" "$("$hardmeter" annotate -i $program.data "$unit.c:helper")"
+  done
+done
+
+# Lines of files that have one name.
+mkdir a b
+echo 'void run_a(volatile int* at) { for (long i = 0; i < 20000; i++) at[(i * 7919) & ((1 << 20) - 1)] += 1; }' >a/util.c
+echo 'void run_b(volatile int* at) { for (long i = 0; i < 20000; i++) at[(i * 7907) & ((1 << 20) - 1)] += 1; }' >b/util.c
+echo '#include <stdlib.h>
+void run_a(int*); void run_b(int*);
+int main(void) { int* at = calloc(1 << 20, sizeof(int)); run_a(at); run_b(at); }' >main.c
+${CC:-cc} -O1 -g -o lines main.c a/util.c b/util.c
+"$hardmeter" record -q --pmu=soft --engine=direct -e l1_cache_miss -c 20 -o lines.data -- ./lines
+for folder in a b; do expect_match "a line of $folder" "$folder/util\\.c:1" "$("$hardmeter" report -s line -i lines.data)"; done
+cd .. || exit 1
 finish

@@ -60,4 +60,88 @@ let () = let cells = Array.make 1048576 1 and sum = ref 0 in
 END
   ocamlopt -g -o ocaml prices.ml >out 2>&1 && names ocaml ' Prices\.sum_of_prices +ocaml$'
 fi
+if has gdc; then
+  cat >templates.d <<'END'
+module templates;
+class Matrix(T, int N) {
+  T[] cells;
+  this(size_t n) { cells = new T[n]; }
+  pragma(inline, false) T walk() { T sum = 0; for (size_t i = 0; i < cells.length; i += 16) sum += cells[i]; return sum; }
+}
+int main() {
+  auto matrix = new Matrix!(int, 3)(1 << 20);
+  int sum = 0;
+  foreach (i; 0 .. 4) sum += matrix.walk();
+  return sum & 1;
+}
+END
+  gdc -O1 -g -o dt templates.d && names dt ' templates\.Matrix\.walk +dt$'
+fi
+# Labels of assembly code, in functions without a size.
+cat >labels.s <<'END'
+.text
+.globl my_sum
+.type my_sum, @function
+my_sum:
+  xor %eax, %eax
+  xor %ecx, %ecx
+inner_loop:
+  add (%rdi,%rcx), %eax
+  add $64, %rcx
+  cmp $4194304, %rcx
+  jb inner_loop
+  ret
+END
+printf '%s\n' 'int my_sum(int *); static int cells[1 << 20]; int main(void) { return my_sum(cells) & 1; }' >labels.c
+gcc -O1 -o gas labels.c labels.s 2>/dev/null && names gas ' my_sum +gas$'
+if has nasm; then
+  cat >labels.asm <<'END'
+section .text
+global my_sum
+my_sum:
+  xor eax, eax
+  xor ecx, ecx
+.inner:
+  add eax, [rdi+rcx]
+  add rcx, 64
+  cmp rcx, 4194304
+  jb .inner
+  ret
+END
+  nasm -f elf64 -o labels.o labels.asm && gcc -O1 -o nasm labels.c labels.o 2>/dev/null && names nasm ' my_sum +nasm$'
+fi
+# Go, linked by a linker of C without symbols.
+if has go && has gcc; then
+  mkdir -p go && cd go || exit 1
+  printf '%s\n' 'module prices' 'go 1.19' >go.mod
+  cat >main.go <<'END'
+package main
+
+// #include <stdlib.h>
+import "C"
+import "fmt"
+
+//go:noinline
+func sumOfPrices(cells []int32) (sum int32) {
+	for i := 0; i < len(cells); i += 16 {
+		sum += cells[i]
+	}
+	return
+}
+
+func main() {
+	cells := make([]int32, 1<<20)
+	sum := int32(C.abs(0))
+	for i := 0; i < 8; i++ {
+		sum += sumOfPrices(cells)
+	}
+	fmt.Println(sum)
+}
+END
+  if GOFLAGS=-mod=mod GOCACHE=$work/gocache go build -buildmode=pie -ldflags='-s -w -linkmode=external' -o ../gopie . >../out 2>&1; then
+    cd .. && names gopie ' main\.sumOfPrices +gopie$'
+  else
+    cd .. && skipped "Go and a linker of C: $(tail -1 out)"
+  fi
+fi
 finish

@@ -22,6 +22,10 @@ same "limits that a program sets" "$limits"
 for limit in "-v 500000" "-d 100000" "-f 8" "-f 0" "-S -v 600000" "-v 700000 -d 50000"; do
   same "a shell's ulimit $limit" bash -c "ulimit $limit; ulimit -v; ulimit -d; seq 100 | cksum; $limits show; $limits show | cksum"
 done
+said=$(ulimit -s 128; exec "$hardmeter" stat --pmu=soft true 2>&1)
+expect "a small stack: status" 1 $?
+expect "a small stack" "hardmeter: the stack may have 128 KiB at most (ulimit -s), and hardmeter needs 512 KiB: raise the limit" "$said"
+
 hard=$(ulimit -H -n)
 for number in 1000 10000; do
   if [ "$hard" = unlimited ] || [ "$hard" -ge $((number + 8)) ]; then

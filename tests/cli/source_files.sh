@@ -52,6 +52,7 @@ expect "the guess in JSON" "[{'file': '/home/runner/work/shop/src/prices.c', 'pa
 cd "$work/empty" || exit 1
 shows absolute --source-map "$work/build/shop=$work/moved"
 expect "nothing is guessed" 0 "$(grep -c guessed "$work/shown")"
+shows relative --source-map "$work/build/shop=$work/moved"  # the folder in which the compiler ran
 shows cwd --source-map /nowhere=/x --source-map "/proc/self/cwd=$work/moved"
 shows dot --source-map ".=$work/moved"
 shows other --source-map /home=/x --source-map "/home/runner/work/shop/=$work/elsewhere/"
@@ -64,6 +65,16 @@ expect_match "report's files" "prices.c:6" "$(cat reported)"
 "$hardmeter" annotate -i "$work/other.data" --source-map /x 2>wrong
 expect "status of a rule without =" 2 $?
 expect_match "its message" "'/x' is no rule for source files; give FROM=TO" "$(cat wrong)"
+
+# A source that is missing, newer than the program, or too short.
+hides other
+expect_match "a missing source" '^# source /home/runner/work/shop/src/prices.c: not found on this machine' "$(cat "$work/shown")"
+touch -d '+1 hour' "$work/moved/src/prices.c"
+shows other --source-map "/home/runner/work/shop=$work/moved"
+expect_match "a newer source" "^# source $work/moved/src/prices.c: is newer than the program, so the lines may be others" "$(cat "$work/shown")"
+mkdir "$work/short" && echo 'int main;' >"$work/short/prices.c"
+"$hardmeter" annotate --json -i "$work/other.data" -S main --source-map "/home/runner/work/shop/src=$work/short" >short.json
+expect_match "a source that is too short" '"problem": "has no line [0-9]+ here, so it is another version"' "$(cat short.json)"
 
 # Two files that are as good: none is guessed.
 mkdir -p "$work/twins/a" "$work/twins/b" && cp "$work/moved/src/prices.c" "$work/twins/a/" && cp "$work/moved/src/prices.c" "$work/twins/b/"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/annotate/annotate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "profile/lookup.h"
-#include "symbol/display_name.h"
 #include "symbol/name_in_file.h"
 #include "symbol/object_code.h"
 
@@ -54,6 +55,7 @@ class Analysis {
     add_instructions();
     add_lines();
     add_moved_sources();
+    add_doubtful_sources();
     return std::move(result_);
   }
 
@@ -78,27 +80,39 @@ class Analysis {
     for (const auto& [function, events] : counts) {
       if (function == shown) continue;
       const profile::FunctionRow& row = profile_.functions[function];
-      OtherFunction other{row.name, file_of(function), std::string(profile_.dsos[row.dso].name()), 0};
+      OtherFunction other{row.name, {}, std::string(profile_.dsos[row.dso].name()), 0};
       for (uint32_t event : events_) other.samples += events[event].samples;
       result_.others.push_back(std::move(other));
     }
+    name_files(counts, shown);
     std::ranges::stable_sort(result_.others, std::greater(), &OtherFunction::samples);
   }
 
-  // `shown`: the file of the function that is annotated.
-  void shorten_files(const std::string& shown) {
-    std::set<std::string> files{shown};
-    for (const OtherFunction& other : result_.others) files.insert(other.file);
-    for (OtherFunction& other : result_.others) other.short_file = symbol::short_file(other.file, files);
-    result_.short_file = symbol::short_file(result_.file, files);
+  // `functions` are that which is shown and result_.others, in their order.
+  void name_files(const std::map<uint32_t, EventCounts>& functions, uint32_t shown) {
+    std::vector<profile::FunctionFiles> all;
+    size_t place = 0;  // of the shown function
+    for (const auto& [function, counts] : functions) {
+      if (function == shown) place = all.size();
+      all.push_back(files_of(function));
+    }
+    std::vector<std::string> files = profile::distinct_files(all);
+    const std::set<std::string> paths(files.begin(), files.end());
+    shown_file_ = files[place];
+    shown_short_file_ = symbol::short_file(shown_file_, paths);
+    files.erase(files.begin() + static_cast<ptrdiff_t>(place));
+    for (size_t i = 0; i < files.size(); ++i) {
+      result_.others[i].file = files[i];
+      result_.others[i].short_file = symbol::short_file(files[i], paths);
+    }
   }
 
-  // Returns the source file of the function with a symbol, by the first of its locations.
-  [[nodiscard]] std::string file_of(uint32_t function) const {
+  // Returns the source files of the function with a symbol, by the first of its locations.
+  [[nodiscard]] profile::FunctionFiles files_of(uint32_t function) const {
     auto location = std::ranges::find(profile_.locations, function, &profile::Location::function);
     if (location == profile_.locations.end()) return {};
     auto index = static_cast<uint32_t>(location - profile_.locations.begin());
-    return frames_at(profile_, resolver_, index).back().file;
+    return profile::files_of_function(profile_, resolver_, index);
   }
 
   // Returns true if `a` has more of the first event; later events break ties.
@@ -127,9 +141,10 @@ class Analysis {
     build_id_ = profile_.dsos[row.dso].build_id;
     result_.function = row.name;
     result_.inlined = inlined_into(function);
-    if (std::ranges::find(result_.others, row.name, &OtherFunction::function) != result_.others.end())
-      result_.file = file_of(function);
-    shorten_files(file_of(function));
+    if (std::ranges::find(result_.others, row.name, &OtherFunction::function) != result_.others.end()) {
+      result_.file = shown_file_;
+      result_.short_file = shown_short_file_;
+    }
     result_.dso = profile_.dsos[row.dso].name();
     result_.start = row.start;
     result_.size = row.size;
@@ -145,16 +160,13 @@ class Analysis {
   // Returns the inlined function that the filter names, by the first of its samples in the function.
   [[nodiscard]] std::string inlined_into(uint32_t function) const {
     const std::optional<std::string>& wanted = options_.filter.function;
-    const auto is_meant = [&](const std::string& name) {
-      return profile::names_function(*wanted, name) || symbol::is_display_name(*wanted, name);
-    };
-    if (!wanted || is_meant(profile_.functions[function].name)) return {};
+    if (!wanted || profile::may_name(*wanted, profile_.functions[function].name)) return {};
     std::vector<bool> seen(profile_.locations.size());
     for (uint32_t location : profile_.samples.location) {
       if (profile_.locations[location].function != function || seen[location]) continue;
       seen[location] = true;
       for (const symbol::Frame& frame : frames_at(profile_, resolver_, location)) {
-        if (frame.inlined && is_meant(frame.function)) return frame.function;
+        if (frame.inlined && profile::may_name(*wanted, frame.function)) return frame.function;
       }
     }
     return {};
@@ -255,6 +267,26 @@ class Analysis {
     }
   }
 
+  // The hottest lines come first.
+  void add_doubtful_sources() {
+    std::set<std::string> files;
+    for (const Line& line : result_.lines) {
+      if (line.line == 0 || line.file.empty() || !files.insert(line.file).second) continue;
+      if (std::string problem = problem_of(line); !problem.empty())
+        result_.doubtful_sources.push_back({line.file, std::move(problem)});
+    }
+  }
+
+  // `line` is the first of its file.
+  [[nodiscard]] std::string problem_of(const Line& line) const {
+    std::optional<symbol::SourceFile> here = resolver_.source_file(line.file, build_id_);
+    if (!here) return "not found on this machine (--source-map FROM=TO)";
+    if (!line.source) return fmt::format("has no line {} here, so it is another version", line.line);
+    std::optional<int64_t> built = object_ == nullptr ? std::nullopt : object_->modified_s();
+    bool is_newer = built && here->modified_s > *built;
+    return is_newer ? "is newer than the program, so the lines may be others" : "";
+  }
+
   const profile::Profile& profile_;
   const symbol::Resolver& resolver_;
   const Options& options_;
@@ -263,7 +295,8 @@ class Analysis {
   std::vector<uint32_t> events_;
   ByAddress by_address_;
   const symbol::Object* object_ = nullptr;
-  std::string build_id_;  // of the function's object
+  std::string build_id_;                       // of the function's object
+  std::string shown_file_, shown_short_file_;  // of the function, if the filter names one
   Annotation result_;
 };
 

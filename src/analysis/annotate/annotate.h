@@ -62,9 +62,15 @@ struct MovedSource {
   bool guessed = false;  // by a part of the path: it may be another file
 };
 
+// A source file whose lines are missing or may be others.
+struct DoubtfulSource {
+  std::string file;     // as in Line::file
+  std::string problem;  // "not found ..."
+};
+
 struct OtherFunction {
   std::string function;
-  std::string file;  // source file; empty if unknown
+  std::string file;  // source file that distinguishes it from others (profile::distinct_files())
   std::string dso;
   uint64_t samples = 0;      // samples of all events that pass the filter
   std::string short_file{};  // end of `file` that the files of the other functions do not have
@@ -83,9 +89,10 @@ struct Annotation {
   std::vector<Line> lines;           // lines with samples, most samples first, then their context lines
   std::vector<Instruction>
       instructions;  // by address; only instructions with samples if the code cannot be read
-  std::vector<MovedSource> moved_sources;  // of the lines
-  std::optional<std::string> no_code;      // reason why the code cannot be read
-  bool latencies = false;                  // copy of Options::latencies
+  std::vector<MovedSource> moved_sources;        // of the lines
+  std::vector<DoubtfulSource> doubtful_sources;  // of the lines, the hottest first
+  std::optional<std::string> no_code;            // reason why the code cannot be read
+  bool latencies = false;                        // copy of Options::latencies
 };
 
 // Fails with kNotFound if no sample is in a function that passes the filter.

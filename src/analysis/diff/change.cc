@@ -31,17 +31,28 @@ bool is_exact(const Side& before, const Side& after, std::string_view event,
   return before.exact(event) && after.exact(event) && all_equal(values_before) && all_equal(values_after);
 }
 
+Runs repetition_of(const Side& before, const Side& after) {
+  return before.is_paired_with(after) ? Runs::kPaired : Runs::kIndependent;
+}
+
 std::optional<Interval> total_difference(const std::vector<double>& before, const std::vector<double>& after,
-                                         bool exact, double factor) {
-  if (!exact) return repeated_difference(before, after, factor);
+                                         Runs runs, double factor) {
+  switch (runs) {
+    case Runs::kIndependent:
+      return repeated_difference(before, after, factor);
+    case Runs::kPaired:
+      return paired_difference(before, after, factor);
+    case Runs::kExact:
+      break;
+  }
   double difference = after.front() - factor * before.front();
   return Interval{difference, difference};
 }
 
-Interval part_difference(const Part& before, const Part& after, double factor) {
+Interval part_difference(const Part& before, const Part& after, Runs runs, double factor) {
   Interval sampled = sampled_difference(before.events, after.events, factor);
   if (before.values.empty() || after.values.empty()) return sampled;
-  std::optional<Interval> repeated = repeated_difference(before.values, after.values, factor);
+  std::optional<Interval> repeated = total_difference(before.values, after.values, runs, factor);
   if (!repeated) return sampled;
   return {std::min(sampled.low, repeated->low), std::max(sampled.high, repeated->high)};
 }

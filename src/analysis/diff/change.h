@@ -25,14 +25,24 @@ struct Change {
                             const std::vector<double>& values_before,
                             const std::vector<double>& values_after);
 
+// The properties of the runs that determine the noise of their differences.
+enum class Runs {
+  kExact,        // none: is_exact()
+  kIndependent,  // repeated, or single runs with unknown noise
+  kPaired,       // Side::is_paired_with()
+};
+
+// Returns kPaired or kIndependent.
+[[nodiscard]] Runs repetition_of(const Side& before, const Side& after);
+
 // Returns the interval of after - factor * before for the totals, or rates, of the runs. Returns nullopt if
 // each side has only one run and the noise is therefore unknown.
 [[nodiscard]] std::optional<Interval> total_difference(const std::vector<double>& before,
-                                                       const std::vector<double>& after, bool exact,
+                                                       const std::vector<double>& after, Runs runs,
                                                        double factor);
 
 // Returns the interval of after - factor * before for rows. If runs are repeated, returns the wider of the
 // sampling interval and the interval between runs.
-[[nodiscard]] Interval part_difference(const Part& before, const Part& after, double factor);
+[[nodiscard]] Interval part_difference(const Part& before, const Part& after, Runs runs, double factor);
 
 }  // namespace hm::diff

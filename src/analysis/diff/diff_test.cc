@@ -136,6 +136,33 @@ TEST(Diff, WhatTheSoftwarePmuDidNotCountIsNotExact) {
   EXPECT_FALSE(diff.totals[0].change.limits);
 }
 
+TEST(Diff, RunsInTheSameLayoutsArePaired) {
+  auto run = [](double total, const std::string& layout) {
+    Recording one = test_recording(total, {{"f", 100}});
+    one.layout = layout;
+    return one;
+  };
+  std::vector<Recording> before{run(1000, ""), run(3000, "1")}, after{run(1010, ""), run(3010, "1")};
+  Diff paired = diff_of(before, after);
+  EXPECT_EQ(paired.totals[0].change.limits, (Interval{10, 10}));
+  EXPECT_THAT(paired.notes, ElementsAre(HasSubstr("in each memory layout")));
+  after[1].layout = "2";
+  EXPECT_LT(diff_of(before, after).totals[0].change.limits->low, -1000) << "other layouts";
+  EXPECT_LT(diff_of(before, {after[0]}).totals[0].change.limits->low, -1000) << "another number of runs";
+  std::vector<Recording> usual{run(1000, ""), run(3000, "")};
+  EXPECT_LT(diff_of(usual, usual).totals[0].change.limits->low, -1000) << "repeated runs of one layout";
+}
+
+TEST(Diff, CountsAtRandomAddressesAreNotExact) {
+  Recording random = test_recording(1000, {{"f", 100}});
+  random.layout = kRandomLayout;
+  Diff single = diff_of({random}, {random});
+  EXPECT_FALSE(single.totals[0].change.exact);
+  EXPECT_FALSE(single.totals[0].change.limits);
+  EXPECT_THAT(single.notes, ElementsAre(HasSubstr("one run of each side")));
+  EXPECT_TRUE(diff_of({random, random}, {random, random}).totals[0].change.limits);
+}
+
 TEST(Diff, RepeatedRunsTellByWelch) {
   auto run = [](double total) { return test_recording(total, {{"f", 100}}, "hardware"); };
   Diff diff = diff_of({run(20), run(24), run(22), run(26)}, {run(30), run(31), run(33)});

@@ -150,11 +150,23 @@ std::optional<std::string> processor_difference(const Side& before, const Side& 
          ". Libraries choose code by the processor, so counts may differ although the program did not change";
 }
 
+namespace {
+
+std::string_view interval_text(const Side& before, const Side& after) {
+  if (before.is_paired_with(after)) return "Student's interval of their differences in each memory layout";
+  bool both = before.runs().size() > 1 && after.runs().size() > 1;
+  return both ? "Welch's interval of their difference"
+              : "Student's interval of their difference, as if both sides varied alike";
+}
+
+}  // namespace
+
 std::vector<std::string> find_notes(const Side& before, const Side& after) {
   std::vector<std::string> notes;
-  bool software = before.is_software() && after.is_software();
+  bool varies = !before.is_software() || !after.is_software() || before.has_random_layout() ||
+                after.has_random_layout();
   bool repeated = before.runs().size() > 1 || after.runs().size() > 1;
-  if (!software && !repeated) {
+  if (varies && !repeated) {
     notes.emplace_back(
         "one run of each side: changes of totals cannot be distinguished from noise, and intervals of rows cover sampling errors alone, not the variation between runs; give several runs of each side, separated by commas");
   }
@@ -163,11 +175,8 @@ std::vector<std::string> find_notes(const Side& before, const Side& after) {
       size_t count = side.runs().size();
       return fmt::format("{} {}", count, count == 1 ? "run" : "runs");
     };
-    bool both = before.runs().size() > 1 && after.runs().size() > 1;
-    notes.push_back(
-        fmt::format("{} before, {} after: means, with {}", runs(before), runs(after),
-                    both ? "Welch's interval of their difference"
-                         : "Student's interval of their difference, as if both sides varied alike"));
+    notes.push_back(fmt::format("{} before, {} after: means, with {}", runs(before), runs(after),
+                                interval_text(before, after)));
   }
   return notes;
 }

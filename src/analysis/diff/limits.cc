@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/diff/limits.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -62,7 +64,14 @@ Status require_both(const Limit& limit, const Side& before, const Side& after) {
                       limit.event);
   }
   bool exact = before.exact(limit.event) && after.exact(limit.event);
-  if (!exact && before.runs().size() < 2 && after.runs().size() < 2) {
+  bool single = before.runs().size() < 2 && after.runs().size() < 2;
+  if (single && (before.has_random_layout() || after.has_random_layout())) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot check the limit '{}': addresses were random, so counts vary from run to run; give several runs (BEFORE1,BEFORE2,... AFTER1,AFTER2,..., or `layouts = 5` in hardmeter.toml)",
+        limit.spec);
+  }
+  if (!exact && single) {
     return make_error(
         ErrorCode::kInvalidArgument,
         "cannot check the limit '{}': with one run of each side, only counts of the software PMU can be distinguished from noise; give several runs (BEFORE1,BEFORE2,... AFTER1,AFTER2,...) or record with --pmu=soft",
@@ -103,7 +112,8 @@ Result<Check> check_total(Check check, const Side& before, const Side& after) {
   check.before = {mean_before, {mean_before, mean_before}};
   check.after = {mean_after, {mean_after, mean_after}};
   bool exact = is_exact(before, after, limit.event, b, a);
-  judge(check, exact, [&](double factor) { return *total_difference(b, a, exact, factor); });
+  Runs runs = exact ? Runs::kExact : repetition_of(before, after);
+  judge(check, exact, [&](double factor) { return *total_difference(b, a, runs, factor); });
   return check;
 }
 
@@ -117,6 +127,12 @@ Status require_one(const Limit& limit, const WantedFunction& wanted) {
         "cannot check the limit '{}': several functions are called '{}'; name the file of one: {}",
         limit.spec, *limit.function, wanted.choices());
   }
+  if (wanted.names().size() > 1) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "cannot check the limit '{}': '{}' is short for several functions; write more of the name of one: {}",
+        limit.spec, *limit.function, fmt::join(wanted.names(), ", "));
+  }
   if (wanted.is_found()) return {};
   if (!wanted.others().empty()) {
     return make_error(
@@ -126,8 +142,9 @@ Status require_one(const Limit& limit, const WantedFunction& wanted) {
   }
   return make_error(
       ErrorCode::kNotFound,
-      "cannot check the limit '{}': no sample of any event, before or after, is in a function called '{}'",
-      limit.spec, *limit.function);
+      "cannot check the limit '{}': no sample of any event, before or after, is in a function called '{}'{}",
+      limit.spec, *limit.function,
+      wanted.nearest().empty() ? "" : fmt::format("; did you mean '{}'?", wanted.nearest()));
 }
 
 Result<Check> check_function(Check check, const Side& before, const Side& after) {
@@ -156,7 +173,8 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   Part b = part_of(before), a = part_of(after);
   check.before = b.events;
   check.after = a.events;
-  judge(check, b.exact && a.exact, [&](double factor) { return part_difference(b, a, factor); });
+  Runs runs = repetition_of(before, after);
+  judge(check, b.exact && a.exact, [&](double factor) { return part_difference(b, a, runs, factor); });
   check.from_samples = true;
   check.no_samples = b.samples == 0 && a.samples == 0;
   // Without samples, growth cannot be excluded, but there is no evidence of it either.

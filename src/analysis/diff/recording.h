@@ -64,6 +64,7 @@ struct Event {
 };
 
 inline constexpr std::string_view kSoftwarePmu = "software";  // value of Recording::pmu for the software PMU
+inline constexpr std::string_view kRandomLayout = "random";   // of Recording::layout, see there
 
 struct Recording {
   std::string name;  // file name
@@ -75,7 +76,8 @@ struct Recording {
   std::string collected;
   std::vector<std::string> command;
   std::string reproducible;  // as in profile::Origin
-  std::string layout;        // number of the memory layout; empty: the usual one
+  // Number of the memory layout; empty: the usual one; kRandomLayout: one that only this run had.
+  std::string layout;
   std::string processor;
   std::string processor_features;  // separated by blanks; the features and caches are as in profile::Origin
   std::string processor_caches;

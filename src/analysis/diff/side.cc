@@ -2,6 +2,8 @@
 #include "analysis/diff/side.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include "profile/event_counts.h"
 
@@ -31,6 +33,18 @@ struct Side::Pool {
 
 bool Side::is_software() const {
   return std::ranges::all_of(runs_, [](const Recording& run) { return run.pmu == kSoftwarePmu; });
+}
+
+bool Side::has_random_layout() const {
+  return std::ranges::find(runs_, kRandomLayout, &Recording::layout) != runs_.end();
+}
+
+bool Side::is_paired_with(const Side& other) const {
+  if (runs_.size() < 2 || has_random_layout()) return false;
+  std::set<std::string> layouts;
+  for (const Recording& run : runs_) layouts.insert(run.layout);
+  return layouts.size() == runs_.size() &&
+         std::ranges::equal(runs_, other.runs_, {}, &Recording::layout, &Recording::layout);
 }
 
 bool Side::has(std::string_view event) const { return totals(event).size() == runs_.size(); }
@@ -134,8 +148,10 @@ Part Side::part(std::string_view event, const std::function<Picked(const Event&)
         profile::wilson_share(pool.known ? share : std::max(share, pool.left_out_share), samples);
     part.events.limits = {pool.known ? mean_total * limits.low : 0, mean_total * limits.high};
     if (pool.known) part.events.value = mean_total * share;
-    part.exact = pool.known && is_complete(event);
-    if (part.exact) part.events.limits = {mean_total * share, mean_total * share};
+    bool saw_all = pool.known && is_complete(event);
+    if (saw_all) part.events.limits = {mean_total * share, mean_total * share};
+    part.exact =
+        saw_all && std::ranges::adjacent_find(part.values, std::not_equal_to<>()) == part.values.end();
   }
   if (!pool.known) part.values.clear();
   return part;

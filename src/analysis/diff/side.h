@@ -18,7 +18,7 @@ struct Part {
   uint64_t samples = 0;        // of all runs
   std::vector<double> values;  // events in each run; empty if unknown for a run
   Estimate events;             // mean events per run
-  bool exact = false;          // each event was sampled
+  bool exact = false;          // each event was sampled, and all runs agree
 };
 
 // One side of a comparison: one or more repeated runs of a program.
@@ -28,6 +28,11 @@ class Side {
 
   [[nodiscard]] std::span<const Recording> runs() const { return runs_; }
   [[nodiscard]] bool is_software() const;
+  // Returns true if the counts of some run depend on a memory layout that cannot be repeated.
+  [[nodiscard]] bool has_random_layout() const;
+  // Returns true if there are several runs, each has another memory layout, and each run of `other` has the
+  // layout of the run with the same number here.
+  [[nodiscard]] bool is_paired_with(const Side& other) const;
   // Returns true if the event's total is known in every run.
   [[nodiscard]] bool has(std::string_view event) const;
   [[nodiscard]] bool has_in_some(std::string_view event) const;
@@ -35,8 +40,11 @@ class Side {
   [[nodiscard]] std::vector<double> totals(std::string_view event) const;
   // Returns, for each run, events per 1000 instructions; empty if unknown for a run.
   [[nodiscard]] std::vector<double> per_thousand_instructions(std::string_view event) const;
-  // Returns true if the software PMU counted the event in every run.
-  [[nodiscard]] bool exact(std::string_view event) const { return is_software() && counted(event); }
+  // Returns true if the software PMU counted the event in every run, and counts it again if a run is
+  // repeated.
+  [[nodiscard]] bool exact(std::string_view event) const {
+    return is_software() && counted(event) && !has_random_layout();
+  }
   [[nodiscard]] bool counted(std::string_view event) const;    // in every run
   [[nodiscard]] double running(std::string_view event) const;  // minimum of the runs
   [[nodiscard]] uint64_t samples(std::string_view event) const;

@@ -47,4 +47,13 @@ std::optional<Interval> repeated_difference(const std::vector<double>& before,
   return Interval{difference - half, difference + half};
 }
 
+Interval paired_difference(const std::vector<double>& before, const std::vector<double>& after,
+                           double factor) {
+  std::vector<double> differences;
+  for (size_t i = 0; i < after.size(); ++i) differences.push_back(after[i] - factor * before[i]);
+  auto pairs = static_cast<double>(differences.size());
+  double half = student_t(pairs - 1) * std::sqrt(variance_of(differences) / pairs);
+  return {mean_of(differences) - half, mean_of(differences) + half};
+}
+
 }  // namespace hm::diff

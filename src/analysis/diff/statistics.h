@@ -14,7 +14,8 @@
 //
 // From repeated runs: the interval is D of the means, plus or minus t s, with s^2 = v2 / n2 + f^2 v1 / n1 of
 // the sample variances and the degrees of freedom of B. L. Welch, Biometrika 34 (1947), 28-35. If one side is
-// a single run, its variance is assumed equal to the other side's (Student).
+// a single run, its variance is assumed equal to the other side's (Student). If the runs are paired, because
+// run i of both sides had the same memory layout, it is Student's interval of the mean of x2i - f x1i.
 #pragma once
 
 #include <optional>
@@ -44,6 +45,10 @@ struct Estimate {
 // nullopt if both sides are a single run.
 [[nodiscard]] std::optional<Interval> repeated_difference(const std::vector<double>& before,
                                                           const std::vector<double>& after, double factor);
+
+// Returns the interval of after - factor * before from the values of at least two pairs of runs.
+[[nodiscard]] Interval paired_difference(const std::vector<double>& before, const std::vector<double>& after,
+                                         double factor);
 
 // Requires at least one value.
 [[nodiscard]] double mean_of(const std::vector<double>& values);

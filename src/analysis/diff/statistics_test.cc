@@ -57,6 +57,14 @@ TEST(RepeatedDifference, TakesTheOtherSidesVarianceForASingleRun) {
   EXPECT_NEAR(found->high, 10 + 4.303 * 2.309401, 1e-4);
 }
 
+TEST(PairedDifference, IsStudentsIntervalOfTheDifferences) {
+  Interval found = paired_difference({20, 240, 22}, {21, 243, 24}, 1);
+  // Differences 1, 3, 2: variance 1, 2 degrees, 4.303 / sqrt(3).
+  EXPECT_NEAR(found.low, 2 - 4.303 / 1.7320508, 1e-3);
+  EXPECT_NEAR(found.high, 2 + 4.303 / 1.7320508, 1e-3);
+  EXPECT_EQ(paired_difference({5, 70}, {10, 140}, 2), (Interval{0, 0}));
+}
+
 TEST(RepeatedDifference, OneRunEachTellsNothing) {
   EXPECT_EQ(repeated_difference({100}, {200}, 1), std::nullopt);
 }

@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "analysis/diff/functions.h"
+#include "base/edit_distance.h"
 #include "profile/filter.h"
+#include "symbol/display_name.h"
+#include "symbol/short_name.h"
 #include "symbol/source_name.h"
 
 namespace hm::diff {
@@ -34,32 +37,62 @@ std::optional<NameInFile> labelled(const std::string& function) {
   return function.ends_with(')') ? symbol::name_in_file(function) : std::nullopt;
 }
 
+// Returns the name without its file.
+std::string plain(const std::string& function) {
+  std::optional<NameInFile> label = labelled(function);
+  return label ? label->name : function;
+}
+
 }  // namespace
 
 WantedFunction::WantedFunction(const std::string& wanted, size_t column, const Side& before,
                                const Side& after)
-    : name_(symbol::source_name(wanted)),
-      column_(column),
-      inlines_(know_inlines(before.runs(), after.runs())) {
+    : column_(column), inlines_(know_inlines(before.runs(), after.runs())) {
+  const NameInFile whole{wanted, {}};
+  is_found_ = search(whole, false, before, after);
+  std::optional<NameInFile> parts = symbol::name_in_file(wanted);
+  is_found_ = is_found_ || (parts && search(*parts, false, before, after)) ||
+              search(whole, true, before, after) || (parts && search(*parts, true, before, after));
+  if (is_found_) return;
+  find_nearest(before, after);
+  (void)search(parts.value_or(whole), false, before, after);  // for others()
+}
+
+bool WantedFunction::search(const NameInFile& wanted, bool by_short_name, const Side& before,
+                            const Side& after) {
+  name_ = symbol::source_name(wanted.name);
+  file_ = wanted.file.empty() ? std::nullopt : std::optional(wanted.file);
+  by_short_name_ = by_short_name;
+  renamed_.clear();
+  files_.clear();
+  all_files_.clear();
+  names_.clear();
   for (const Side* side : {&before, &after}) read(*side);
-  is_found_ = has_rows(before) || has_rows(after) || is_defined(before) || is_defined(after);
-  std::optional<NameInFile> parts = is_found_ ? std::nullopt : symbol::name_in_file(wanted);
-  if (parts) {
-    name_ = symbol::source_name(parts->name);
-    file_ = parts->file;
-    for (const Side* side : {&before, &after}) read(*side);
-  }
-  find_files(before);
-  find_files(after);
-  // Definitions have no files: one of the name may be that of a function with samples.
-  if (file_)
-    is_found_ = has_rows(before) || has_rows(after) ||
-                (all_files_.empty() && (is_defined(before) || is_defined(after)));
+  for (const Side* side : {&before, &after}) find_files(*side);
+  return exists(before, after);
+}
+
+// Definitions have no files: one of the name may be that of a function with samples.
+bool WantedFunction::exists(const Side& before, const Side& after) const {
+  if (has_rows(before) || has_rows(after)) return true;
+  return (!file_ || all_files_.empty()) && (is_defined(before) || is_defined(after));
+}
+
+void WantedFunction::find_nearest(const Side& before, const Side& after) {
+  constexpr size_t kNear = 3;  // limit on the edit distance, for typing errors
+  NearestWord nearest(name_, std::min(kNear + 1, name_.size()));
+  for (const Side* side : {&before, &after})
+    for_each_function(*side, column_, inlines_, [&](const std::string& function) {
+      nearest.consider(symbol::display_name(plain(function), symbol::NameDetail::kShort));
+    });
+  nearest_ = nearest.found();
 }
 
 void WantedFunction::find_files(const Side& side) {
   for_each_function(side, column_, inlines_, [&](const std::string& function) {
     if (!has_name(function)) return;
+    if (by_short_name_ && is(function))
+      names_.insert(symbol::display_name(symbol::source_name(plain(function)), symbol::NameDetail::kShort));
     if (std::string file = file_of(function); !file.empty()) all_files_.insert(file);
     std::optional<NameInFile> label = labelled(function);
     if (label && is(function)) files_.insert(label->file);
@@ -76,8 +109,9 @@ void WantedFunction::read(const Side& side) {
 }
 
 bool WantedFunction::has_name(const std::string& function) const {
-  std::optional<NameInFile> label = labelled(function);
-  return profile::names_function(name_, symbol::source_name(label ? label->name : function)) ||
+  if (by_short_name_)
+    return symbol::is_display_name(name_, plain(function)) || symbol::is_short_name(name_, plain(function));
+  return profile::names_function(name_, symbol::source_name(plain(function))) ||
          profile::names_function(name_, symbol::source_name(function));
 }
 

@@ -13,8 +13,9 @@
 
 namespace hm::diff {
 
-// Matches the functions that a limit applies to: those of a name, with or without parameters, or, if no
-// function has this name, "FILE:NAME" or "NAME (FILE)". The sides have matched functions (functions.h).
+// Matches the functions that a limit applies to: those of a name, with or without parameters; if no function
+// has this name, those that it is short for (symbol/short_name.h), or "FILE:NAME" or "NAME (FILE)". The sides
+// have matched functions (functions.h).
 class WantedFunction {
  public:
   WantedFunction(const std::string& wanted, size_t column, const Side& before, const Side& after);
@@ -36,11 +37,19 @@ class WantedFunction {
   [[nodiscard]] const std::set<std::string>& files() const { return files_; }
   // Returns these functions as the user writes them: "one.c:walk, two.c:walk".
   [[nodiscard]] std::string choices() const { return listed(files_); }
+  // Returns the names, without parameters, of the functions that the name is short for.
+  [[nodiscard]] const std::set<std::string>& names() const { return names_; }
+  // Returns the name in the rows that is most similar to the one that was not found; empty if none is.
+  [[nodiscard]] const std::string& nearest() const { return nearest_; }
   // Returns such a list of the functions that have the name in other files than the wanted one; empty if
   // there are none, or if no file was given.
   [[nodiscard]] std::string others() const;
 
  private:
+  // Searches the functions of a name. Returns true if there are some.
+  bool search(const symbol::NameInFile& wanted, bool by_short_name, const Side& before, const Side& after);
+  [[nodiscard]] bool exists(const Side& before, const Side& after) const;
+  void find_nearest(const Side& before, const Side& after);
   void read(const Side& side);
   void find_files(const Side& side);
   [[nodiscard]] bool has_name(const std::string& function) const;
@@ -49,7 +58,8 @@ class WantedFunction {
   [[nodiscard]] std::string file_of(const std::string& function) const;
   [[nodiscard]] std::string listed(const std::set<std::string>& files) const;
 
-  std::string name_;                 // source name
+  std::string name_;  // source name
+  bool by_short_name_ = false;
   std::optional<std::string> file_;  // set if the name is that of a function in a file
   size_t column_;
   bool inlines_;
@@ -58,6 +68,8 @@ class WantedFunction {
   std::set<std::string> renamed_;
   std::set<std::string> files_;
   std::set<std::string> all_files_;  // of the functions of the name
+  std::set<std::string> names_;
+  std::string nearest_;
 };
 
 }  // namespace hm::diff

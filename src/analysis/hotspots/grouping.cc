@@ -217,12 +217,12 @@ const std::string& Grouping::file_of_symbol(uint32_t function) {
   return found->second;
 }
 
-std::string Grouping::file_of(const Origin& origin) const {
+profile::FunctionFiles Grouping::files_of(const Origin& origin) const {
   auto found = functions_.find(origin.location);
   if (found == functions_.end()) return {};
   const profile::WrittenFunction& function = found->second[origin.level];
-  bool is_resolved = function.inlined || inlined_functions_;
-  return is_resolved ? function.file : frames_at(profile_, resolver_, origin.location).back().file;
+  if (function.inlined) return {function.file, function.file};
+  return files_of_function(profile_, resolver_, origin.location);
 }
 
 std::string Grouping::line_path_of(const Origin& origin) const {

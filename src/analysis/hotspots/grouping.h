@@ -31,6 +31,8 @@ class Grouping {
     size_t sample = 0;
     uint32_t location = 0;
     uint32_t level = 0;
+
+    bool operator==(const Origin&) const = default;
   };
   struct CallingGroup {
     uint32_t group = 0;
@@ -52,8 +54,9 @@ class Grouping {
   [[nodiscard]] std::string text_of(SortKey key, const Origin& origin) const;
   // Returns the whole path of the line at `origin`; empty if unknown or if rows are not lines.
   [[nodiscard]] std::string line_path_of(const Origin& origin) const;
-  // Returns the source file of the function at `origin`; empty if unknown or if rows are not functions.
-  [[nodiscard]] std::string file_of(const Origin& origin) const;
+  // Returns the source files of the function at `origin`, that of an inlined function as both; empty if
+  // unknown or if rows are not functions.
+  [[nodiscard]] profile::FunctionFiles files_of(const Origin& origin) const;
   [[nodiscard]] Origin origin_of(size_t sample) const { return {sample, profile_.samples.location[sample]}; }
 
  private:

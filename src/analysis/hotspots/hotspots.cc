@@ -28,8 +28,8 @@ struct Group {
 
 // Rows of one object that have the same keys.
 struct EqualNames {
-  size_t rows = 0;
-  std::set<std::string> files;
+  std::vector<Grouping::Origin> rows;  // the first origin of each
+  std::vector<std::string> files;      // of the rows, if there are several
 };
 
 // Returns true if rows are lines or instructions; their callers then have lines too.
@@ -183,14 +183,29 @@ class Analysis {
     return {count.samples, count.estimated, totals_.share(event, part)};
   }
 
-  // Finds the rows that have the same object and keys: their functions have one name and differ otherwise.
+  [[nodiscard]] bool has_key(SortKey key) const {
+    return std::ranges::find(options_.keys, key) != options_.keys.end();
+  }
+
+  // Finds the rows that have the same object and keys: their functions, or the files of their lines, have one
+  // name and differ otherwise.
   void find_equal_names() {
-    if (std::ranges::find(options_.keys, SortKey::kFunction) == options_.keys.end()) return;
-    for (const Group& group : groups_) ++names_[name_of(group)].rows;
-    for (const Group& group : groups_) {
-      if (EqualNames& equal = names_[name_of(group)]; equal.rows > 1)
-        equal.files.insert(grouping_.file_of(group.first));
+    if (!has_key(SortKey::kFunction) && !has_key(SortKey::kLine)) return;
+    for (const Group& group : groups_) names_[name_of(group)].rows.push_back(group.first);
+    for (auto& [name, equal] : names_) {
+      if (equal.rows.size() > 1) equal.files = files_of(equal.rows);
     }
+  }
+
+  [[nodiscard]] std::vector<std::string> files_of(const std::vector<Grouping::Origin>& rows) const {
+    if (!has_key(SortKey::kFunction)) {
+      std::vector<std::string> files;
+      for (const Grouping::Origin& row : rows) files.push_back(grouping_.line_path_of(row));
+      return files;
+    }
+    std::vector<profile::FunctionFiles> files;
+    for (const Grouping::Origin& row : rows) files.push_back(grouping_.files_of(row));
+    return profile::distinct_files(files);
   }
 
   [[nodiscard]] std::pair<uint32_t, std::vector<std::string>> name_of(const Group& group) const {
@@ -199,9 +214,19 @@ class Analysis {
 
   void name_file(const Group& group, Row& row) const {
     auto found = names_.find({dso_of(group.first), row.keys});
-    if (found == names_.end() || found->second.rows < 2) return;
-    row.file = grouping_.file_of(group.first);
-    row.short_file = symbol::short_file(row.file, found->second.files);
+    if (found == names_.end() || found->second.files.empty()) return;
+    const EqualNames& equal = found->second;
+    auto place = std::ranges::find(equal.rows, group.first);
+    const std::string& file = equal.files[static_cast<size_t>(place - equal.rows.begin())];
+    std::string short_file = symbol::short_file(file, {equal.files.begin(), equal.files.end()});
+    if (has_key(SortKey::kFunction)) {
+      row.file = file;
+      row.short_file = short_file;
+    } else if (!file.empty()) {
+      std::string& line = row.keys[static_cast<size_t>(std::ranges::find(options_.keys, SortKey::kLine) -
+                                                       options_.keys.begin())];
+      line = short_file + line.substr(line.rfind(':'));
+    }
   }
 
   [[nodiscard]] std::vector<std::string> keys_of(const Group& group) const {

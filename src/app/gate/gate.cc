@@ -43,10 +43,11 @@ Status open_files(Files& files) {
   return {};
 }
 
-Result<measure::Recorded> record(const Command& command, const Files& files,
+Result<measure::Recorded> record(const Command& command, uint64_t layout, const Files& files,
                                  const measure::Observer& observer) {
   measure::RecordOptions options;
   options.what = command.what;
+  options.what.software.layout = layout;
   options.what.target.output = pmu::CommandOutput::kToFile;
   options.what.target.output_file = files.output;
   options.sampling = command.sampling;
@@ -59,10 +60,17 @@ Result<measure::Recorded> record(const Command& command, const Files& files,
   return measure::make_recording(options, observer);
 }
 
+// Adds the sentences that are not in `all`.
+void add_new(const std::vector<std::string>& sentences, std::vector<std::string>& all) {
+  for (const std::string& each : sentences) {
+    if (std::ranges::find(all, each) == all.end()) all.push_back(each);
+  }
+}
+
 // Runs the program. Sets the outcome's error if there is no recording of a whole and successful run.
-void measure_program(const Command& command, const Files& files, const measure::Observer& observer,
-                     Outcome& outcome) {
-  Result<measure::Recorded> recorded = record(command, files, observer);
+void measure_program(const Command& command, uint64_t layout, const Files& files,
+                     const measure::Observer& observer, Outcome& outcome) {
+  Result<measure::Recorded> recorded = record(command, layout, files, observer);
   if (!recorded) {
     outcome.error = recorded.error();
     return;
@@ -71,9 +79,8 @@ void measure_program(const Command& command, const Files& files, const measure::
     outcome.error = Error{ErrorCode::kUnsupported, recorded->refusal->reason};
     return;
   }
-  outcome.obstacles = recorded->report.obstacles;
-  outcome.obstacles.insert(outcome.obstacles.end(), recorded->report.shortfalls.begin(),
-                           recorded->report.shortfalls.end());
+  add_new(recorded->report.obstacles, outcome.obstacles);
+  add_new(recorded->report.shortfalls, outcome.obstacles);
   outcome.interrupted = recorded->outcome.interrupted;
   if (outcome.interrupted) {
     outcome.error = make_error(ErrorCode::kIo, "interrupted");
@@ -86,23 +93,20 @@ void measure_program(const Command& command, const Files& files, const measure::
   }
 }
 
-// Runs the program, and sets `member` of the outcome to what `use` returns for the recording.
-template <typename Value, typename Use>
-Outcome measured(const Command& command, const measure::Observer& observer,
-                 std::optional<Value> Outcome::*member, Use&& use) {
+// Runs the program in each memory layout, and passes the file of each recording to `use`, until an error.
+template <typename Use>
+Outcome measured(const Command& command, const measure::Observer& observer, Use&& use) {
   Outcome outcome;
-  Files files;
-  if (Status opened = open_files(files); !opened) {
-    outcome.error = opened.error();
-    return outcome;
+  for (uint64_t layout = 0; layout < command.layouts && !outcome.error; ++layout) {
+    Files files;
+    if (Status opened = open_files(files); !opened) {
+      outcome.error = opened.error();
+      return outcome;
+    }
+    measure_program(command, layout, files, observer, outcome);
+    if (outcome.error) return outcome;
+    if (Status used = use(files.recording); !used) outcome.error = used.error();
   }
-  measure_program(command, files, observer, outcome);
-  if (outcome.error) return outcome;
-  Result<Value> value = use(files.recording);
-  if (value)
-    outcome.*member = *std::move(value);
-  else
-    outcome.error = value.error();
   return outcome;
 }
 
@@ -120,12 +124,26 @@ std::vector<std::string> events_of(const Command& command) {
   return events;
 }
 
+std::vector<std::string> baseline_files(const Command& command) {
+  constexpr std::string_view kEnd = ".json";
+  std::vector<std::string> files{command.baseline};
+  std::string_view stem = command.baseline;
+  if (stem.ends_with(kEnd)) stem.remove_suffix(kEnd.size());
+  // No name of a command has an @, so these are no other command's files.
+  for (uint64_t layout = 1; layout < command.layouts; ++layout)
+    files.push_back(fmt::format("{}@{}{}", stem, layout, kEnd));
+  return files;
+}
+
 Result<query::Gate> read_gate(const Command& command) {
-  struct stat about {};
-  if (::stat(command.baseline.c_str(), &about) != 0 && errno == ENOENT)
-    return make_error(ErrorCode::kInvalidArgument,
-                      "there is no baseline {}; run `hardmeter ci --update` to make it", command.baseline);
-  Result<query::Gate> gate = query::read_gate(command.baseline, command.limits);
+  const std::vector<std::string> files = baseline_files(command);
+  for (const std::string& file : files) {
+    struct stat about {};
+    if (::stat(file.c_str(), &about) != 0 && errno == ENOENT)
+      return make_error(ErrorCode::kInvalidArgument,
+                        "there is no baseline {}; run `hardmeter ci --update` to make it", file);
+  }
+  Result<query::Gate> gate = query::read_gate(files, command.limits);
   if (!gate) return Error{ErrorCode::kInvalidArgument, gate.error().message};
   gate->events = events_of(command);
   gate->same_machine = true;
@@ -133,20 +151,38 @@ Result<query::Gate> read_gate(const Command& command) {
 }
 
 Outcome compare(const Command& command, const query::Gate& gate, const measure::Observer& observer) {
-  return measured(command, observer, &Outcome::diff, [&](const std::string& recording) -> Result<diff::Diff> {
-    const symbol::FileResolver resolver;
+  const symbol::FileResolver resolver;
+  std::vector<diff::Recording> runs;
+  const auto reduce = [&](const std::string& recording) -> Status {
     Result<profile::Profile> profile = query::load_profile(recording, resolver, profile::kPlacesOnly, {});
     if (!profile) return profile.error();
-    return query::compare(gate, *profile, resolver, "this run");
-  });
+    Result<diff::Recording> run = query::reduced(gate, *profile, resolver, "this run");
+    if (!run) return run.error();
+    runs.push_back(*std::move(run));
+    return {};
+  };
+  Outcome outcome = measured(command, observer, reduce);
+  if (outcome.error) return outcome;
+  Result<diff::Diff> diff = query::compare(gate, std::move(runs));
+  if (diff)
+    outcome.diff = *std::move(diff);
+  else
+    outcome.error = diff.error();
+  return outcome;
 }
 
-Outcome make_baseline(const Command& command, const measure::Observer& observer) {
-  return measured(command, observer, &Outcome::baseline, [](const std::string& recording) {
+Outcome make_baselines(const Command& command, const measure::Observer& observer) {
+  std::vector<std::string> texts;
+  Outcome outcome = measured(command, observer, [&](const std::string& recording) -> Status {
     query::BaselineOptions options;
     options.input = recording;
-    return query::make_baseline(options, symbol::FileResolver());
+    Result<std::string> text = query::make_baseline(options, symbol::FileResolver());
+    if (!text) return text.error();
+    texts.push_back(*std::move(text));
+    return {};
   });
+  if (!outcome.error) outcome.baselines = std::move(texts);
+  return outcome;
 }
 
 Status save_baseline(const std::string& file, const std::string& text) {

@@ -70,11 +70,12 @@ class ArchiveMaker {
     const profile::DsoRow& row = profile_.dsos[dso];
     const symbol::Object* object = profile::object_of(profile_, resolver_, dso);
     Status status;
-    object->visit_files([&](symbol::ArchivedKind kind, Bytes contents) {
-      bool is_debug = kind == symbol::ArchivedKind::kDebug;
-      if (!status || (is_debug && row.build_id.empty())) return;
-      status = writer_.add(kind, is_debug ? "" : row.path, row.build_id, contents);
-      ++(is_debug ? result_.debug_files : result_.objects);
+    object->visit_files([&](const symbol::VisitedFile& file) {
+      bool is_object = file.kind == symbol::ArchivedKind::kObject;
+      bool has_name = is_object || !file.path.empty() || !row.build_id.empty();
+      if (!status || !has_name) return;
+      status = writer_.add(file.kind, is_object ? row.path : file.path, row.build_id, file.contents);
+      ++(is_object ? result_.objects : result_.debug_files);
     });
     return status;
   }

@@ -124,17 +124,22 @@ Status check_machines(std::span<const diff::Recording> before, std::span<const d
   return {};
 }
 
-Status check_gate(const Gate& gate, const diff::Recording& after) {
-  const diff::Recording& before = gate.baseline;
+Status check_gate(const Gate& gate, const std::vector<diff::Recording>& runs) {
   if (!gate.limits.empty() || gate.same_machine) {
-    if (Status same = check_machines({&before, 1}, {&after, 1}); !same) return same;
+    if (Status same = check_machines(gate.baselines, runs); !same) return same;
   }
+  if (!gate.same_machine) return {};
   const auto machine_of = [](const diff::Recording& run) {
     return fmt::format("the {} with {}", run.engine.empty() ? run.pmu + " PMU" : run.engine, run.machine);
   };
-  if (!gate.same_machine || machine_of(before) == machine_of(after)) return {};
-  return not_comparable(before, machine_of(before), after, machine_of(after),
-                        "measure both with the same engine and the same --cpu");
+  for (const diff::Recording& before : gate.baselines) {
+    for (const diff::Recording& after : runs) {
+      if (machine_of(before) != machine_of(after))
+        return not_comparable(before, machine_of(before), after, machine_of(after),
+                              "measure both with the same engine and the same --cpu");
+    }
+  }
+  return {};
 }
 
 // Renames the main program, so that functions match by name even if the program was built under another name.
@@ -191,27 +196,34 @@ Result<std::string> make_baseline(const BaselineOptions& options, const symbol::
   return diff::write_baseline(*recording, options.min_share);
 }
 
-Result<Gate> read_gate(const std::string& baseline, const std::vector<std::string>& specs) {
+Result<Gate> read_gate(const std::vector<std::string>& baselines, const std::vector<std::string>& specs) {
   Result<std::vector<diff::Limit>> limits = parse_limits(specs);
   if (!limits) return limits.error();
-  Result<diff::Recording> before = load_baseline(baseline);
-  if (!before) return before.error();
-  return Gate{*std::move(before), *std::move(limits), {}, false};
+  Gate gate;
+  gate.limits = *std::move(limits);
+  for (const std::string& file : baselines) {
+    Result<diff::Recording> before = load_baseline(file);
+    if (!before) return before.error();
+    gate.baselines.push_back(*std::move(before));
+  }
+  return gate;
 }
 
-Result<diff::Diff> compare(const Gate& gate, const profile::Profile& profile,
-                           const symbol::Resolver& resolver, const std::string& name) {
-  Result<diff::Recording> after = diff_recording(profile, resolver, keys_of_baseline(gate.baseline),
-                                                 wanted_functions(gate.limits, {&gate.baseline, 1}));
-  if (!after) return after.error();
-  after->name = name;
-  if (Status same = check_gate(gate, *after); !same) return same.error();
-  std::vector<diff::Recording> runs{*std::move(after)};
-  call_program(gate.baseline.program(), runs);
+Result<diff::Recording> reduced(const Gate& gate, const profile::Profile& after,
+                                const symbol::Resolver& resolver, const std::string& name) {
+  Result<diff::Recording> run = diff_recording(after, resolver, keys_of_baseline(gate.baselines.front()),
+                                               wanted_functions(gate.limits, gate.baselines));
+  if (run) run->name = name;
+  return run;
+}
+
+Result<diff::Diff> compare(const Gate& gate, std::vector<diff::Recording> after) {
+  if (Status same = check_gate(gate, after); !same) return same.error();
+  call_program(gate.baselines.front().program(), after);
   diff::Options options;
   options.events = gate.events;
   options.limits = gate.limits;
-  return diff::find_diff({&gate.baseline, 1}, runs, options);
+  return diff::find_diff(gate.baselines, after, options);
 }
 
 }  // namespace hm::query

@@ -44,18 +44,22 @@ struct BaselineOptions {
 [[nodiscard]] Result<std::string> make_baseline(const BaselineOptions& options,
                                                 const symbol::Resolver& resolver);
 
-// The baseline and the limits for a recording that is about to be made.
+// The baselines and the limits for recordings that are about to be made.
 struct Gate {
-  diff::Recording baseline;
+  std::vector<diff::Recording> baselines;  // repeated runs, as a rule a single one
   std::vector<diff::Limit> limits;
   std::vector<std::string> events;  // to compare; empty: all
-  // Fail if the engine or the modelled machine differs from that of the baseline, even without limits.
+  // Fail if the engine or the modelled machine differs from that of the baselines, even without limits.
   bool same_machine = false;
 };
-[[nodiscard]] Result<Gate> read_gate(const std::string& baseline, const std::vector<std::string>& limits);
-// `name` is the name of the recording. Fails with kInvalidArgument if the limits cannot be checked, or if the
-// two were measured on different defined machines.
-[[nodiscard]] Result<diff::Diff> compare(const Gate& gate, const profile::Profile& after,
-                                         const symbol::Resolver& resolver, const std::string& name);
+// `baselines` are files, at least one.
+[[nodiscard]] Result<Gate> read_gate(const std::vector<std::string>& baselines,
+                                     const std::vector<std::string>& limits);
+// Returns what compare() needs of a new recording, called `name`.
+[[nodiscard]] Result<diff::Recording> reduced(const Gate& gate, const profile::Profile& after,
+                                              const symbol::Resolver& resolver, const std::string& name);
+// `after` are one or more results of reduced(). Fails with kInvalidArgument if the limits cannot be checked,
+// or if the sides were measured on different defined machines.
+[[nodiscard]] Result<diff::Diff> compare(const Gate& gate, std::vector<diff::Recording> after);
 
 }  // namespace hm::query

@@ -73,6 +73,8 @@ std::vector<diff::Event> events_of(const profile::Profile& profile, const profil
 std::vector<std::string> remarks_on(const profile::Profile& profile, const profile::Origin& origin) {
   std::vector<std::string> remarks;
   if (origin.interrupted) remarks.emplace_back("the run was interrupted");
+  if (origin.random_addresses)
+    remarks.emplace_back("its addresses were random, so that counts vary from run to run");
   nlohmann::json run = record::run_description(profile.features);
   if (std::optional<record::SizeLimit> limit = record::size_limit_in(run))
     remarks.push_back("recording " + record::size_limit_text(*limit));
@@ -112,7 +114,10 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
   out.command = origin.command;
   out.processor = profile.features.cpu_desc.value_or("");
   out.reproducible = origin.reproducible;
-  if (origin.layout != 0) out.layout = fmt::format("{}", origin.layout);
+  if (origin.random_addresses)
+    out.layout = diff::kRandomLayout;
+  else if (origin.layout != 0)
+    out.layout = fmt::format("{}", origin.layout);
   out.processor_features = origin.processor_features;
   out.processor_caches = origin.processor_caches;
   out.recorder = profile.features.version.value_or("");

@@ -99,16 +99,18 @@ TEST_F(QueryTest, ABaselineTakesARecordingsPlace) {
   ASSERT_TRUE(baseline.ok());
   std::string path = folder_.file("baseline.json");
   std::ofstream(path) << *baseline;
-  Result<Gate> gate = read_gate(path, {"cache-miss:1%"});
+  Result<Gate> gate = read_gate({path}, {"cache-miss:1%"});
   ASSERT_TRUE(gate.ok()) << gate.error().message;
   ReportOptions options;
   options.input = recording(200);
   Result<Report> after = report(options, resolver_);
   ASSERT_TRUE(after.ok());
-  Result<diff::Diff> result = compare(*gate, after->profile, resolver_, "after");
+  Result<diff::Recording> run = reduced(*gate, after->profile, resolver_, "after");
+  ASSERT_TRUE(run.ok()) << run.error().message;
+  Result<diff::Diff> result = compare(*gate, {*run});
   ASSERT_TRUE(result.ok()) << result.error().message;
   EXPECT_TRUE(exceeds_a_limit(*result));
-  EXPECT_EQ(read_gate(path, {"nonsense"}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(read_gate({path}, {"nonsense"}).error().code, ErrorCode::kInvalidArgument);
 }
 
 TEST_F(QueryTest, ATimeLineByCyclesSaysIfThereAreNone) {

@@ -175,7 +175,7 @@ Result<std::optional<MachineProfile>> calibrate(const CalibrationOptions& option
   std::optional<std::string> identity = cpu_identity();
   if (!identity)
     return make_error(ErrorCode::kUnsupported,
-                      "cannot calibrate: /proc/cpuinfo does not name an x86 processor");
+                      "cannot calibrate: /proc/cpuinfo names no x86 processor, or is not there");
   std::vector<int> allowed = allowed_cpus();
   Result<int> cpu = pin_to(options.cpu);
   if (!cpu) return cpu.error();

@@ -89,7 +89,14 @@ TEST(Demangle, D) {
   EXPECT_EQ(demangle("_D4main7computeFiZi"), "main.compute");
   EXPECT_EQ(demangle("_Dmain"), "_Dmain");
   EXPECT_EQ(demangle("_D3std5stdio__T7writelnTAyaTiZQqFNfQmiZv"), "std.stdio.writeln");
-  EXPECT_EQ(demangle("_D3std5stdio18__T7writelnTAyaTiZQpFNfAyaiZv"), "std.stdio.writeln.writeln");
+  EXPECT_EQ(demangle("_D3std5stdio18__T7writelnTAyaTiZQpFNfAyaiZv"), "std.stdio.writeln");
+  // From gdc 12.
+  EXPECT_EQ(demangle("_D3app3two__T5PlainTiVii3ZQn4walkMFiZi"), "app.two.Plain.walk");
+  EXPECT_EQ(demangle("_D3app3two__T6MatrixTSQuQs4KindVEQBfQBe4Modei2VAyaa2_7879ZQBt5walk2MFiZi"),
+            "app.two.Matrix.walk2");
+  EXPECT_EQ(demangle("_D3app3two__T4MapsHTHAxalTQfTlZQs2goMFiZi"), "app.two.Maps.go");
+  EXPECT_EQ(demangle("_D3app3two__T2FnS_DQrQp4plusFiZiZQu2goMQl"), "app.two.Fn.go");
+  EXPECT_EQ(demangle("_D3app3two__T3mapT!Z3run4walkMFiZi"), "app.two.map") << "an unknown form";
   EXPECT_EQ(demangle("_D4main5OrderQgi"), "main.Order.Order");
   for (const char* name : {"_D99999999999999999999x", "_D9abc"}) EXPECT_EQ(demangle(name), name);
 }

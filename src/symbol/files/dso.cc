@@ -13,6 +13,7 @@
 #include "symbol/files/kept_files.h"
 #include "symbol/files/kernel_modules.h"
 #include "symbol/files/recorded_file.h"
+#include "symbol/files/split_units.h"
 #include "symbol/files/text_tables.h"
 #include "symbol/files/vdso.h"
 
@@ -20,6 +21,12 @@ namespace hm::symbol {
 namespace {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+void visit_split_units(const ElfModule& elf, const std::function<void(const VisitedFile&)>& visit) {
+  elf.split_units().visit_images([&](const std::string& number, Bytes image) {
+    visit({ArchivedKind::kUnit, number, image});
+  });
+}
 
 }  // namespace
 
@@ -37,6 +44,7 @@ std::string Dso::unknown_name(uint64_t offset) const {
   std::string_view name = base_name(path_);
   if (name == kVdsoPath) name = "vdso";
   if (was_built_again_) return fmt::format("[{}, built again since]", name);
+  if (is_missing()) return fmt::format("[{}, not found]", name);
   return fmt::format("[{}+{:#x}]", name, offset);
 }
 
@@ -48,9 +56,7 @@ void Dso::load() {
 }
 
 Status Dso::load_tables() {
-  if (build_id_ == kNotHere)
-    return make_error(ErrorCode::kNotFound, "the file that was recorded as '{}' is not on this machine",
-                      path_);
+  if (build_id_ == kNotHere || build_id_ == kChanged) return take_archived();
   if (is_kernel()) return take_kernel();
   if (path_.starts_with(kKernelCodePrefix)) return take_kernel_code();
   if (is_perf_map(path_)) return take_perf_map();
@@ -69,6 +75,23 @@ Status Dso::load_tables() {
   }
   if (!path_.starts_with('/')) return make_error(ErrorCode::kNotFound, "'{}' is not a file", path_);
   return take_file();
+}
+
+// Takes a file without a build ID, which is not the one at its path, from an archive.
+Status Dso::take_archived() {
+  UniqueFd archived = debug_files_.open_archived(ArchivedKind::kObject, path_, "");
+  if (archived.valid()) {
+    Result<ElfModule> module = ElfModule::open(std::move(archived), path_, debug_files_);
+    return module ? take_whole(*std::move(module)) : Status(module.error());
+  }
+  was_built_again_ = build_id_ == kChanged;
+  if (!was_built_again_)
+    return make_error(ErrorCode::kNotFound, "the file that was recorded as '{}' is not on this machine",
+                      path_);
+  return make_error(
+      ErrorCode::kNotFound,
+      "'{}' was changed after the recording, and has no build ID, so its samples have no names (--trust-files uses it nevertheless)",
+      path_);
 }
 
 Status Dso::take_file() {
@@ -198,8 +221,8 @@ const ElfModule* Dso::elf() {
 Function Dso::function_at(uint64_t offset) {
   std::optional<uint64_t> address = address_of(offset);
   // Addresses in a kernel without symbols, or in JIT code without a map, are meaningless: they share one row.
-  // The same is true for a file that was built again.
-  bool one_row = is_kernel() || is_perf_map(path_) || was_built_again_;
+  // The same is true for a file that was built again. The functions of a file that is not found are unknown.
+  bool one_row = is_kernel() || is_perf_map(path_) || was_built_again_ || is_missing();
   if (!address) return {unknown_name(offset), one_row ? 0 : offset, 0, false};
   if (std::optional<Symbol> symbol = symbols_.find(*address))
     return {display_name(*symbol), symbol->start, symbol->size, true};
@@ -226,6 +249,15 @@ SourceLine Dso::line_of_address(uint64_t address) {
   if (line.line != 0) return line;
   std::vector<Frame> frames = go_frames_at(address);
   return frames.empty() ? line : SourceLine{std::move(frames.front().file), frames.front().line};
+}
+
+std::string Dso::unit_file(uint64_t function_address) {
+  load();
+  if (!elf_) return {};
+  if (std::string file = dwarf_unit_file(*elf_, function_address); !file.empty()) return file;
+  if (!source_files_) source_files_ = read_elf_source_files(*elf_);
+  auto found = source_files_->find(function_address);
+  return found == source_files_->end() ? std::string() : found->second;
 }
 
 std::vector<Frame> Dso::go_frames_at(uint64_t address) {
@@ -287,14 +319,16 @@ Result<Bytes> Dso::code(uint64_t address, uint64_t size) {
   return bytes;
 }
 
-void Dso::visit_files(const std::function<void(ArchivedKind, Bytes)>& visit) {
+void Dso::visit_files(const std::function<void(const VisitedFile&)>& visit) {
   load();
   if (problem_) return;
   if (elf_) {
-    visit(ArchivedKind::kObject, elf_->file());
-    if (Bytes debug = elf_->debug_file(); !debug.empty()) visit(ArchivedKind::kDebug, debug);
+    visit({ArchivedKind::kObject, {}, elf_->file()});
+    if (Bytes debug = elf_->debug_file(); !debug.empty()) visit({ArchivedKind::kDebug, {}, debug});
+    if (Bytes shared = elf_->shared_debug_file(); !shared.empty()) visit({ArchivedKind::kShared, {}, shared});
+    visit_split_units(*elf_, visit);
   } else if (std::optional<std::string> text = read_text(table_)) {
-    visit(ArchivedKind::kObject, std::as_bytes(std::span(*text)));
+    visit({ArchivedKind::kObject, {}, std::as_bytes(std::span(*text))});
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,10 +34,10 @@ class DwarfFrames;
 // (JitDump). All data is read at its first use and cached. Not thread-safe.
 class Dso {
  public:
-  // `build_id` is that of the recorded object, in hex; empty if unknown, or kNotHere. A file with another
-  // build ID is not used, and problem() reports it. The kernel's symbols are used only if its build ID is
-  // known. `process` maps the file if it is not at `path` (symbol/files/recorded_file.h). `debug_files` must
-  // outlive this object.
+  // `build_id` is that of the recorded object, in hex; empty if unknown, or kNotHere or kChanged. A file with
+  // another build ID is not used, and problem() reports it. The kernel's symbols are used only if its build
+  // ID is known. `process` maps the file if it is not at `path` (symbol/files/recorded_file.h). `debug_files`
+  // must outlive this object.
   Dso(std::string path, std::string build_id, DebugFiles& debug_files = DebugFiles::usual(),
       ProcessMapping process = {});
   ~Dso();
@@ -45,12 +46,17 @@ class Dso {
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& build_id() const { return build_id_; }
+  // Returns false for a file of a process that has another root.
+  [[nodiscard]] bool is_in_own_root() const { return process_.pid == 0; }
 
   [[nodiscard]] Function function_at(uint64_t offset);
   // Innermost frame first, never empty; without debug information, one frame with the function's name.
   [[nodiscard]] std::vector<Frame> frames_at(uint64_t offset);
   // Returns the line of the innermost frame.
   [[nodiscard]] SourceLine line_of_address(uint64_t address);
+  // Returns the source file that was compiled to a function's code: from the debug information, or else from
+  // the symbol table, without its folder; empty if unknown.
+  [[nodiscard]] std::string unit_file(uint64_t function_address);
   // Like frames_at(), for an address in the object.
   [[nodiscard]] std::vector<Frame> frames_of_address(uint64_t address);
   // Returns the data object at an address in the object; nullopt if nothing is loaded there.
@@ -70,7 +76,7 @@ class Dso {
   // Returns the ELF file; nullptr if there is none, as for code of a just-in-time compiler.
   [[nodiscard]] const ElfModule* elf();
   // Calls `visit` with the contents of each file that was read for the object.
-  void visit_files(const std::function<void(ArchivedKind, Bytes)>& visit);
+  void visit_files(const std::function<void(const VisitedFile&)>& visit);
   // Returns the reason if there are no symbols; valid after the first lookup.
   [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
 
@@ -85,11 +91,14 @@ class Dso {
   Status take_elf(Result<ElfModule> module);
   Status take_whole(ElfModule module);
   Status take_file();
+  Status take_archived();
   Status take_perf_map();
   Status take_vdso();
   [[nodiscard]] std::string copy_here(const char* name);
   [[nodiscard]] std::string hold(UniqueFd file);
   [[nodiscard]] bool is_kernel() const { return path_.starts_with(kKernelPrefix); }
+  // Returns true for a file that cannot be read.
+  [[nodiscard]] bool is_missing() const { return problem_ && path_.starts_with('/'); }
   [[nodiscard]] std::vector<Frame> go_frames_at(uint64_t address);
   [[nodiscard]] std::string unknown_name(uint64_t offset) const;
 
@@ -112,6 +121,7 @@ class Dso {
   std::optional<GoLines> go_lines_;  // set at the first use
   SymbolTable symbols_;
   std::optional<SymbolTable> data_symbols_;
+  std::optional<std::map<uint64_t, std::string>> source_files_;  // of the symbol table, set at the first use
 };
 
 }  // namespace hm::symbol

@@ -8,7 +8,6 @@
 
 #include <optional>
 
-#include "symbol/files/demangle.h"
 #include "symbol/files/dwarf_entries.h"
 #include "symbol/files/split_units.h"
 #include "symbol/files/unit_ranges.h"
@@ -20,15 +19,6 @@ std::optional<UnitAddress> unit_of(const ElfModule& module, uint64_t address) {
   return module.unit_ranges().at(address + module.bias());
 }
 
-std::string function_name(Dwarf_Die* die) {
-  Dwarf_Attribute attribute;
-  for (unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
-    const char* text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
-    if (text != nullptr) return demangle(text);
-  }
-  return {};
-}
-
 // Returns the entry that describes the function whose instance this is.
 Dwarf_Off function_of(Dwarf_Die* instance) {
   Dwarf_Attribute attribute;
@@ -38,13 +28,23 @@ Dwarf_Off function_of(Dwarf_Die* instance) {
   return dwarf_dieoffset(&function);
 }
 
+// Returns the path that the compiler was given, in the folder in which it ran. `unit` is the one in the
+// program: a split unit does not contain the folder.
+std::string whole_path(Dwarf_Die* unit, const char* file) {
+  Dwarf_Attribute attribute;
+  const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  if (*file == '/' || folder == nullptr || *folder == '\0') return file;
+  return std::string(folder) + '/' + file;
+}
+
 SourceLine line_of(Dwarf_Die* unit, Dwarf_Addr address) {
   SourceLine place;
   Dwarf_Line* line = dwarf_getsrc_die(unit, address);
   if (line == nullptr) return place;
   int number = 0;
   if (dwarf_lineno(line, &number) == 0 && number > 0) place.line = static_cast<uint32_t>(number);
-  if (const char* file = dwarf_linesrc(line, nullptr, nullptr); file != nullptr) place.file = file;
+  if (const char* file = dwarf_linesrc(line, nullptr, nullptr); file != nullptr)
+    place.file = whole_path(unit, file);
   return place;
 }
 
@@ -53,14 +53,6 @@ Dwarf_Word number_of(Dwarf_Die* die, unsigned name) {
   Dwarf_Word value = 0;
   if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) != 0) return 0;
   return value;
-}
-
-// A split unit does not contain its folder; the unit in the program does.
-std::string whole_path(Dwarf_Die* unit, const char* file) {
-  Dwarf_Attribute attribute;
-  const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-  if (*file == '/' || folder == nullptr) return file;
-  return std::string(folder) + '/' + file;
 }
 
 // Returns the location from which an inlined function was called. `whole` is the whole unit, which describes
@@ -79,29 +71,38 @@ SourceLine call_site(Dwarf_Die* unit, Dwarf_Die* whole, Dwarf_Die* die) {
 }
 
 // An abstract instance (DWARF 5, section 3.3.8.1) is a child of its unit or of a namespace in it.
-void visit_inlined(Dwarf_Die parent, int depth, const std::function<void(const std::string&)>& visit) {
+void visit_inlined(Dwarf_Die parent, int depth, FunctionNames& names,
+                   const std::function<void(const std::string&)>& visit) {
   constexpr int kMaxNamespaces = 64;
   if (depth == kMaxNamespaces) return;
   for_each_child(parent, [&](Dwarf_Die child) {
     int tag = dwarf_tag(&child);
-    if (tag == DW_TAG_namespace || tag == DW_TAG_module) visit_inlined(child, depth + 1, visit);
+    if (tag == DW_TAG_namespace || tag == DW_TAG_module) visit_inlined(child, depth + 1, names, visit);
     if (tag != DW_TAG_subprogram) return;
     Dwarf_Word inlined = number_of(&child, DW_AT_inline);
-    if (inlined == DW_INL_inlined || inlined == DW_INL_declared_inlined) visit(function_name(&child));
+    if (inlined == DW_INL_inlined || inlined == DW_INL_declared_inlined) visit(names.of(&child));
   });
 }
 
 }  // namespace
 
 void visit_inlined_functions(const ElfModule& module, const std::function<void(const std::string&)>& visit) {
+  FunctionNames names;
   Dwarf_Addr bias = 0;
   for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module.module(), unit, &bias)) != nullptr;)
-    visit_inlined(module.split_units().whole(*unit), 0, visit);
+    visit_inlined(module.split_units().whole(*unit), 0, names, visit);
 }
 
 SourceLine dwarf_line(const ElfModule& module, uint64_t address) {
   std::optional<UnitAddress> place = unit_of(module, address);
   return place ? line_of(place->unit, place->address) : SourceLine();
+}
+
+std::string dwarf_unit_file(const ElfModule& module, uint64_t address) {
+  std::optional<UnitAddress> place = unit_of(module, address);
+  if (!place) return {};
+  const char* file = dwarf_diename(place->unit);
+  return file == nullptr ? std::string() : whole_path(place->unit, file);
 }
 
 std::vector<Frame> DwarfFrames::at(const ElfModule& module, uint64_t address) {
@@ -120,7 +121,7 @@ std::vector<Frame> DwarfFrames::at(const ElfModule& module, uint64_t address) {
     if (!frames.empty() && function == inner)
       frames.back().inlined = inlined;
     else
-      frames.push_back({function_name(&die), std::move(place.file), place.line, inlined});
+      frames.push_back({names_.of(&die), std::move(place.file), place.line, inlined});
     inner = function;
     if (inlined) place = call_site(unit, &whole, &die);
   }

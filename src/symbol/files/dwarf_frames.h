@@ -9,12 +9,16 @@
 #include "symbol/files/dwarf_functions.h"
 #include "symbol/files/elf_module.h"
 #include "symbol/files/frame.h"
+#include "symbol/files/function_names.h"
 
 namespace hm::symbol {
 
 // Returns the source line of the instruction at `address`, that of the innermost frame. Much cheaper than
 // computing all frames.
 [[nodiscard]] SourceLine dwarf_line(const ElfModule& module, uint64_t address);
+
+// Returns the source file that was compiled to the code at `address`, with its folder; empty if unknown.
+[[nodiscard]] std::string dwarf_unit_file(const ElfModule& module, uint64_t address);
 
 // Calls `visit` with the demangled name of each function that was inlined at least once. Walks all of the
 // debug information.
@@ -28,6 +32,7 @@ class DwarfFrames {
 
  private:
   std::unordered_map<const void*, DwarfFunctions> units_;  // keyed by the address of the unit's DIE
+  FunctionNames names_;
 };
 
 }  // namespace hm::symbol

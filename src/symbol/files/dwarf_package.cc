@@ -2,6 +2,8 @@
 #include "symbol/files/dwarf_package.h"
 
 #include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +11,11 @@
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "base/unique_fd.h"
+#include "symbol/files/elf_sections.h"
+#include "symbol/files/zstd_sections.h"
+#include "unpack/unpack.h"
 
 namespace hm::symbol {
 namespace {
@@ -94,6 +101,12 @@ std::string elf_of(const Parts& parts) {
   return text_of(file.bytes());
 }
 
+std::string whole_unit(Parts parts, const SkeletonParts& skeleton) {
+  parts[".debug_addr"] = text_of(skeleton.addresses);
+  if (!skeleton.ranges.empty()) parts[".debug_ranges"] = text_of(skeleton.ranges);
+  return elf_of(parts);
+}
+
 // The index of units: section .debug_cu_index.
 struct UnitIndex {
   uint16_t version = 0;
@@ -135,38 +148,49 @@ struct UnitIndex {
   }
 };
 
+// Unpacks the section if it is compressed. Returns false if it cannot be unpacked, or would become larger
+// than sound data does.
+bool is_unpacked(Elf_Scn* section, const GElf_Shdr& header) {
+  if ((header.sh_flags & SHF_COMPRESSED) == 0) return true;
+  GElf_Chdr packed;
+  return gelf_getchdr(section, &packed) != nullptr && packed.ch_size <= unpack_limit(header.sh_size) &&
+         elf_compress(section, 0, 0) >= 0;
+}
+
 }  // namespace
 
-std::optional<DwarfPackage> DwarfPackage::open(const std::string& path) {
-  Result<MappedFile> file = MappedFile::open(path);
+std::optional<DwarfPackage> DwarfPackage::read(const std::string& path) {
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) return std::nullopt;
+  Result<UniqueFd> copy = copy_without_zstd(fd.get());
+  if (!copy) return std::nullopt;
+  int readable = copy->valid() ? copy->get() : fd.get();
+  Result<MappedFile> file = MappedFile::open(fmt::format("/proc/self/fd/{}", readable));
   if (!file) return std::nullopt;
   DwarfPackage package(*std::move(file));
   return package.read_sections() ? std::optional(std::move(package)) : std::nullopt;
 }
 
+std::optional<DwarfPackage> DwarfPackage::open(const std::string& path) {
+  std::optional<DwarfPackage> package = read(path);
+  return package && package->sections_.contains(".debug_cu_index") ? std::move(package) : std::nullopt;
+}
+
 bool DwarfPackage::read_sections() {
   Bytes whole = file_.bytes();
-  Elf64_Ehdr head{};
-  if (whole.size() < sizeof head) return false;
-  std::memcpy(&head, whole.data(), sizeof head);
-  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
-      head.e_ident[EI_DATA] != ELFDATA2LSB)
-    return false;
-  Bytes table = part(whole, head.e_shoff, uint64_t{head.e_shnum} * sizeof(Elf64_Shdr));
-  std::vector<Elf64_Shdr> headers(table.size() / sizeof(Elf64_Shdr));
-  if (headers.empty() || head.e_shstrndx >= headers.size()) return false;
-  std::memcpy(headers.data(), table.data(), table.size());
-  const Elf64_Shdr& names_header = headers[head.e_shstrndx];
-  Bytes names = part(whole, names_header.sh_offset, names_header.sh_size);
-  for (const Elf64_Shdr& header : headers) {
-    bool readable = header.sh_type != SHT_NOBITS && (header.sh_flags & SHF_COMPRESSED) == 0;
-    if (readable) sections_[string_at(names, header.sh_name)] = part(whole, header.sh_offset, header.sh_size);
-  }
-  return sections_.contains(".debug_cu_index");
+  // libelf does not change the image: it is opened for reading.
+  elf_.reset(elf_memory(const_cast<char*>(reinterpret_cast<const char*>(whole.data())), whole.size()));
+  const char* head = elf_ == nullptr ? nullptr : elf_getident(elf_.get(), nullptr);
+  if (head == nullptr || head[EI_CLASS] != ELFCLASS64 || head[EI_DATA] != ELFDATA2LSB) return false;
+  for_each_named_section(elf_.get(), [&](std::string_view name, Elf_Scn* section, const GElf_Shdr& header) {
+    if (header.sh_type != SHT_NOBITS && is_unpacked(section, header))
+      sections_.try_emplace(std::string(name), bytes_of(elf_getdata(section, nullptr)));
+  });
+  return true;
 }
 
 Parts DwarfPackage::parts_of(uint64_t id) const {
-  const UnitIndex index(sections_.at(".debug_cu_index"));
+  const UnitIndex index(sections_.find(std::string_view(".debug_cu_index"))->second);
   std::optional<uint32_t> row = index.row_of(id);
   if (!row) return {};
   const auto& names = index.version == kVersion5 ? kSections5 : kSections2;
@@ -189,7 +213,7 @@ Parts DwarfPackage::parts_of(uint64_t id) const {
 // 64-bit offsets, and if the strings need far more space than all strings of the package.
 bool DwarfPackage::take_strings(Parts& parts) const {
   auto offsets = parts.find(".debug_str_offsets");
-  auto all = sections_.find(".debug_str.dwo");
+  auto all = sections_.find(std::string_view(".debug_str.dwo"));
   if (offsets == parts.end() || all == sections_.end()) return true;
   std::string& table = offsets->second;
   constexpr uint32_t kWide = 0xffffffff;
@@ -219,9 +243,19 @@ bool DwarfPackage::take_strings(Parts& parts) const {
 std::string DwarfPackage::unit(uint64_t id, const SkeletonParts& skeleton) const {
   Parts parts = parts_of(id);
   if (!parts.contains(".debug_info") || !parts.contains(".debug_abbrev") || !take_strings(parts)) return {};
-  parts[".debug_addr"] = text_of(skeleton.addresses);
-  if (!skeleton.ranges.empty()) parts[".debug_ranges"] = text_of(skeleton.ranges);
-  return elf_of(parts);
+  return whole_unit(std::move(parts), skeleton);
+}
+
+std::string DwarfPackage::unit_of_file(const std::string& path, const SkeletonParts& skeleton) {
+  constexpr std::string_view kEnd = ".dwo";
+  std::optional<DwarfPackage> file = read(path);
+  Parts parts;
+  if (!file) return {};
+  for (const auto& [name, bytes] : file->sections_) {
+    if (name.starts_with(".debug_") && name.ends_with(kEnd))
+      parts[name.substr(0, name.size() - kEnd.size())] = text_of(bytes);
+  }
+  return parts.contains(".debug_info") ? whole_unit(std::move(parts), skeleton) : std::string();
 }
 
 }  // namespace hm::symbol

@@ -4,8 +4,11 @@
 // packages before elfutils 0.191.
 #pragma once
 
+#include <gelf.h>
+
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,21 +26,31 @@ struct SkeletonParts {
 
 class DwarfPackage {
  public:
-  // Returns nullopt if the file is missing or not a package of a little-endian 64-bit program.
+  // Returns nullopt if the file is missing or not a package of a little-endian 64-bit program. Sections may
+  // be compressed.
   static std::optional<DwarfPackage> open(const std::string& path);
 
   // Returns the unit with this id as a self-contained ELF file: its part of each section, and the strings
   // that it refers to. Empty if the package does not contain the whole unit.
   [[nodiscard]] std::string unit(uint64_t id, const SkeletonParts& skeleton) const;
 
+  // Returns such a file for the unit in a .dwo file; empty if there is none.
+  [[nodiscard]] static std::string unit_of_file(const std::string& path, const SkeletonParts& skeleton);
+
  private:
+  struct EndElf {
+    void operator()(Elf* elf) const { elf_end(elf); }
+  };
+
   explicit DwarfPackage(MappedFile file) : file_(std::move(file)) {}
+  static std::optional<DwarfPackage> read(const std::string& path);
   bool read_sections();
   [[nodiscard]] std::map<std::string, std::string> parts_of(uint64_t id) const;
   bool take_strings(std::map<std::string, std::string>& parts) const;
 
   MappedFile file_;
-  std::map<std::string_view, Bytes> sections_;  // keyed by name
+  std::unique_ptr<Elf, EndElf> elf_;                    // has the uncompressed sections
+  std::map<std::string, Bytes, std::less<>> sections_;  // keyed by name
 };
 
 }  // namespace hm::symbol

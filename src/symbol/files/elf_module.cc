@@ -66,8 +66,9 @@ int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwa
   auto* files = static_cast<DebugFiles*>(*user_data);
   Dwarf_Addr bias = 0;
   std::string build_id = build_id_of(dwfl_module_getelf(module, &bias));
+  bool is_shared = file == nullptr;  // libdwfl asks for the common file of dwz(1)
   UniqueFd archived =
-      build_id.empty() ? UniqueFd() : files->open_archived(ArchivedKind::kDebug, "", build_id);
+      files->open_archived(is_shared ? ArchivedKind::kShared : ArchivedKind::kDebug, "", build_id);
   if (archived.valid()) return readable(archived.release());
   std::vector<std::string> linked = linked_files(*files, file, link);
   if (int fd = find_packed_file(build_id, linked); fd >= 0) return fd;
@@ -150,7 +151,7 @@ Result<ElfModule> ElfModule::open(UniqueFd fd, const std::string& name, DebugFil
     return make_error(ErrorCode::kDamaged, "cannot read the ELF file '{}': {}", name, dwfl_errmsg(-1));
   }
   result.unit_ranges_ = std::make_unique<UnitRanges>(result.module_);
-  result.split_units_ = std::make_unique<SplitUnits>(result.module_);
+  result.split_units_ = std::make_unique<SplitUnits>(result.module_, debug_files);
   result.read_segments();
   return result;
 }
@@ -257,6 +258,13 @@ Bytes ElfModule::debug_file() const {
   Dwarf* debug = dwfl_module_getdwarf(module_, &bias);
   Elf* elf = debug == nullptr ? nullptr : dwarf_getelf(debug);
   return elf == elf_ ? Bytes() : image_of(elf);
+}
+
+Bytes ElfModule::shared_debug_file() const {
+  Dwarf_Addr bias = 0;
+  Dwarf* debug = dwfl_module_getdwarf(module_, &bias);
+  Dwarf* shared = debug == nullptr ? nullptr : dwarf_getalt(debug);
+  return shared == nullptr ? Bytes() : image_of(dwarf_getelf(shared));
 }
 
 Bytes ElfModule::bytes_at(uint64_t address, uint64_t size) const {

@@ -74,6 +74,9 @@ class ElfModule {
   [[nodiscard]] Bytes file() const;
   // Returns the bytes of its separate debug file; empty if there is none.
   [[nodiscard]] Bytes debug_file() const;
+  // Returns the bytes of the file that its debug information shares with that of others (dwz(1)); empty if
+  // there is none.
+  [[nodiscard]] Bytes shared_debug_file() const;
 
   [[nodiscard]] SplitUnits& split_units() const { return *split_units_; }
   [[nodiscard]] UnitRanges& unit_ranges() const { return *unit_ranges_; }

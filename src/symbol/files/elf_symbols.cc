@@ -134,29 +134,56 @@ void add_table_symbols(const ElfModule& module, std::vector<RawSymbol>& out, Wan
     int binding = GELF_ST_BIND(symbol.st_info);
     bool is_label = binding == STB_LOCAL && symbol.st_size == 0 && GELF_ST_TYPE(symbol.st_info) == STT_NOTYPE;
     out.push_back({address - module.bias(), symbol.st_size, name, binding == STB_WEAK, binding == STB_GLOBAL,
-                   UINT64_MAX, is_label});
+                   UINT64_MAX, is_label, GELF_ST_TYPE(symbol.st_info) == STT_FUNC});
   }
 }
 
-// Removes the labels inside functions, by the functions' sizes or else by the unwind table. Labels elsewhere
+// Returns true for the label "my_sum.loop" behind "my_sum", as nasm writes it.
+bool is_label_of(std::string_view label, std::string_view function) {
+  return label.size() > function.size() && label.starts_with(function) && label[function.size()] == '.';
+}
+
+// Finds the labels inside functions, by the functions' sizes or else by the unwind table. Labels elsewhere
 // may be functions of assembly code.
-void remove_inner_labels(const FrameExtents& extents, std::vector<RawSymbol>& symbols) {
-  std::ranges::stable_sort(symbols, {}, &RawSymbol::start);
-  uint64_t end = 0;  // of the functions so far
-  std::vector<uint64_t> starts;
-  for (const RawSymbol& symbol : symbols) {
-    if (!symbol.label) starts.push_back(symbol.start);
-  }
-  std::erase_if(symbols, [&](const RawSymbol& symbol) {
-    if (!symbol.label) {
-      if (symbol.size != 0 && symbol.size < UINT64_MAX - symbol.start)
-        end = std::max(end, symbol.start + symbol.size);
-      return false;
+class InnerLabels {
+ public:
+  InnerLabels(const FrameExtents& extents, const OpenEnds& ends, const std::vector<RawSymbol>& sorted)
+      : extents_(extents), ends_(ends) {
+    for (const RawSymbol& symbol : sorted) {
+      if (!symbol.label) starts_.push_back(symbol.start);
     }
-    if (symbol.start < end) return true;
-    std::optional<Extent> function = extents.at(symbol.start);
-    return function && function->start < symbol.start && std::ranges::binary_search(starts, function->start);
-  });
+  }
+
+  // Takes the symbols in the order of their addresses. Returns true for a label inside a function.
+  bool take(const RawSymbol& symbol) {
+    if (symbol.label) return is_inside(symbol);
+    function_ = symbol.name;
+    if (symbol.size != 0 && symbol.size < UINT64_MAX - symbol.start)
+      end_ = std::max(end_, symbol.start + symbol.size);
+    // Who marks functions, but not their sizes, does not mark labels.
+    open_end_ = symbol.size == 0 && symbol.function ? ends_.limit(symbol.start) : 0;
+    return false;
+  }
+
+ private:
+  [[nodiscard]] bool is_inside(const RawSymbol& label) const {
+    if (label.start < end_ || label.start < open_end_ || is_label_of(label.name, function_)) return true;
+    std::optional<Extent> function = extents_.at(label.start);
+    return function && function->start < label.start && std::ranges::binary_search(starts_, function->start);
+  }
+
+  const FrameExtents& extents_;
+  const OpenEnds& ends_;
+  std::vector<uint64_t> starts_;
+  uint64_t end_ = 0;       // of the functions so far with a size
+  uint64_t open_end_ = 0;  // of the last function, if it has no size
+  std::string_view function_;
+};
+
+void remove_inner_labels(const FrameExtents& extents, const OpenEnds& ends, std::vector<RawSymbol>& symbols) {
+  std::ranges::stable_sort(symbols, {}, &RawSymbol::start);
+  InnerLabels labels(extents, ends, symbols);
+  std::erase_if(symbols, [&](const RawSymbol& symbol) { return labels.take(symbol); });
 }
 
 }  // namespace
@@ -168,8 +195,8 @@ SymbolTable read_elf_symbols(const ElfModule& module, const FrameExtents& extent
                     [&](const GElf_Sym& symbol, std::string_view name, Elf* elf, GElf_Word section) {
                       return is_code(symbol, name, elf, section, sections);
                     });
-  remove_inner_labels(extents, raw);
   OpenEnds ends(module, extents);
+  remove_inner_labels(extents, ends, raw);
   for (RawSymbol& symbol : raw) {
     if (symbol.size == 0) symbol.limit = ends.limit(symbol.start);
   }
@@ -187,6 +214,21 @@ SymbolTable read_elf_data_symbols(const ElfModule& module) {
            section != SHN_UNDEF && section != SHN_ABS;
   });
   return SymbolTable(std::move(raw));
+}
+
+std::map<uint64_t, std::string> read_elf_source_files(const ElfModule& module) {
+  std::vector<RawSymbol> functions;
+  std::vector<std::string_view> files;  // of the functions
+  std::string_view file;
+  add_table_symbols(module, functions, [&](const GElf_Sym& symbol, std::string_view name, Elf*, GElf_Word) {
+    if (GELF_ST_TYPE(symbol.st_info) == STT_FILE) file = name;
+    bool is_local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL && GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
+    if (is_local) files.push_back(file);
+    return is_local;
+  });
+  std::map<uint64_t, std::string> by_address;
+  for (size_t i = 0; i < functions.size(); ++i) by_address.try_emplace(functions[i].start, files[i]);
+  return by_address;
 }
 
 }  // namespace hm::symbol

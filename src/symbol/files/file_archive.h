@@ -24,8 +24,17 @@ namespace hm::symbol {
 
 enum class ArchivedKind : uint32_t {
   kObject = 1,  // what `path` names: an ELF file, a jitdump file, or the text of a symbol map
-  kDebug = 2,   // separate debug file; its path is empty
+  kDebug = 2,   // separate debug file; its path is empty, as that of a common file
   kSource = 3,  // source text; its build ID is empty
+  kShared = 4,  // common file of debug information (dwz(1)) of the debug file with this build ID
+  kUnit = 5,    // one unit of split debug information (split_units.h); its build ID is that of the program
+};
+
+// A file that was read for an object.
+struct VisitedFile {
+  ArchivedKind kind;
+  std::string path;  // of a unit: its number; empty for the object itself and its debug files
+  Bytes contents;
 };
 
 // Thread-safe after read().

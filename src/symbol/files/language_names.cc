@@ -7,6 +7,8 @@
 #include <charconv>
 #include <utility>
 
+#include "symbol/files/d_arguments.h"
+
 namespace hm::symbol {
 namespace {
 
@@ -35,8 +37,11 @@ class DName {
 
   std::optional<std::string> read() {
     std::string path;
+    std::string_view instance;  // the last part, if it is a template's instance
     while (std::optional<std::string_view> part = next_part()) {
-      append_part(path, *part);
+      // A template's own function or class has its name: "max!int.max".
+      if (*part != std::exchange(instance, is_instance_ ? *part : std::string_view()))
+        append_part(path, *part);
       if (path.size() > kMaxPathBytes) return std::nullopt;  // back references may repeat a long name often
     }
     return path.empty() ? std::nullopt : std::optional(path);
@@ -48,10 +53,12 @@ class DName {
   static constexpr size_t kInstanceBytes = 3;  // of "__T"
 
   std::optional<std::string_view> next_part() {
+    is_instance_ = false;
     if (at_ >= whole_.size()) return std::nullopt;
     if (whole_[at_] == 'Q') return back_reference();
-    if (is_instance(whole_.substr(at_))) return last_instance();
+    if (is_instance(whole_.substr(at_))) return unmeasured_instance();
     std::optional<std::string_view> name = identifier(at_);
+    is_instance_ = name && is_instance(*name);
     return name ? std::optional(without_arguments(*name)) : std::nullopt;
   }
 
@@ -83,12 +90,14 @@ class DName {
     return name.starts_with("__T") || name.starts_with("__U");
   }
 
-  // Returns the name of a template's instance, "__T3maxTiZ". Newer compilers write no length in front of it,
-  // so the name ends there.
-  std::optional<std::string_view> last_instance() {
-    size_t name = at_ + kInstanceBytes;
-    at_ = whole_.size();
-    return identifier(name);
+  // Returns the name of a template's instance, "__T3maxTiZ". Newer compilers write no length in front of it.
+  // The name ends there if it has arguments of unknown forms.
+  std::optional<std::string_view> unmeasured_instance() {
+    is_instance_ = true;
+    size_t at = at_ + kInstanceBytes;
+    std::optional<std::string_view> name = identifier(at);
+    at_ = name ? std::min(end_of_d_arguments(whole_, at), whole_.size()) : whole_.size();
+    return name;
   }
   static std::string_view without_arguments(std::string_view name) {
     if (!is_instance(name)) return name;
@@ -99,6 +108,7 @@ class DName {
 
   std::string_view whole_;
   size_t at_;
+  bool is_instance_ = false;  // the last part is a template's instance
 };
 
 // Returns the character of an OCaml escape, "$2b"; '\0' if there is none.

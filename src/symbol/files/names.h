@@ -18,6 +18,8 @@ inline constexpr std::string_view kKernelCodePrefix = "[bpf]";
 inline constexpr const char* kJitCode = "[JIT code]";
 // Replaces a build ID if the file of that name on this machine is not the recorded one.
 inline constexpr const char* kNotHere = "not here";
+// Replaces a missing build ID if the file was changed after the recording.
+inline constexpr const char* kChanged = "changed";
 
 struct Function {
   std::string name;    // demangled; "[libfoo.so+0x1234]", by its start, if no symbol covers the place

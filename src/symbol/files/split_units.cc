@@ -2,12 +2,17 @@
 #include "symbol/files/split_units.h"
 
 #include <dwarf.h>
+#include <fmt/format.h>
 #include <gelf.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <span>
 #include <string_view>
 #include <utility>
 
+#include "base/mapped_file.h"
+#include "symbol/files/build_id.h"
 #include "symbol/files/elf_sections.h"
 
 namespace hm::symbol {
@@ -48,6 +53,26 @@ std::vector<std::string> packages_of(Dwfl_Module* module) {
   return packages;
 }
 
+// Returns the paths at which libdw looks for the unit's .dwo file.
+std::vector<std::string> unit_files_of(Dwfl_Module* module, Dwarf_Die skeleton) {
+  Dwarf_Attribute attribute;
+  const char* name = nullptr;
+  for (unsigned by : {DW_AT_dwo_name, DW_AT_GNU_dwo_name}) {
+    if (name == nullptr) name = dwarf_formstring(dwarf_attr(&skeleton, by, &attribute));
+  }
+  if (name == nullptr) return {};
+  if (*name == '/') return {name};
+  std::vector<std::string> files;
+  if (const char* folder = dwarf_formstring(dwarf_attr(&skeleton, DW_AT_comp_dir, &attribute)))
+    files.push_back(std::string(folder) + '/' + name);
+  const char* program = nullptr;
+  (void)dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, &program, nullptr);
+  if (program != nullptr) files.push_back((std::filesystem::path(program).parent_path() / name).string());
+  return files;
+}
+
+std::string number_of(uint64_t id) { return fmt::format("{:016x}", id); }
+
 }  // namespace
 
 Dwarf_Die SplitUnits::whole(Dwarf_Die unit) {
@@ -67,19 +92,48 @@ void SplitUnits::open_packages() {
   }
 }
 
-std::optional<Dwarf_Die> SplitUnits::from_package(Dwarf_Die skeleton, uint64_t id) {
+std::string SplitUnits::image_of(Dwarf_Die skeleton, uint64_t id) {
   open_packages();
+  SkeletonParts parts{part_of(skeleton, ".debug_addr", {DW_AT_addr_base, DW_AT_GNU_addr_base}), {}};
+  if (dwarf_hasattr(&skeleton, DW_AT_GNU_ranges_base) != 0)
+    parts.ranges = part_of(skeleton, ".debug_ranges", {DW_AT_GNU_ranges_base});
+  for (const DwarfPackage& package : open_) {
+    if (std::string image = package.unit(id, parts); !image.empty()) return image;
+  }
+  for (const std::string& path : unit_files_of(module_, skeleton)) {
+    if (std::string image = DwarfPackage::unit_of_file(path, parts); !image.empty()) return image;
+  }
+  return archived_image(id);
+}
+
+std::string SplitUnits::archived_image(uint64_t id) const {
+  Dwarf_Addr bias = 0;
+  UniqueFd file = archives_.open_archived(ArchivedKind::kUnit, number_of(id),
+                                          build_id_of(dwfl_module_getelf(module_, &bias)));
+  Result<MappedFile> image = MappedFile::open(fmt::format("/proc/self/fd/{}", file.get()));
+  if (!file.valid() || !image) return {};
+  return {reinterpret_cast<const char*>(image->bytes().data()), image->bytes().size()};
+}
+
+void SplitUnits::visit_images(const std::function<void(const std::string& number, Bytes image)>& visit) {
+  Dwarf_Addr bias = 0;
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module_, unit, &bias)) != nullptr;) {
+    uint8_t kind = 0;
+    uint64_t id = 0;
+    if (dwarf_cu_info(unit->cu, nullptr, &kind, nullptr, nullptr, &id, nullptr, nullptr) != 0 ||
+        kind != DW_UT_skeleton)
+      continue;
+    std::string image = image_of(*unit, id);
+    if (!image.empty()) visit(number_of(id), std::as_bytes(std::span(image)));
+  }
+}
+
+std::optional<Dwarf_Die> SplitUnits::from_package(Dwarf_Die skeleton, uint64_t id) {
   auto [known, is_new] = units_.try_emplace(id);
-  if (is_new && !open_.empty()) {
-    SkeletonParts parts{part_of(skeleton, ".debug_addr", {DW_AT_addr_base, DW_AT_GNU_addr_base}), {}};
-    if (dwarf_hasattr(&skeleton, DW_AT_GNU_ranges_base) != 0)
-      parts.ranges = part_of(skeleton, ".debug_ranges", {DW_AT_GNU_ranges_base});
-    for (const DwarfPackage& package : open_) {
-      auto unit = std::make_unique<Unit>();
-      unit->image = package.unit(id, parts);
-      if (!unit->image.empty() && read(*unit)) known->second = std::move(unit);
-      if (known->second != nullptr) break;
-    }
+  if (is_new) {
+    auto unit = std::make_unique<Unit>();
+    unit->image = image_of(skeleton, id);
+    if (!unit->image.empty() && read(*unit)) known->second = std::move(unit);
   }
   return known->second == nullptr ? std::nullopt : std::optional(known->second->entry);
 }

@@ -4,12 +4,14 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "symbol/files/debug_files.h"
 #include "symbol/files/dwarf_package.h"
 
 namespace hm::symbol {
@@ -18,12 +20,16 @@ namespace hm::symbol {
 // whole unit is in a .dwo file or in a package of them (.dwp). Not thread-safe.
 class SplitUnits {
  public:
-  // Searches packages next to the program and next to its debug file.
-  explicit SplitUnits(Dwfl_Module* module) : module_(module) {}
+  // Searches packages next to the program and next to its debug file, and then archives. `archives` must
+  // outlive this object.
+  SplitUnits(Dwfl_Module* module, const DebugFiles& archives) : module_(module), archives_(archives) {}
 
   // Returns the whole unit for a skeleton unit in the program; the unit itself if it is already whole, or if
   // the rest cannot be found.
   [[nodiscard]] Dwarf_Die whole(Dwarf_Die unit);
+  // Calls `visit` with the number of each skeleton's whole unit, and the unit as a file, which an archive
+  // keeps.
+  void visit_images(const std::function<void(const std::string& number, Bytes image)>& visit);
 
  private:
   struct EndDwarf {
@@ -41,10 +47,13 @@ class SplitUnits {
   };
 
   void open_packages();
+  [[nodiscard]] std::string image_of(Dwarf_Die skeleton, uint64_t id);
+  [[nodiscard]] std::string archived_image(uint64_t id) const;
   [[nodiscard]] std::optional<Dwarf_Die> from_package(Dwarf_Die skeleton, uint64_t id);
   static bool read(Unit& unit);
 
   Dwfl_Module* module_;
+  const DebugFiles& archives_;
   bool is_open_ = false;
   std::vector<DwarfPackage> open_;
   std::map<uint64_t, std::unique_ptr<Unit>> units_;  // keyed by id; nullptr if no package has it

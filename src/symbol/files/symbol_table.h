@@ -17,7 +17,8 @@ struct RawSymbol {
   bool weak = false;
   bool global = false;
   uint64_t limit = UINT64_MAX;
-  bool label = false;  // a local symbol without type and size, as assemblers write for labels
+  bool label = false;     // a local symbol without type and size, as assemblers write for labels
+  bool function = false;  // STT_FUNC
 };
 
 struct Symbol {

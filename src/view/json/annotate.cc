@@ -52,6 +52,7 @@ std::string annotation_json(const profile::Profile& profile, const annotate::Ann
             {"lines", Json::array()},
             {"instructions", Json::array()},
             {"moved_sources", Json::array()},
+            {"doubtful_sources", Json::array()},
             {"no_code", or_null(result.no_code)}};
   for (const annotate::EventSummary& event : result.events) {
     json["events"][event.name] = {
@@ -60,6 +61,8 @@ std::string annotation_json(const profile::Profile& profile, const annotate::Ann
   for (const annotate::OtherFunction& other : result.others) json["others"].push_back(other_json(other));
   for (const annotate::MovedSource& moved : result.moved_sources)
     json["moved_sources"].push_back({{"file", moved.file}, {"path", moved.path}, {"guessed", moved.guessed}});
+  for (const annotate::DoubtfulSource& each : result.doubtful_sources)
+    json["doubtful_sources"].push_back({{"file", each.file}, {"problem", each.problem}});
   for (const annotate::Line& line : result.lines) json["lines"].push_back(line_json(result, line));
   for (const annotate::Instruction& instruction : result.instructions) {
     json["instructions"].push_back(instruction_json(result, instruction));

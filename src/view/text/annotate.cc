@@ -39,6 +39,15 @@ std::string others_text(const std::vector<annotate::OtherFunction>& others) {
   return out;
 }
 
+std::string doubtful_text(const std::vector<annotate::DoubtfulSource>& sources) {
+  constexpr size_t kMost = 3;
+  std::string out;
+  for (size_t i = 0; i < std::min(sources.size(), kMost); ++i)
+    out += fmt::format("# source {}: {}\n", printable(sources[i].file), sources[i].problem);
+  if (sources.size() > kMost) out += fmt::format("# and {} more of such sources\n", sources.size() - kMost);
+  return out;
+}
+
 std::string head(const annotate::Annotation& result) {
   std::string inlined =
       result.inlined.empty() ? "" : fmt::format("{}, inlined into ", printable(result.inlined));
@@ -51,6 +60,7 @@ std::string head(const annotate::Annotation& result) {
   for (const annotate::MovedSource& moved : result.moved_sources)
     out += fmt::format("# source {}: {}{}\n", printable(moved.file), printable(moved.path),
                        moved.guessed ? ", guessed by its name and folders (--source-map FROM=TO)" : "");
+  out += doubtful_text(result.doubtful_sources);
   if (!result.others.empty()) out += others_text(result.others);
   return out + "#\n";
 }

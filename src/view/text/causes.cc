@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "symbol/name_in_file.h"
 #include "view/text/callers.h"
 #include "view/text/cause_words.h"
 #include "view/text/counts.h"
@@ -173,21 +176,40 @@ std::string order_text(const cause::FieldOrder& order) {
   return text;
 }
 
-std::string where_text(const cause::Place& place, const FunctionNames& names) {
-  std::string_view file = place.file;
-  std::string line =
-      place.line == 0 ? "" : fmt::format("{}:{}", file.substr(file.rfind('/') + 1), place.line);
-  std::string function = names.of(place.function);
-  if (!place.physical_function.empty() && place.physical_function != place.function)
-    function += fmt::format(" (in {})", names.of(place.physical_function));
-  return fmt::format("{}  {}  ({})", function, printable(line), printable(place.dso));
-}
+// The names of the functions and source files of the places in one text, as long as distinguishes them.
+class PlaceNames {
+ public:
+  PlaceNames(const std::vector<const cause::Place*>& places, const Style& style)
+      : files_(files_of(places)), functions_(functions_of(places), style) {}
 
-// Appends the functions that where_text() shows.
-void add_functions(const cause::Place& place, std::vector<std::string>& functions) {
-  functions.push_back(place.function);
-  functions.push_back(place.physical_function);
-}
+  // `place`: one of the constructor's places.
+  [[nodiscard]] std::string where(const cause::Place& place) const {
+    std::string line =
+        place.line == 0 ? "" : fmt::format("{}:{}", symbol::short_file(place.file, files_), place.line);
+    std::string function = functions_.of(place.function);
+    if (!place.physical_function.empty() && place.physical_function != place.function)
+      function += fmt::format(" (in {})", functions_.of(place.physical_function));
+    return fmt::format("{}  {}  ({})", function, printable(line), printable(place.dso));
+  }
+
+ private:
+  static std::set<std::string> files_of(const std::vector<const cause::Place*>& places) {
+    std::set<std::string> files;
+    for (const cause::Place* place : places) files.insert(place->file);
+    return files;
+  }
+  static std::vector<std::string> functions_of(const std::vector<const cause::Place*>& places) {
+    std::vector<std::string> functions;
+    for (const cause::Place* place : places) {
+      functions.push_back(place->function);
+      functions.push_back(place->physical_function);
+    }
+    return functions;
+  }
+
+  std::set<std::string> files_;
+  FunctionNames functions_;
+};
 
 std::string place_share(const cause::Place& place) {
   return place.share ? share_text(*place.share) : count_of(place.samples, "sample", "samples");
@@ -227,15 +249,13 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
 }  // namespace
 
 std::string place_of_event(const std::string& event, const cause::Place& place, const Style& style) {
-  std::vector<std::string> functions;
-  add_functions(place, functions);
-  FunctionNames names(functions, style);
+  PlaceNames names({&place}, style);
   std::string out;
   std::string counts = count_of(place.samples, "sample", "samples");
   if (place.estimated) counts += ", " + count_of(*place.estimated, "event", "events");
   append_title(out,
                fmt::format("{} of {} ({}), {}", text::share_text(place.share), printable(event), counts,
-                           where_text(place, names)),
+                           names.where(place)),
                style);
   append_place(out, place, style);
   return out;
@@ -257,19 +277,18 @@ std::string cold_text(const cause::EventCauses& event) {
 
 std::string causes(const cause::Causes& result, const Style& style) {
   std::string out;
-  std::vector<std::string> functions;
+  std::vector<const cause::Place*> places;
   for (const cause::EventCauses& event : result.events) {
-    for (const cause::Place& place : event.places) add_functions(place, functions);
+    for (const cause::Place& place : event.places) places.push_back(&place);
   }
-  FunctionNames names(functions, style);
+  PlaceNames names(places, style);
   for (const cause::EventCauses& event : result.events) {
     out += fmt::format("\n{}: {} of {} with the most of {}\n", printable(event.name),
                        count_of(event.places.size(), "place", "places"), grouped(event.all_places),
                        count_of(event.samples, "sample", "samples"));
     for (size_t i = 0; i < event.places.size(); ++i) {
       const cause::Place& place = event.places[i];
-      append_title(out, fmt::format("{:>2}. {}  {}", i + 1, place_share(place), where_text(place, names)),
-                   style);
+      append_title(out, fmt::format("{:>2}. {}  {}", i + 1, place_share(place), names.where(place)), style);
       append_place(out, place, style);
     }
   }
@@ -304,14 +323,14 @@ std::string worst_places(const std::vector<cause::WorstPlace>& places, const Sty
   if (places.empty()) return {};
   std::string out = "\nmost expensive locations, all events combined:\n";
   size_t number = 0;
-  std::vector<std::string> functions;
-  for (const cause::WorstPlace& each : places) add_functions(each.place, functions);
-  FunctionNames names(functions, style);
+  std::vector<const cause::Place*> all;
+  for (const cause::WorstPlace& each : places) all.push_back(&each.place);
+  PlaceNames names(all, style);
   for (const cause::WorstPlace& each : places) {
     append_title(out,
                  fmt::format("{:>2}. about {} cycles: {} of {}, {}", ++number,
                              grouped(static_cast<uint64_t>(each.cycles)), place_share(each.place),
-                             printable(each.event), where_text(each.place, names)),
+                             printable(each.event), names.where(each.place)),
                  style);
     append_place(out, each.place, style);
   }

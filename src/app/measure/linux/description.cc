@@ -11,6 +11,7 @@
 #include "pmu/linux/description.h"
 #include "record/read.h"
 #include "record/read_values.h"
+#include "record/run_description.h"
 #include "record/sample_id.h"
 
 namespace hm::measure {
@@ -177,6 +178,7 @@ std::string describe_recorded(const linux_pmu::Session& session, const std::vect
                               const std::vector<std::string>& command) {
   nlohmann::json json = parse_json(linux_pmu::describe_pmu(session, command));
   json["elapsed_ns"] = outcome.elapsed_ns;
+  json[record::kEndedNs] = record::now_ns();
   json["interrupted"] = outcome.interrupted;
   json["delivery"] = nlohmann::json::array();
   for (const Delivery& each : events) {

@@ -8,6 +8,7 @@
 
 #include "app/mapped_files.h"
 #include "app/measure/linux/description.h"
+#include "base/process_files.h"
 #include "base/process_stat.h"
 #include "base/taken_by_processes.h"
 #include "pmu/linux/description.h"
@@ -38,7 +39,7 @@ Result<std::vector<pid_t>> threads_of_target(Kernel& kernel, const linux_pmu::Ta
   for (pid_t pid : target.pids) {
     std::vector<pid_t> of_pid = linux_pmu::threads_of(kernel, pid);
     if (of_pid.empty())
-      return make_error(ErrorCode::kNotFound, "cannot measure process {}: there is no such process", pid);
+      return make_error(ErrorCode::kNotFound, "cannot measure process {}: {}", pid, no_process_text());
     threads.insert(threads.end(), of_pid.begin(), of_pid.end());
   }
   std::ranges::sort(threads);

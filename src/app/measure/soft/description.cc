@@ -18,6 +18,7 @@
 #include "pmu/soft/geometry/geometry.h"
 #include "pmu/soft/sampling/heap_site_record.h"
 #include "pmu/soft/sampling/sample_record.h"
+#include "record/run_description.h"
 #include "view/text/format.h"
 
 namespace hm::measure {
@@ -130,6 +131,7 @@ nlohmann::json machine_json(const SoftResult& result, const std::vector<std::str
   json["machine"] = soft::describe(result.geometry);
   if (!result.reproducible.empty()) json["reproducible"] = result.reproducible;
   if (result.layout != 0) json["layout"] = result.layout;
+  if (result.random_addresses) json["random_addresses"] = true;
   if (result.costs) json["costs"] = result.costs->description;
   json["cost_source"] = record::name_of(cost_source_of(result));
   model::Latencies cost = result.geometry.latency;
@@ -249,6 +251,7 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   json["totals"] = totals_json(result);
   if (auto cycles = cycles_of(result)) json["cycles"] = *cycles;
   json["elapsed_ns"] = outcome.elapsed_ns;
+  json[record::kEndedNs] = record::now_ns();
   json["processes"] = result.run.totals.processes;
   json["threads"] = result.run.totals.threads;
   json["unrecorded_processes"] = result.run.totals.unrecorded;
@@ -260,6 +263,8 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
     json["delivery"].push_back({{"event", "collected"}, {"how", collected}});
   if (std::string models = describe_models(result); !models.empty())
     json["delivery"].push_back({{"event", "modelled"}, {"how", models}});
+  if (std::string layout = describe_layout(result); !layout.empty())
+    json["delivery"].push_back({{"event", "memory layout"}, {"how", layout}});
   if (std::string periods = describe_periods(result); !periods.empty())
     json["delivery"].push_back({{"event", "periods"}, {"how", periods}});
   if (std::string bursts = describe_bursts(result); !bursts.empty())
@@ -267,6 +272,12 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   if (std::string budget = describe_budget(result); !budget.empty())
     json["delivery"].push_back({{"event", "budget"}, {"how", budget}});
   return json_line(json);
+}
+
+std::string describe_layout(const SoftResult& result) {
+  if (result.random_addresses)
+    return "random, so that counts vary from run to run: the kernel refuses to disable address randomization (personality(2)), as it does under Docker's default seccomp profile; docker run --security-opt seccomp=unconfined permits it";
+  return result.layout == 0 ? "" : fmt::format("{}", result.layout);
 }
 
 std::string describe_periods(const SoftResult& result) {

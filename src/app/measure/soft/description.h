@@ -34,6 +34,9 @@ namespace hm::measure {
 [[nodiscard]] std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outcome,
                                             const std::vector<std::string>& command);
 
+// Describes the programs' memory layout; empty if it is the usual one.
+[[nodiscard]] std::string describe_layout(const SoftResult& result);
+
 // Describes how far sampling periods grew; empty if none grew.
 [[nodiscard]] std::string describe_periods(const SoftResult& result);
 

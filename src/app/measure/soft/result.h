@@ -24,6 +24,7 @@ struct SoftResult {
   soft::Models models = soft::Models::kAll;
   std::string reproducible;             // the defined machine that programs saw; empty: the real one
   uint64_t layout = 0;                  // number of their memory layout; 0: the usual one
+  bool random_addresses = false;        // they were at other addresses than in any other run
   bool of_running_processes = false;    // the measurement began in the midst of their run
   bool in_episodes = false;             // measured within a budget (pmu/soft/launcher/episodes.h)
   std::vector<event::EventId> counted;  // events with measured totals

@@ -25,6 +25,7 @@
 #include "app/measure/soft/undecodable.h"
 #include "event/event_template.h"
 #include "pmu/linux/command.h"
+#include "pmu/soft/launcher/fixed_addresses.h"
 #include "pmu/soft/launcher/session_occupancy.h"
 #include "pmu/soft/ring/system_call.h"
 #include "pmu/soft/sampling/demand.h"
@@ -127,6 +128,11 @@ Result<std::optional<CalibratedCosts>> chosen_costs(const SoftOptions& options) 
   return std::optional(*std::move(found));
 }
 
+// Running processes are measured at their addresses, whatever they are.
+bool has_random_addresses(const SoftOptions& options, const soft::Engine& engine) {
+  return engine.defines_machine() && options.running.processes.empty() && !soft::can_fix_addresses();
+}
+
 Result<Plan> make_plan(const SoftOptions& options) {
   auto engine = soft::choose_engine(options.engine, options.guest);
   if (!engine) return engine.error();
@@ -153,6 +159,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   plan.run.output_file = options.output_file;
   plan.run.running = options.running;
   plan.result.layout = options.layout;
+  plan.result.random_addresses = has_random_addresses(options, *plan.engine);
   plan.result.costs = *std::move(costs);
   plan.result.engine = plan.engine->name();
   plan.result.geometry = *geometry;
@@ -287,7 +294,8 @@ class SoftSource final : public pmu::Source {
     std::string collected = describe_collection(result_);
     if (!collected.empty()) report.delivery.push_back({"collected", collected});
     if (!result_.reproducible.empty()) report.delivery.push_back({"reproducible", result_.reproducible});
-    if (result_.layout != 0) report.delivery.push_back({"memory layout", fmt::format("{}", result_.layout)});
+    if (std::string layout = describe_layout(result_); !layout.empty())
+      report.delivery.push_back({"memory layout", layout});
     if (std::string models = describe_models(result_); !models.empty())
       report.delivery.push_back({"modelled", models});
     if (std::string periods = describe_periods(result_); !periods.empty())
@@ -324,7 +332,8 @@ class SoftSource final : public pmu::Source {
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
     if (!result_.reproducible.empty())
       counts.notes.push_back(fmt::format("reproducible: {}", result_.reproducible));
-    if (result_.layout != 0) counts.notes.push_back(fmt::format("memory layout: {}", result_.layout));
+    if (std::string layout = describe_layout(result_); !layout.empty())
+      counts.notes.push_back(fmt::format("memory layout: {}", layout));
     if (std::string models = describe_models(result_); !models.empty())
       counts.notes.push_back(fmt::format("modelled: {}", models));
     if (std::string bursts = describe_bursts(result_); !bursts.empty()) counts.notes.push_back(bursts);

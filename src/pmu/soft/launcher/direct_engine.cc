@@ -2,7 +2,6 @@
 #include "pmu/soft/launcher/direct_engine.h"
 
 #include <fcntl.h>
-#include <sys/personality.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include "pmu/soft/inject/tracee_stop.h"
 #include "pmu/soft/launcher/defined_machine.h"
 #include "pmu/soft/launcher/engine_folder.h"
+#include "pmu/soft/launcher/fixed_addresses.h"
 #include "pmu/soft/launcher/other_program.h"
 
 namespace hm::soft {
@@ -33,8 +33,8 @@ Result<Pipe> make_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// Runs in the child: becomes the command once a byte arrives. Address randomization is off, so that counts do
-// not vary from run to run. If exec fails, exits with errno as the status.
+// Runs in the child: becomes the command once a byte arrives. Its addresses are fixed, so that counts do not
+// vary from run to run. If exec fails, exits with errno as the status.
 [[noreturn]] void become_command(Pipe go, const std::string& program, const std::vector<std::string>& command,
                                  const std::vector<std::string>& environment) {
   std::vector<char*> arguments = pointers_to(command);
@@ -46,7 +46,7 @@ Result<Pipe> make_pipe() {
   go.write_end = UniqueFd();
   char byte = 0;
   if (::read(go.read_end.get(), &byte, 1) != 1) ::_exit(EPERM);
-  ::personality(ADDR_NO_RANDOMIZE);
+  fix_addresses();
   ::execvp(program.c_str(), arguments.data());  // execvp runs a script without `#!` with the shell
   ::_exit(errno);
 }

@@ -17,7 +17,7 @@ constexpr size_t kVersionBase = 0x200, kSectorBytes = 512, kUsualSetupSectors = 
 
 constexpr std::string_view kElfMagic = "\177ELF";
 
-std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+std::string_view as_text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 template <typename Number>
 Number number_at(Bytes bytes, size_t offset) {
@@ -27,7 +27,7 @@ Number number_at(Bytes bytes, size_t offset) {
 }
 
 bool is_boot_image(Bytes image) {
-  return image.size() > kPayloadStart + 8 && text_of(image).substr(kMagic, 4) == "HdrS";
+  return image.size() > kPayloadStart + 8 && as_text(image).substr(kMagic, 4) == "HdrS";
 }
 
 std::string first_word(std::string_view text) {
@@ -52,7 +52,7 @@ bool has_startable_note(Bytes elf) {
     const uint32_t header[] = {4, bytes, kType};
     std::string note(reinterpret_cast<const char*>(header), sizeof(header));
     note += std::string_view("Xen\0", 4);
-    if (text_of(elf).find(note) != std::string_view::npos) return true;
+    if (as_text(elf).find(note) != std::string_view::npos) return true;
   }
   return false;
 }
@@ -60,7 +60,7 @@ bool has_startable_note(Bytes elf) {
 }  // namespace
 
 Result<std::string> kernel_release(Bytes image) {
-  std::string_view text = text_of(image);
+  std::string_view text = as_text(image);
   if (is_boot_image(image)) {
     size_t offset = number_at<uint16_t>(image, kVersion);
     if (offset != 0 && kVersionBase + offset < text.size())
@@ -77,7 +77,7 @@ Result<std::string> kernel_release(Bytes image) {
 Result<std::vector<std::byte>> startable_kernel(Bytes image) {
   constexpr size_t kMaxBytes = size_t{1} << 30;
   std::vector<std::byte> elf;
-  if (text_of(image).starts_with(kElfMagic)) {
+  if (as_text(image).starts_with(kElfMagic)) {
     elf.assign(image.begin(), image.end());
   } else {
     Bytes payload = is_boot_image(image) ? payload_of(image) : Bytes();
