@@ -47,7 +47,8 @@ struct ProcessMapping {
 // `pid` if the process has ended.
 [[nodiscard]] pid_t number_in_namespace(pid_t pid);
 
-// Returns the end of a sentence, why a process is not found: it does not exist, or /proc is not mounted.
+// Returns the reason why a process is not found, as the end of a sentence: it does not exist, or /proc is not
+// mounted.
 [[nodiscard]] std::string no_process_text();
 
 // Returns true if the process lives and belongs to this user ID.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "app/measure/sampling_words.h"
@@ -40,6 +41,14 @@ std::vector<std::string> reproducible_words() {
   return words;
 }
 
+std::string check_layouts(const std::string& word) {
+  constexpr uint64_t kMost = 1000;
+  uint64_t count = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+  bool is_good = error == std::errc() && end == word.data() + word.size() && count >= 1 && count <= kMost;
+  return is_good ? "" : fmt::format("'{}' is not a whole number from 1 to {}", word, kMost);
+}
+
 // The settings have the names of the options of `hardmeter record` with the same meaning.
 void add_settings(CommandLine& line, CommandWords& words) {
   ProgramWords& program = words.program;
@@ -57,7 +66,7 @@ void add_settings(CommandLine& line, CommandWords& words) {
   line.add_option("--seed", program.seed, "");
   line.add_option("--env", program.variables, "").one_at_a_time();
   line.add_option("--function", program.limits.functions, "").one_at_a_time();
-  line.add_option("--layouts", words.layouts, "").positive();
+  line.add_option("--layouts", words.layouts, "").check(check_layouts, "");
   line.add_option("--count", words.sampling.period, "").check(measure::check_period, "");
   add_engine_choice(line, program.engine);
   add_machine_options(line, program.geometry);

@@ -8,6 +8,7 @@
 
 #include "record/run_description.h"
 #include "symbol/files/build_id.h"
+#include "symbol/files/jitdump.h"
 #include "symbol/files/kernel_modules.h"
 #include "symbol/files/names.h"
 #include "symbol/files/text_tables.h"
@@ -50,7 +51,9 @@ FileState FileTrust::state_of(const std::string& path, const record::Mmap& mmap)
   struct stat file {};
   bool is_there = ::stat(path.c_str(), &file) == 0;
   if (made_here_) {
-    bool is_newer = is_there && ended_ns_ != 0 && nanoseconds(file.st_mtim) > ended_ns_;
+    // A running process appends to these.
+    bool may_grow = symbol::is_perf_map(path) || symbol::JitDump::is_name_of_one(path);
+    bool is_newer = is_there && !may_grow && ended_ns_ != 0 && nanoseconds(file.st_mtim) > ended_ns_;
     return is_newer ? FileState::kChanged : FileState::kSame;
   }
   bool has_inode = is_there && mmap.identity && mmap.identity->inode != 0;

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/edit_distance.h"
 #include "profile/lookup.h"
@@ -80,6 +81,16 @@ Error no_such_function(const std::vector<std::string_view>& names, const std::st
                                             : fmt::format("did you mean '{}'?", nearest.found()));
 }
 
+// Returns a predicate that remembers its results: inlined functions occur at many locations.
+auto by_short_name(const std::string& wanted) {
+  return [short_name = symbol::ShortName(wanted),
+          known = std::unordered_map<std::string, bool>()](const std::string& name) mutable {
+    auto [found, is_new] = known.try_emplace(name);
+    if (is_new) found->second = short_name.stands_for(name);
+    return found->second;
+  };
+}
+
 // The functions that a name means: those with a symbol, and inlined ones by the locations that they cover.
 struct Meant {
   std::vector<bool> functions;
@@ -119,8 +130,7 @@ class Search {
       meant =
           find([&](const std::string& name) { return names_function(source, symbol::source_name(name)); });
     }
-    if (!meant.any())
-      meant = find([&](const std::string& name) { return symbol::is_short_name(wanted, name); });
+    if (!meant.any()) meant = find(by_short_name(wanted));
     if (!meant.any() && is_pattern(wanted))
       meant = find([&](const std::string& name) { return matches(wanted, name); });
     if (!meant.any())
@@ -153,8 +163,7 @@ class Search {
         },
         parts->file);
     if (whole.any()) return whole;
-    return find([&](const std::string& name) { return symbol::is_short_name(parts->name, name); },
-                parts->file);
+    return find(by_short_name(parts->name), parts->file);
   }
 
   // Clears the functions that are neither in this source file or program, nor compiled with this file.

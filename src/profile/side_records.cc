@@ -74,6 +74,8 @@ bool SideRecords::on_mmap(const record::Record& record) {
   if (kernel && build_id.empty()) build_id = FileTrust::running_kernel(reader_.features(), *mmap);
   bool is_doubtful = !kernel && build_id.empty() && trust_ != nullptr;
   FileState state = is_doubtful ? trust_->state_of(path, *mmap) : FileState::kSame;
+  bool is_of_other_root = process.pid != 0;  // the file at this path is another one
+  if (state == FileState::kChanged && is_of_other_root) state = FileState::kSame;
   Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, state, process));
   if (kernel)
     add(MapKernel{mapping});

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "record/file_header.h"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <cstring>
+#include <string_view>
 
 namespace hm::record {
 namespace {
@@ -33,6 +37,23 @@ std::optional<bool> is_swapped(Bytes file) {
   return std::nullopt;
 }
 
+// Packings that this program does not unpack (unpack/unpack.h), by their first bytes.
+struct OtherPacking {
+  std::string_view magic, command;
+};
+constexpr std::array<OtherPacking, 3> kOtherPackings{
+    {{"BZh", "bunzip2"}, {"\x04\x22\x4d\x18", "unlz4"}, {"PK\x03\x04", "unzip"}}};
+
+std::string why_not(Bytes file) {
+  if (file.empty()) return "it is empty";
+  std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  for (const OtherPacking& each : kOtherPackings) {
+    if (text.starts_with(each.magic))
+      return fmt::format("it is packed; unpack it first, with {}", each.command);
+  }
+  return "it does not begin with PERFILE2";
+}
+
 }  // namespace
 
 std::optional<Bytes> slice(Bytes file, const FileSection& section) {
@@ -42,7 +63,7 @@ std::optional<Bytes> slice(Bytes file, const FileSection& section) {
 
 Result<FileHeader> decode_file_header(Bytes file) {
   std::optional<bool> swapped = is_swapped(file);
-  if (!swapped) return make_error(ErrorCode::kDamaged, "not a recording: it does not begin with PERFILE2");
+  if (!swapped) return make_error(ErrorCode::kDamaged, "not a recording: {}", why_not(file));
   FileHeader header{.swap = *swapped};
   ByteReader in(file, header.swap);
   in.skip(sizeof kMagic);

@@ -33,6 +33,9 @@ TEST(Reader, SaysWhatItCannotOpen) {
   auto nothing = Reader::over({});
   ASSERT_FALSE(nothing.ok());
   EXPECT_EQ(nothing.error().code, ErrorCode::kDamaged);
+  EXPECT_THAT(nothing.error().message, HasSubstr("it is empty"));
+  constexpr std::string_view kPacked = "BZh91AY&SY";
+  EXPECT_THAT(Reader::over(std::as_bytes(std::span(kPacked))).error().message, HasSubstr("with bunzip2"));
 }
 
 TEST(Reader, NamesTheFileInItsErrors) {

@@ -58,13 +58,31 @@ bool is_part_of_whole(std::string_view wanted, std::string_view text) {
 
 }  // namespace
 
+ShortName::ShortName(std::string_view wanted) {
+  const std::string name = source_name(wanted);
+  text_ = squeezed(name);
+  if (shown(name, NameDetail::kShort) == text_)
+    form_ = Form::kBare;
+  else
+    form_ = shown(name, NameDetail::kParameters) == text_ ? Form::kWithParameters : Form::kWithArguments;
+}
+
+bool ShortName::stands_for(std::string_view function) const {
+  if (text_.empty()) return false;
+  const std::string name = source_name(function);
+  switch (form_) {
+    case Form::kBare:
+      return is_end_of(text_, shown(name, NameDetail::kShort));
+    case Form::kWithParameters:
+      return is_end_of(text_, shown(name, NameDetail::kParameters));
+    case Form::kWithArguments:
+      break;
+  }
+  return is_part_of_whole(text_, squeezed(display_name(name, NameDetail::kWhole)));
+}
+
 bool is_short_name(std::string_view wanted, std::string_view function) {
-  if (wanted.empty()) return false;
-  std::string want = source_name(wanted), name = source_name(function), text = squeezed(want);
-  if (shown(want, NameDetail::kShort) == text) return is_end_of(text, shown(name, NameDetail::kShort));
-  if (shown(want, NameDetail::kParameters) == text)
-    return is_end_of(text, shown(name, NameDetail::kParameters));
-  return is_part_of_whole(text, squeezed(display_name(name, NameDetail::kWhole)));
+  return ShortName(wanted).stands_for(function);
 }
 
 }  // namespace hm::symbol

@@ -121,7 +121,7 @@ expect_match "2 % more" '^hardmeter: walk: limit l1_cache_miss:1% exceeded: ' "$
 rm layouts/walk@1.json
 refused "there is no baseline layouts/walk@1.json; run .hardmeter ci --update. to make it$" --config layouts.toml --baselines layouts --only walk
 with 'layouts = 0'
-refused "line 1: --layouts: '0' is not a whole number above 0"
+refused "line 1: --layouts: '0' is not a whole number from 1 to 1000"
 cp good.toml hardmeter.toml
 build 40000
 

@@ -90,7 +90,7 @@ if has perf tar && perf record -q -N -F 4000 -e cpu-clock -o later.data -- "$wor
   fi
 fi
 # A program without a build ID that was changed after the recording.
-cd "$work" && mkdir -p unnamed && sed 's/FIRST/FIRST/; s/ROUNDS/8/' other.c >unnamed/work.c
+cd "$work" && mkdir -p unnamed
 sed 's/SECOND/FIRST/' other.c >first.c && sed -i 's/4000/8/' first.c other.c
 gcc -O1 -g -Wl,--build-id=none -o unnamed/service first.c
 "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o unnamed.data -- "$work/unnamed/service"
@@ -130,16 +130,32 @@ archived() {  # archived NAME FILES...: the inlined function is found in the arc
 for version in 4 5; do
   gcc -O2 -g -gdwarf-$version -gsplit-dwarf -o split$version split.c && archived split$version split$version*.dwo
 done
+gcc -O2 -g -gsplit-dwarf -o zipped split.c
+objcopy --compress-debug-sections=zlib zipped*.dwo && archived zipped zipped*.dwo
+# A .dwo file of a later build is not used.
+gcc -O2 -g -gsplit-dwarf -o later split.c
+"$hardmeter" record --pmu=soft -q -e l1_cache_miss -o later_dwo.data -- ./later
+sed 's/step/newer/g; s/7919u/7907u/' split.c >newer.c && cp newer.c split_newer.c && mv split.c split_old.c && mv newer.c split.c
+gcc -O2 -g -gsplit-dwarf -o another split.c && cp another-split.dwo later-split.dwo && mv split_old.c split.c
+expect "names of a later build" 0 "$("$hardmeter" report -i later_dwo.data | grep -c newer)"
 packer=$(command -v llvm-dwp || command -v llvm-dwp-14)
 if [ -n "$packer" ]; then
-  gcc -O2 -g -gsplit-dwarf -o packed split.c && "$packer" -e packed -o packed.dwp && rm packed*.dwo
-  objcopy --compress-debug-sections=zlib packed.dwp && archived packed packed.dwp
+  # LLVM 14's does not end with the DWARF 5 of GCC.
+  gcc -O2 -g -gdwarf-4 -gsplit-dwarf -o packed split.c
+  if timeout 60 "$packer" -e packed -o packed.dwp; then
+    rm packed*.dwo
+    objcopy --compress-debug-sections=zlib packed.dwp && archived packed packed.dwp
+  else
+    skipped "a package of split debug information: $packer does not make one"
+  fi
 else
   skipped "a package of split debug information: there is no llvm-dwp"
 fi
 if has dwz; then
-  sed 's/outer/further/' split.c >further.c
-  gcc -O2 -g -o shared split.c && gcc -O2 -g -o further further.c
+  # libdw does not open a common file without types.
+  { printf '%s\n' '#include <stdio.h>' '#include <time.h>' 'struct { FILE *file; struct tm date; } used;'; cat split.c; } >shared.c
+  sed 's/outer/further/' shared.c >further.c
+  gcc -O2 -g -o shared shared.c && gcc -O2 -g -o further further.c
   dwz -m common.dwz shared further 2>/dev/null && archived shared common.dwz
 else
   skipped "shared debug information: there is no dwz"

@@ -215,7 +215,7 @@ for wanted in add Book::add address::Book::add; do
 done
 expect "rows of one overload" 'address::Book::add(int, int)' "$(functions -S 'Book::add(int,int)' --full-names)"
 for wanted in shop::chase other::chase; do
-  expect_match "annotate $wanted" "^# function: $wanted, inlined into (one|two)\(\) in scopes" "$("$hardmeter" annotate -i scopes.data "$wanted")"
+  expect_match "annotate $wanted" "^# function: $wanted(\(long\))?, inlined into (one|two)\(\) in scopes" "$("$hardmeter" annotate -i scopes.data "$wanted")"
   expect_match "a limit on $wanted" "^# limit l1_cache_miss@$wanted:90% " "$("$hardmeter" diff scopes.data scopes.data --fail-above "l1_cache_miss@$wanted:90%")"
 done
 "$hardmeter" diff scopes.data scopes.data --fail-above 'l1_cache_miss@chase:90%' 2>said

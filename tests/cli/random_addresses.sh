@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # If address randomization cannot be disabled, as under Docker's default seccomp profile, counts vary from run to
-# run: each result names this, and options that promise fixed addresses are refused.
+# run: each result names this, and limits need several runs.
 . "$(dirname "$0")/common.sh"
+programs=$2
+needs_engine
 confined="$programs/random_addresses"
 random='random, so that counts vary from run to run: the kernel refuses to disable address randomization'
 if setarch -R true 2>/dev/null; then

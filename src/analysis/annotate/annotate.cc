@@ -88,19 +88,19 @@ class Analysis {
     std::ranges::stable_sort(result_.others, std::greater(), &OtherFunction::samples);
   }
 
-  // `functions` are that which is shown and result_.others, in their order.
+  // `functions` has the shown function, and the others in the order of result_.others.
   void name_files(const std::map<uint32_t, EventCounts>& functions, uint32_t shown) {
     std::vector<profile::FunctionFiles> all;
-    size_t place = 0;  // of the shown function
+    size_t shown_index = 0;
     for (const auto& [function, counts] : functions) {
-      if (function == shown) place = all.size();
+      if (function == shown) shown_index = all.size();
       all.push_back(files_of(function));
     }
     std::vector<std::string> files = profile::distinct_files(all);
     const std::set<std::string> paths(files.begin(), files.end());
-    shown_file_ = files[place];
+    shown_file_ = files[shown_index];
     shown_short_file_ = symbol::short_file(shown_file_, paths);
-    files.erase(files.begin() + static_cast<ptrdiff_t>(place));
+    files.erase(files.begin() + static_cast<ptrdiff_t>(shown_index));
     for (size_t i = 0; i < files.size(); ++i) {
       result_.others[i].file = files[i];
       result_.others[i].short_file = symbol::short_file(files[i], paths);
@@ -281,6 +281,7 @@ class Analysis {
   [[nodiscard]] std::string problem_of(const Line& line) const {
     std::optional<symbol::SourceFile> here = resolver_.source_file(line.file, build_id_);
     if (!here) return "not found on this machine (--source-map FROM=TO)";
+    if (!resolver_.source_text(line.file, 1, build_id_)) return "cannot be read";
     if (!line.source) return fmt::format("has no line {} here, so it is another version", line.line);
     std::optional<int64_t> built = object_ == nullptr ? std::nullopt : object_->modified_s();
     bool is_newer = built && here->modified_s > *built;

@@ -21,7 +21,7 @@ profile::TestRecording recording(uint64_t branch_sample_type = PERF_SAMPLE_BRANC
   auto event = profile::test_event("cycles", 1, PERF_SAMPLE_BRANCH_STACK);
   event.attr.branch_sample_type = branch_sample_type;
   profile::TestRecording made({event, profile::test_event("other", 2)});
-  made.map(1, 7, kText, 0x1000, "/no/such/program");
+  made.map(1, 7, kText, 0x1000, "program");
   return made;
 }
 

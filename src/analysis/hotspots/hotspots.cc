@@ -30,6 +30,7 @@ struct Group {
 struct EqualNames {
   std::vector<Grouping::Origin> rows;  // the first origin of each
   std::vector<std::string> files;      // of the rows, if there are several
+  std::set<std::string> all_files;     // the same
 };
 
 // Returns true if rows are lines or instructions; their callers then have lines too.
@@ -193,7 +194,9 @@ class Analysis {
     if (!has_key(SortKey::kFunction) && !has_key(SortKey::kLine)) return;
     for (const Group& group : groups_) names_[name_of(group)].rows.push_back(group.first);
     for (auto& [name, equal] : names_) {
-      if (equal.rows.size() > 1) equal.files = files_of(equal.rows);
+      if (equal.rows.size() < 2) continue;
+      equal.files = files_of(equal.rows);
+      equal.all_files = {equal.files.begin(), equal.files.end()};
     }
   }
 
@@ -216,9 +219,9 @@ class Analysis {
     auto found = names_.find({dso_of(group.first), row.keys});
     if (found == names_.end() || found->second.files.empty()) return;
     const EqualNames& equal = found->second;
-    auto place = std::ranges::find(equal.rows, group.first);
-    const std::string& file = equal.files[static_cast<size_t>(place - equal.rows.begin())];
-    std::string short_file = symbol::short_file(file, {equal.files.begin(), equal.files.end()});
+    auto same = std::ranges::find(equal.rows, group.first);
+    const std::string& file = equal.files[static_cast<size_t>(same - equal.rows.begin())];
+    std::string short_file = symbol::short_file(file, equal.all_files);
     if (has_key(SortKey::kFunction)) {
       row.file = file;
       row.short_file = short_file;

@@ -35,7 +35,7 @@ profile::TestRecording recording(const std::string& description = kCounted,
                                  const char* event = "memory_moves") {
   profile::TestRecording made({profile::test_event(event, 1, PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD)});
   made.features.hardmeter = description;
-  made.map(1, 7, kText, 0x1000, "/no/such/program");
+  made.map(1, 7, kText, 0x1000, "program");
   return made;
 }
 

@@ -151,9 +151,9 @@ Result<query::Gate> read_gate(const Command& command) {
 }
 
 Outcome compare(const Command& command, const query::Gate& gate, const measure::Observer& observer) {
-  const symbol::FileResolver resolver;
   std::vector<diff::Recording> runs;
   const auto reduce = [&](const std::string& recording) -> Status {
+    const symbol::FileResolver resolver;  // a run may build its program again
     Result<profile::Profile> profile = query::load_profile(recording, resolver, profile::kPlacesOnly, {});
     if (!profile) return profile.error();
     Result<diff::Recording> run = query::reduced(gate, *profile, resolver, "this run");

@@ -36,7 +36,10 @@ class ArchiveMaker {
 
   Status add_objects() {
     std::set<uint32_t> used;
-    for (const profile::Location& location : profile_.locations) used.insert(location.dso);
+    for (uint32_t location = 0; location < profile_.locations.size(); ++location) {
+      used.insert(profile_.locations[location].dso);
+      (void)profile::frames_at(profile_, resolver_, location);  // finds the units of split debug information
+    }
     for (uint32_t dso : used) {
       if (dso == 0) continue;
       if (Status added = add_object(dso); !added) return added;

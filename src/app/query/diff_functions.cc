@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/query/diff_functions.h"
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
 #include "base/hex.h"
 #include "profile/lookup.h"
+#include "symbol/short_name.h"
 #include "symbol/source_name.h"
 
 namespace hm::query {
@@ -28,10 +31,32 @@ std::set<const symbol::Object*> objects_of(const profile::Profile& profile,
   return objects;
 }
 
-bool names_any(const std::set<std::string>& names, const std::string& function) {
-  auto shorter = std::string_view(function).substr(0, function.find('('));
-  return names.contains(function) || names.contains(std::string(shorter));
+// Returns the last component of a name, without parameters and template arguments.
+std::string last_component(std::string_view name) {
+  name = name.substr(0, name.find_first_of("(<"));
+  size_t end = name.find_last_of(":.");
+  return std::string(end == std::string_view::npos ? name : name.substr(end + 1));
 }
+
+// The wanted names, which may be short ones.
+class WantedNames {
+ public:
+  explicit WantedNames(const std::set<std::string>& names) : names_(names) {
+    for (const std::string& name : names) by_end_.emplace(last_component(name), name);
+  }
+
+  [[nodiscard]] bool has(const std::string& function) const {
+    auto shorter = std::string_view(function).substr(0, function.find('('));
+    if (names_.contains(function) || names_.contains(std::string(shorter))) return true;
+    auto [begin, end] = by_end_.equal_range(last_component(function));
+    return std::any_of(begin, end,
+                       [&](const auto& each) { return symbol::is_short_name(each.second, function); });
+  }
+
+ private:
+  const std::set<std::string>& names_;
+  std::multimap<std::string, std::string> by_end_;
+};
 
 }  // namespace
 
@@ -51,10 +76,11 @@ void add_defined(const profile::Profile& profile, const symbol::Resolver& resolv
   std::set<std::string> missing(names.begin(), names.end());
   for (const std::string& name : source_names_of(recording)) missing.erase(name);
   if (missing.empty()) return;
+  const WantedNames wanted(missing);
   for (const symbol::Object* object : objects_of(profile, resolver)) {
     object->visit_functions([&](const std::string& function) {
       std::string name = source_name(function);
-      if (names_any(missing, name)) recording.defined.insert(std::move(name));
+      if (wanted.has(name)) recording.defined.insert(std::move(name));
     });
   }
 }

@@ -97,8 +97,9 @@ class Dso {
   [[nodiscard]] std::string copy_here(const char* name);
   [[nodiscard]] std::string hold(UniqueFd file);
   [[nodiscard]] bool is_kernel() const { return path_.starts_with(kKernelPrefix); }
-  // Returns true for a file that cannot be read.
-  [[nodiscard]] bool is_missing() const { return problem_ && path_.starts_with('/'); }
+  [[nodiscard]] bool is_missing() const {
+    return problem_ && problem_->code == ErrorCode::kNotFound && path_.starts_with('/');
+  }
   [[nodiscard]] std::vector<Frame> go_frames_at(uint64_t address);
   [[nodiscard]] std::string unknown_name(uint64_t offset) const;
 

@@ -29,11 +29,11 @@ Dwarf_Off function_of(Dwarf_Die* instance) {
 }
 
 // Returns the path that the compiler was given, in the folder in which it ran. `unit` is the one in the
-// program: a split unit does not contain the folder.
+// program: a split unit does not contain the folder. libdw itself may have added a relative folder.
 std::string whole_path(Dwarf_Die* unit, const char* file) {
   Dwarf_Attribute attribute;
   const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-  if (*file == '/' || folder == nullptr || *folder == '\0') return file;
+  if (*file == '/' || folder == nullptr || *folder != '/') return file;
   return std::string(folder) + '/' + file;
 }
 
@@ -87,10 +87,11 @@ void visit_inlined(Dwarf_Die parent, int depth, FunctionNames& names,
 }  // namespace
 
 void visit_inlined_functions(const ElfModule& module, const std::function<void(const std::string&)>& visit) {
-  FunctionNames names;
   Dwarf_Addr bias = 0;
-  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module.module(), unit, &bias)) != nullptr;)
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module.module(), unit, &bias)) != nullptr;) {
+    FunctionNames names;
     visit_inlined(module.split_units().whole(*unit), 0, names, visit);
+  }
 }
 
 SourceLine dwarf_line(const ElfModule& module, uint64_t address) {
@@ -101,8 +102,10 @@ SourceLine dwarf_line(const ElfModule& module, uint64_t address) {
 std::string dwarf_unit_file(const ElfModule& module, uint64_t address) {
   std::optional<UnitAddress> place = unit_of(module, address);
   if (!place) return {};
-  const char* file = dwarf_diename(place->unit);
-  return file == nullptr ? std::string() : whole_path(place->unit, file);
+  const char* name = dwarf_diename(place->unit);
+  if (name == nullptr) return {};
+  std::string file = whole_path(place->unit, name);
+  return file.substr(0, file.find("/@/"));  // rustc appends the name of a part of the crate
 }
 
 std::vector<Frame> DwarfFrames::at(const ElfModule& module, uint64_t address) {

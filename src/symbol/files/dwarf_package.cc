@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/unique_fd.h"
 #include "symbol/files/elf_sections.h"
 #include "symbol/files/zstd_sections.h"
 #include "unpack/unpack.h"
@@ -164,10 +163,7 @@ std::optional<DwarfPackage> DwarfPackage::read(const std::string& path) {
   if (!fd.valid()) return std::nullopt;
   Result<UniqueFd> copy = copy_without_zstd(fd.get());
   if (!copy) return std::nullopt;
-  int readable = copy->valid() ? copy->get() : fd.get();
-  Result<MappedFile> file = MappedFile::open(fmt::format("/proc/self/fd/{}", readable));
-  if (!file) return std::nullopt;
-  DwarfPackage package(*std::move(file));
+  DwarfPackage package(copy->valid() ? *std::move(copy) : std::move(fd));
   return package.read_sections() ? std::optional(std::move(package)) : std::nullopt;
 }
 
@@ -177,9 +173,8 @@ std::optional<DwarfPackage> DwarfPackage::open(const std::string& path) {
 }
 
 bool DwarfPackage::read_sections() {
-  Bytes whole = file_.bytes();
-  // libelf does not change the image: it is opened for reading.
-  elf_.reset(elf_memory(const_cast<char*>(reinterpret_cast<const char*>(whole.data())), whole.size()));
+  // Not from mapped memory: libelf would use its headers in place, and change them when it unpacks a section.
+  elf_.reset(elf_begin(file_.get(), ELF_C_READ, nullptr));
   const char* head = elf_ == nullptr ? nullptr : elf_getident(elf_.get(), nullptr);
   if (head == nullptr || head[EI_CLASS] != ELFCLASS64 || head[EI_DATA] != ELFDATA2LSB) return false;
   for_each_named_section(elf_.get(), [&](std::string_view name, Elf_Scn* section, const GElf_Shdr& header) {

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
-#include "base/mapped_file.h"
+#include "base/unique_fd.h"
 
 namespace hm::symbol {
 
@@ -42,13 +42,13 @@ class DwarfPackage {
     void operator()(Elf* elf) const { elf_end(elf); }
   };
 
-  explicit DwarfPackage(MappedFile file) : file_(std::move(file)) {}
+  explicit DwarfPackage(UniqueFd file) : file_(std::move(file)) {}
   static std::optional<DwarfPackage> read(const std::string& path);
   bool read_sections();
   [[nodiscard]] std::map<std::string, std::string> parts_of(uint64_t id) const;
   bool take_strings(std::map<std::string, std::string>& parts) const;
 
-  MappedFile file_;
+  UniqueFd file_;
   std::unique_ptr<Elf, EndElf> elf_;                    // has the uncompressed sections
   std::map<std::string, Bytes, std::less<>> sections_;  // keyed by name
 };

@@ -160,7 +160,7 @@ class InnerLabels {
     function_ = symbol.name;
     if (symbol.size != 0 && symbol.size < UINT64_MAX - symbol.start)
       end_ = std::max(end_, symbol.start + symbol.size);
-    // Who marks functions, but not their sizes, does not mark labels.
+    // Assembly code that gives a function a type but no size has labels without a type.
     open_end_ = symbol.size == 0 && symbol.function ? ends_.limit(symbol.start) : 0;
     return false;
   }

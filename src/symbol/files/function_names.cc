@@ -18,6 +18,7 @@ namespace {
 // Limits on nesting and size; compilers do not exceed them.
 constexpr int kMaxDepth = 256;
 constexpr size_t kMaxEntries = size_t{1} << 24;
+constexpr size_t kMaxScopeBytes = 4096, kMaxBytes = size_t{64} << 20;
 
 std::string_view text_of(Dwarf_Die entry, unsigned name) {
   Dwarf_Attribute attribute;
@@ -71,7 +72,9 @@ std::string_view FunctionScopes::of(Dwarf_Off declaration) const {
 }
 
 uint32_t FunctionScopes::add_scope(uint32_t parent, std::string_view name) {
-  if (name.empty()) return parent;
+  if (name.empty() || bytes_ > kMaxBytes || scopes_[parent].size() + name.size() > kMaxScopeBytes)
+    return parent;
+  bytes_ += scopes_[parent].size() + name.size();
   scopes_.push_back(scopes_[parent] + std::string(name) + "::");
   return static_cast<uint32_t>(scopes_.size() - 1);
 }

@@ -27,6 +27,7 @@ class FunctionScopes {
   [[nodiscard]] uint32_t add_scope(uint32_t parent, std::string_view name);
 
   std::vector<std::string> scopes_;                      // the first is empty
+  size_t bytes_ = 0;                                     // of scopes_
   std::unordered_map<Dwarf_Off, uint32_t> declared_in_;  // of functions, index into scopes_
   size_t entries_ = 0;                                   // visited so far
   unsigned lambdas_ = 0;                                 // of the current function

@@ -22,8 +22,8 @@ bool may_hold_table(std::string_view section) {
 // The parts of a sound table lie in it, one behind the other.
 bool is_table(Bytes bytes) {
   GoTables tables = read_go_tables(bytes, 0);
-  constexpr uint64_t kLeastBytes = 16;  // that describe a function
-  if (tables.functions == 0 || tables.functions > bytes.size() / kLeastBytes) return false;
+  constexpr uint64_t kMinEntryBytes = 16;  // that describe a function
+  if (tables.functions == 0 || tables.functions > bytes.size() / kMinEntryBytes) return false;
   const std::array<size_t, 5> sizes{tables.names.size(), tables.units.size(), tables.files.size(),
                                     tables.values.size(), tables.entries.size()};
   return std::ranges::is_sorted(sizes, std::greater<>()) && sizes.back() != 0 && sizes.front() < bytes.size();

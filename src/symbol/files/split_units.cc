@@ -42,6 +42,28 @@ Bytes part_of(Dwarf_Die unit, std::string_view section, std::initializer_list<un
   return part.first(std::min(part.size(), kMaxPartBytes));
 }
 
+// Cuts the addresses to those of the unit, by the table's header: DWARF 5, section 7.27. DWARF 4 has none.
+Bytes addresses_of(Dwarf_Die skeleton) {
+  constexpr uint64_t kHeaderBytes = 8;  // length, version, sizes
+  Bytes all = part_of(skeleton, ".debug_addr", {DW_AT_addr_base, DW_AT_GNU_addr_base});
+  Dwarf_Attribute attribute;
+  Dwarf_Word base = 0;
+  if (dwarf_attr(&skeleton, DW_AT_addr_base, &attribute) == nullptr ||
+      dwarf_formudata(&attribute, &base) != 0 || base < kHeaderBytes)
+    return all;
+  Bytes section = section_of(dwarf_cu_getdwarf(skeleton.cu), ".debug_addr");
+  if (base > section.size()) return all;
+  uint64_t length = ByteReader(section.subspan(base - kHeaderBytes)).u32();  // without its own 4 bytes
+  return all.first(std::min<size_t>(all.size(), length - std::min<uint64_t>(length, kHeaderBytes / 2)));
+}
+
+SkeletonParts parts_of(Dwarf_Die skeleton) {
+  SkeletonParts parts{addresses_of(skeleton), {}};
+  if (dwarf_hasattr(&skeleton, DW_AT_GNU_ranges_base) != 0)
+    parts.ranges = part_of(skeleton, ".debug_ranges", {DW_AT_GNU_ranges_base});
+  return parts;
+}
+
 // Returns the package paths next to the program and next to its debug file.
 std::vector<std::string> packages_of(Dwfl_Module* module) {
   const char *main_file = nullptr, *debug_file = nullptr;
@@ -81,6 +103,7 @@ Dwarf_Die SplitUnits::whole(Dwarf_Die unit) {
   Dwarf_Die entry, split;
   if (dwarf_cu_info(unit.cu, nullptr, &kind, &entry, &split, &id, nullptr, nullptr) != 0) return unit;
   if (kind != DW_UT_skeleton) return unit;
+  skeletons_.try_emplace(id, unit);
   return split.addr != nullptr ? split : from_package(unit, id).value_or(unit);
 }
 
@@ -92,59 +115,57 @@ void SplitUnits::open_packages() {
   }
 }
 
-std::string SplitUnits::image_of(Dwarf_Die skeleton, uint64_t id) {
+std::unique_ptr<SplitUnits::Unit> SplitUnits::find(Dwarf_Die skeleton, uint64_t id) {
   open_packages();
-  SkeletonParts parts{part_of(skeleton, ".debug_addr", {DW_AT_addr_base, DW_AT_GNU_addr_base}), {}};
-  if (dwarf_hasattr(&skeleton, DW_AT_GNU_ranges_base) != 0)
-    parts.ranges = part_of(skeleton, ".debug_ranges", {DW_AT_GNU_ranges_base});
+  const SkeletonParts parts = parts_of(skeleton);
   for (const DwarfPackage& package : open_) {
-    if (std::string image = package.unit(id, parts); !image.empty()) return image;
+    if (auto unit = read(package.unit(id, parts), id)) return unit;
   }
   for (const std::string& path : unit_files_of(module_, skeleton)) {
-    if (std::string image = DwarfPackage::unit_of_file(path, parts); !image.empty()) return image;
+    if (auto unit = read(DwarfPackage::unit_of_file(path, parts), id)) return unit;
   }
-  return archived_image(id);
+  return read(archived_image(id), id);
 }
 
+// A recording without build IDs has archived units without them.
 std::string SplitUnits::archived_image(uint64_t id) const {
   Dwarf_Addr bias = 0;
-  UniqueFd file = archives_.open_archived(ArchivedKind::kUnit, number_of(id),
-                                          build_id_of(dwfl_module_getelf(module_, &bias)));
-  Result<MappedFile> image = MappedFile::open(fmt::format("/proc/self/fd/{}", file.get()));
-  if (!file.valid() || !image) return {};
-  return {reinterpret_cast<const char*>(image->bytes().data()), image->bytes().size()};
+  for (const std::string& build_id : {build_id_of(dwfl_module_getelf(module_, &bias)), std::string()}) {
+    UniqueFd file = archives_.open_archived(ArchivedKind::kUnit, number_of(id), build_id);
+    if (!file.valid()) continue;
+    Result<MappedFile> image = MappedFile::open(fmt::format("/proc/self/fd/{}", file.get()));
+    if (image) return {reinterpret_cast<const char*>(image->bytes().data()), image->bytes().size()};
+  }
+  return {};
 }
 
 void SplitUnits::visit_images(const std::function<void(const std::string& number, Bytes image)>& visit) {
-  Dwarf_Addr bias = 0;
-  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module_, unit, &bias)) != nullptr;) {
-    uint8_t kind = 0;
-    uint64_t id = 0;
-    if (dwarf_cu_info(unit->cu, nullptr, &kind, nullptr, nullptr, &id, nullptr, nullptr) != 0 ||
-        kind != DW_UT_skeleton)
-      continue;
-    std::string image = image_of(*unit, id);
-    if (!image.empty()) visit(number_of(id), std::as_bytes(std::span(image)));
+  for (const auto& [id, skeleton] : skeletons_) {
+    if (auto unit = find(skeleton, id)) visit(number_of(id), std::as_bytes(std::span(unit->image)));
   }
 }
 
 std::optional<Dwarf_Die> SplitUnits::from_package(Dwarf_Die skeleton, uint64_t id) {
   auto [known, is_new] = units_.try_emplace(id);
-  if (is_new) {
-    auto unit = std::make_unique<Unit>();
-    unit->image = image_of(skeleton, id);
-    if (!unit->image.empty() && read(*unit)) known->second = std::move(unit);
-  }
+  if (is_new) known->second = find(skeleton, id);
   return known->second == nullptr ? std::nullopt : std::optional(known->second->entry);
 }
 
-bool SplitUnits::read(Unit& unit) {
-  unit.elf.reset(elf_memory(unit.image.data(), unit.image.size()));
-  if (unit.elf == nullptr) return false;
-  unit.dwarf.reset(dwarf_begin_elf(unit.elf.get(), DWARF_C_READ, nullptr));
-  if (unit.dwarf == nullptr) return false;
+std::unique_ptr<SplitUnits::Unit> SplitUnits::read(std::string image, uint64_t id) {
+  if (image.empty()) return nullptr;
+  auto unit = std::make_unique<Unit>();
+  unit->image = std::move(image);
+  unit->elf.reset(elf_memory(unit->image.data(), unit->image.size()));
+  if (unit->elf == nullptr) return nullptr;
+  unit->dwarf.reset(dwarf_begin_elf(unit->elf.get(), DWARF_C_READ, nullptr));
   Dwarf_CU* first = nullptr;
-  return dwarf_get_units(unit.dwarf.get(), nullptr, &first, nullptr, nullptr, &unit.entry, nullptr) == 0;
+  if (unit->dwarf == nullptr ||
+      dwarf_get_units(unit->dwarf.get(), nullptr, &first, nullptr, nullptr, &unit->entry, nullptr) != 0)
+    return nullptr;
+  uint64_t found = 0;
+  bool is_it =
+      dwarf_cu_info(first, nullptr, nullptr, nullptr, nullptr, &found, nullptr, nullptr) == 0 && found == id;
+  return is_it ? std::move(unit) : nullptr;
 }
 
 }  // namespace hm::symbol

@@ -47,16 +47,19 @@ class SplitUnits {
   };
 
   void open_packages();
-  [[nodiscard]] std::string image_of(Dwarf_Die skeleton, uint64_t id);
-  [[nodiscard]] std::string archived_image(uint64_t id) const;
   [[nodiscard]] std::optional<Dwarf_Die> from_package(Dwarf_Die skeleton, uint64_t id);
-  static bool read(Unit& unit);
+  // Returns nullptr if the unit is nowhere to be found.
+  [[nodiscard]] std::unique_ptr<Unit> find(Dwarf_Die skeleton, uint64_t id);
+  [[nodiscard]] std::string archived_image(uint64_t id) const;
+  // Returns nullptr if the image is not that of the unit with the number.
+  static std::unique_ptr<Unit> read(std::string image, uint64_t id);
 
   Dwfl_Module* module_;
   const DebugFiles& archives_;
   bool is_open_ = false;
   std::vector<DwarfPackage> open_;
   std::map<uint64_t, std::unique_ptr<Unit>> units_;  // keyed by id; nullptr if no package has it
+  std::map<uint64_t, Dwarf_Die> skeletons_;          // that whole() was called for
 };
 
 }  // namespace hm::symbol

@@ -40,11 +40,12 @@ std::string others_text(const std::vector<annotate::OtherFunction>& others) {
 }
 
 std::string doubtful_text(const std::vector<annotate::DoubtfulSource>& sources) {
-  constexpr size_t kMost = 3;
+  constexpr size_t kMaxShown = 3;
   std::string out;
-  for (size_t i = 0; i < std::min(sources.size(), kMost); ++i)
+  for (size_t i = 0; i < std::min(sources.size(), kMaxShown); ++i)
     out += fmt::format("# source {}: {}\n", printable(sources[i].file), sources[i].problem);
-  if (sources.size() > kMost) out += fmt::format("# and {} more of such sources\n", sources.size() - kMost);
+  if (sources.size() > kMaxShown)
+    out += fmt::format("# and {} more of such sources\n", sources.size() - kMaxShown);
   return out;
 }
 

@@ -42,7 +42,7 @@ std::string_view words_of(symbol::Undetermined reason) {
     case kKernel:
       return "in the kernel";
     case kNoCode:
-      return "in code that is not available";
+      return "in code that is not available or not for x86-64";
     case kNotDecoded:
       return "at an unknown instruction";
     case kEntry:
