@@ -89,6 +89,7 @@ FunctionFiles files_of_function(const Profile& profile, const symbol::Resolver& 
 std::vector<std::string> distinct_files(const std::vector<FunctionFiles>& functions) {
   const auto all = [&](std::string FunctionFiles::*file) {
     std::vector<std::string> files;
+    files.reserve(functions.size());
     for (const FunctionFiles& each : functions) files.push_back(each.*file);
     return files;
   };

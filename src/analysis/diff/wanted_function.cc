@@ -168,6 +168,7 @@ bool WantedFunction::is_only_inlined(const Side& side) const {
 
 std::string WantedFunction::listed(const std::set<std::string>& files) const {
   std::vector<std::string> names;
+  names.reserve(files.size());
   for (const std::string& file : files) names.push_back(fmt::format("{}:{}", file, name_));
   return fmt::format("{}", fmt::join(names, ", "));
 }

@@ -203,10 +203,12 @@ class Analysis {
   [[nodiscard]] std::vector<std::string> files_of(const std::vector<Grouping::Origin>& rows) const {
     if (!has_key(SortKey::kFunction)) {
       std::vector<std::string> files;
+      files.reserve(rows.size());
       for (const Grouping::Origin& row : rows) files.push_back(grouping_.line_path_of(row));
       return files;
     }
     std::vector<profile::FunctionFiles> files;
+    files.reserve(rows.size());
     for (const Grouping::Origin& row : rows) files.push_back(grouping_.files_of(row));
     return profile::distinct_files(files);
   }

@@ -324,6 +324,7 @@ std::string worst_places(const std::vector<cause::WorstPlace>& places, const Sty
   std::string out = "\nmost expensive locations, all events combined:\n";
   size_t number = 0;
   std::vector<const cause::Place*> all;
+  all.reserve(places.size());
   for (const cause::WorstPlace& each : places) all.push_back(&each.place);
   PlaceNames names(all, style);
   for (const cause::WorstPlace& each : places) {
