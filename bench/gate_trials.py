@@ -50,7 +50,7 @@ def record(hardmeter, program, layout):
 
 
 def exceeded(hardmeter, before, after):
-    """Returns the events whose limits are exceeded."""
+    """Returns the events that exceed their limits."""
     limits = [word for event, limit in LIMITS.items() for word in ("--fail-above", f"{event}:{limit}")]
     done = subprocess.run([hardmeter, "diff", "--format=github", *limits, ",".join(before), ",".join(after)], capture_output=True, text=True,
                           check=False)

@@ -9,7 +9,7 @@
 
 namespace hm {
 
-// Returns the time of the file's last change, in seconds since 1970; nullopt if there is no such file.
+// Returns the time of a file's last change, in seconds since 1970; nullopt if the file does not exist.
 [[nodiscard]] inline std::optional<int64_t> modified_s(const std::string& path) {
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0) return std::nullopt;

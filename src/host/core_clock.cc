@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <ctime>
 
+#include "base/nanoseconds.h"
+
 namespace hm::host {
 namespace {
 
@@ -24,7 +26,7 @@ void add_in_chain() {
 uint64_t now_ns() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+  return nanoseconds(now);
 }
 
 double core_clock_ghz() {

@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "base/nanoseconds.h"
 #include "record/run_description.h"
 #include "symbol/files/build_id.h"
 #include "symbol/files/jitdump.h"
@@ -31,11 +32,6 @@ bool is_at_its_address(const record::Mmap& mmap) {
   reference.remove_prefix(symbol::kKernelPrefix.size());
   Result<uint64_t> address = symbol::kallsyms_address(reference.empty() ? "_text" : reference);
   return address.ok() && *address == mmap.file_offset;
-}
-
-uint64_t nanoseconds(const timespec& time) {
-  constexpr uint64_t kPerSecond = 1'000'000'000;
-  return static_cast<uint64_t>(time.tv_sec) * kPerSecond + static_cast<uint64_t>(time.tv_nsec);
 }
 
 }  // namespace

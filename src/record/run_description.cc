@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "record/run_description.h"
 
-#include <ctime>
+#include "base/nanoseconds.h"
 
 namespace hm::record {
 
@@ -19,10 +19,9 @@ const nlohmann::json& list_in(const nlohmann::json& json, const char* key) {
 }
 
 uint64_t now_ns() {
-  constexpr uint64_t kPerSecond = 1'000'000'000;
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
-  return static_cast<uint64_t>(now.tv_sec) * kPerSecond + static_cast<uint64_t>(now.tv_nsec);
+  return nanoseconds(now);
 }
 
 std::string text_in(const nlohmann::json& json, const char* key) {

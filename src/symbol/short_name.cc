@@ -46,7 +46,7 @@ bool is_end_of(std::string_view wanted, std::string_view text) {
   return text.ends_with(wanted) && begins_component(text, text.size() - wanted.size());
 }
 
-// Compares names with template arguments, whose parameters `wanted` may lack.
+// Compares names with template arguments. `wanted` may lack the parameters.
 bool is_part_of_whole(std::string_view wanted, std::string_view text) {
   for (size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {
     size_t end = at + wanted.size();

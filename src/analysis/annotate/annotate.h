@@ -62,7 +62,7 @@ struct MovedSource {
   bool guessed = false;  // by a part of the path: it may be another file
 };
 
-// A source file whose lines are missing or may be others.
+// A source file that is missing, or may be another version than the compiled one.
 struct DoubtfulSource {
   std::string file;     // as in Line::file
   std::string problem;  // "not found ..."

@@ -31,7 +31,8 @@ bool is_exact(const Side& before, const Side& after, std::string_view event,
   return before.exact(event) && after.exact(event) && all_equal(values_before) && all_equal(values_after);
 }
 
-Runs repetition_of(const Side& before, const Side& after) {
+Runs runs_of(bool exact, const Side& before, const Side& after) {
+  if (exact) return Runs::kExact;
   return before.is_paired_with(after) ? Runs::kPaired : Runs::kIndependent;
 }
 

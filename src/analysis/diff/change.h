@@ -32,8 +32,8 @@ enum class Runs {
   kPaired,       // Side::is_paired_with()
 };
 
-// Returns kPaired or kIndependent.
-[[nodiscard]] Runs repetition_of(const Side& before, const Side& after);
+// Returns kExact if `exact`, else kPaired or kIndependent.
+[[nodiscard]] Runs runs_of(bool exact, const Side& before, const Side& after);
 
 // Returns the interval of after - factor * before for the totals, or rates, of the runs. Returns nullopt if
 // each side has only one run and the noise is therefore unknown.

@@ -41,7 +41,7 @@ Total total_of(const std::string& event, const Side& before, const Side& after) 
   total.before = mean_of(b);
   total.after = mean_of(a);
   bool exact = is_exact(before, after, event, b, a);
-  Runs runs = exact ? Runs::kExact : repetition_of(before, after);
+  Runs runs = runs_of(exact, before, after);
   total.change = change_of(total.before, total.after, total_difference(b, a, runs, 1), exact);
   total.estimated = !before.counted(event) || !after.counted(event);
   total.running = std::min(before.running(event), after.running(event));
@@ -63,7 +63,7 @@ std::set<Names> row_names(const std::string& event, const Side& before, const Si
 Row row_of(const std::string& event, const Names& names, const Side& before, const Side& after) {
   Part b = before.row(event, names), a = after.row(event, names);
   Row row{names, b.samples, a.samples, b.events, a.events, {}};
-  Interval difference = part_difference(b, a, repetition_of(before, after), 1);
+  Interval difference = part_difference(b, a, runs_of(false, before, after), 1);
   row.change = change_of(b.events.value, a.events.value, difference, b.exact && a.exact);
   return row;
 }

@@ -112,7 +112,7 @@ Result<Check> check_total(Check check, const Side& before, const Side& after) {
   check.before = {mean_before, {mean_before, mean_before}};
   check.after = {mean_after, {mean_after, mean_after}};
   bool exact = is_exact(before, after, limit.event, b, a);
-  Runs runs = exact ? Runs::kExact : repetition_of(before, after);
+  Runs runs = runs_of(exact, before, after);
   judge(check, exact, [&](double factor) { return *total_difference(b, a, runs, factor); });
   return check;
 }
@@ -173,7 +173,7 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   Part b = part_of(before), a = part_of(after);
   check.before = b.events;
   check.after = a.events;
-  Runs runs = repetition_of(before, after);
+  Runs runs = runs_of(false, before, after);
   judge(check, b.exact && a.exact, [&](double factor) { return part_difference(b, a, runs, factor); });
   check.from_samples = true;
   check.no_samples = b.samples == 0 && a.samples == 0;

@@ -46,7 +46,7 @@ struct Outcome {
 };
 
 // Both run the program once in each memory layout, with standard input from /dev/null and its output in a
-// temporary file, so that a terminal or a pipe does not change what it executes. The program's failure is an
+// temporary file, so that a terminal or a pipe does not change its behaviour. The program's failure is an
 // error with kIo. Errors do not name the command. They change the current folder while the program runs:
 // other threads must not use relative paths.
 [[nodiscard]] Outcome compare(const Command& command, const query::Gate& gate,

@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/unique_fd.h"
+#include "symbol/files/elf_sections.h"
 
 namespace hm::symbol {
 
@@ -34,14 +35,10 @@ class DwarfPackage {
   // that it refers to. Empty if the package does not contain the whole unit.
   [[nodiscard]] std::string unit(uint64_t id, const SkeletonParts& skeleton) const;
 
-  // Returns such a file for the unit in a .dwo file; empty if there is none.
+  // Returns the ELF file that unit() makes, for the unit in a .dwo file; empty if `path` is no .dwo file.
   [[nodiscard]] static std::string unit_of_file(const std::string& path, const SkeletonParts& skeleton);
 
  private:
-  struct EndElf {
-    void operator()(Elf* elf) const { elf_end(elf); }
-  };
-
   explicit DwarfPackage(UniqueFd file) : file_(std::move(file)) {}
   static std::optional<DwarfPackage> read(const std::string& path);
   bool read_sections();

@@ -66,7 +66,7 @@ int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwa
   auto* files = static_cast<DebugFiles*>(*user_data);
   Dwarf_Addr bias = 0;
   std::string build_id = build_id_of(dwfl_module_getelf(module, &bias));
-  // libdwfl asks for the common file of dwz(1), too; a link to a debug file has a checksum.
+  // A link without a checksum names the common file of dwz(1), not a debug file.
   bool is_shared = link != nullptr && crc == 0;
   UniqueFd archived =
       files->open_archived(is_shared ? ArchivedKind::kShared : ArchivedKind::kDebug, "", build_id);

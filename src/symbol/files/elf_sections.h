@@ -11,6 +11,10 @@
 
 namespace hm::symbol {
 
+struct EndElf {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+
 struct ElfSection {
   Elf_Scn* section = nullptr;
   GElf_Shdr header{};

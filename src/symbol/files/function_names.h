@@ -33,7 +33,7 @@ class FunctionScopes {
   unsigned lambdas_ = 0;                                 // of the current function
 };
 
-// Caches what it reads. Not thread-safe.
+// Caches the scopes of units. Not thread-safe.
 class FunctionNames {
  public:
   // Returns the name of a function or of an inlined instance of it: its demangled linkage name, or else, for

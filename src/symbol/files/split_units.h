@@ -35,9 +35,6 @@ class SplitUnits {
   struct EndDwarf {
     void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
   };
-  struct EndElf {
-    void operator()(Elf* elf) const { elf_end(elf); }
-  };
   // One unit of a package; its members are declared in the order of their dependencies.
   struct Unit {
     std::string image;

@@ -45,7 +45,7 @@ std::string doubtful_text(const std::vector<annotate::DoubtfulSource>& sources) 
   for (size_t i = 0; i < std::min(sources.size(), kMaxShown); ++i)
     out += fmt::format("# source {}: {}\n", printable(sources[i].file), sources[i].problem);
   if (sources.size() > kMaxShown)
-    out += fmt::format("# and {} more of such sources\n", sources.size() - kMaxShown);
+    out += fmt::format("# and {} more sources with such problems\n", sources.size() - kMaxShown);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "base/nanoseconds.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft {
@@ -21,7 +22,7 @@ constexpr uint64_t kNativeRoundNs = 50 * kMs;
 uint64_t read_clock(clockid_t clock) {
   timespec time{};
   if (::clock_gettime(clock, &time) != 0) return 0;
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+  return nanoseconds(time);
 }
 
 uint64_t own_ns() { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
