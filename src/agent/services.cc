@@ -29,7 +29,10 @@ std::vector<std::string_view> parts_of(std::string_view path) {
 std::string Services::of_cgroup(const std::string& path, const std::string& name) {
   std::vector<std::string_view> parts = parts_of(path);
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-    if (std::optional<Container> container = container_in(*part)) return containers_.name(container->id);
+    std::optional<Container> container = container_in(*part);
+    if (!container) continue;
+    const std::string& known = containers_.name(container->id);
+    return known.empty() ? fmt::format("container:{}", container->id.substr(0, kShownOfContainerId)) : known;
   }
   bool is_users = !parts.empty() && parts.front() == "user.slice";
   for (auto part = parts.rbegin(); part != parts.rend() && !is_users; ++part) {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "agent/containers.h"
+#include "app/containers.h"
 
 namespace hm::agent {
 
@@ -36,7 +36,7 @@ class Services {
   [[nodiscard]] Process look_at(pid_t pid, const std::string& comm);
 
   std::string proc_;
-  Containers containers_;
+  app::Containers containers_;
   std::unordered_map<pid_t, Process> known_;
 };
 

@@ -35,7 +35,8 @@ struct ExportWords {
 
 Result<int> write_dump(const ExportWords& words) {
   const profile::FilterOptions& filter = words.query.filter;
-  bool chooses_more = filter.comm || filter.pid || filter.tid || filter.dso || filter.function;
+  bool chooses_more =
+      filter.comm || filter.pid || filter.tid || filter.cgroup || filter.dso || filter.function;
   if (chooses_more || !words.query.reading.source_rules.empty() || words.query.reading.raw_ip ||
       words.query.reading.trust_files)
     return make_error(

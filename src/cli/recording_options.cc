@@ -74,6 +74,8 @@ void add_task_filter_options(CommandLine& line, profile::FilterOptions& filter) 
   line.add_option("--comm", filter.comm, "only threads with this name");
   line.add_option("--pid", filter.pid, "only this process");
   line.add_option("--tid", filter.tid, "only this thread");
+  line.add_option("--cgroup", filter.cgroup,
+                  "only processes in this container (name or ID) or control group (systemd unit or path)");
   line.add_option("--dso", filter.dso, "only this program or library, by path or file name");
 }
 

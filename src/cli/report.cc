@@ -110,7 +110,7 @@ Run add_report(CommandLine& line) {
   add_filter_options(line, words->query.hotspots.filter);
   line.add_option(
           "-s,--sort", words->query.sort,
-          "one or more of function, line, ip, dso, thread, process, comm, event, object, field, type, site, mem, snoop, tlb, locked, access; site is the code that allocated the heap block of the data, mem the level that answered the access")
+          "one or more of function, line, ip, dso, thread, process, comm, cgroup, event, object, field, type, site, mem, snoop, tlb, locked, access; site is the code that allocated the heap block of the data, mem the level that answered the access")
       .show_default();
   line.add_option(
       "-S,--function", words->query.hotspots.filter.function,

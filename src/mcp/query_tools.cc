@@ -152,7 +152,7 @@ Tool report_tool() {
           "Reports where the events of a recording happen: functions, lines, data objects or threads, with their shares and 95 % confidence intervals.",
       .arguments = with_selection(
           {{"sort", Type::kText,
-            "the rows: one or more of function (the default), line, ip, dso, thread, process, comm, event, object, field, type, site, mem, snoop, tlb, locked, access, separated by commas; site is the code that allocated the data, mem the level that answered the access"},
+            "the rows: one or more of function (the default), line, ip, dso, thread, process, comm, cgroup, event, object, field, type, site, mem, snoop, tlb, locked, access, separated by commas; site is the code that allocated the data, mem the level that answered the access"},
            limit_argument("at most this many rows (default: 20); 0 is all"),
            {"callers", Type::kFlag, "show callers, if the recording has call chains"},
            {"by_inclusive", Type::kFlag,

@@ -11,6 +11,9 @@ namespace hm::profile {
 // Valid for x86-64 and for all other architectures with kernel and user code in one address space.
 [[nodiscard]] inline bool is_kernel_address(uint64_t address) { return address >> 63 != 0; }
 
+// Whether memory over code of a file has the same code, which the recorder compares.
+enum class SameCode : uint8_t { kUnknown, kYes, kNo };
+
 struct Mapping {
   uint64_t start = 0;
   uint64_t end = 0;     // first address after it
@@ -19,6 +22,7 @@ struct Mapping {
   bool executable = true;
   uint64_t shared_file = 0;  // identifies the file of memory shared between processes; 0: private
   bool in_memory = false;    // of no file: anonymous memory, or a file of huge pages
+  SameCode same_code = SameCode::kUnknown;
 };
 
 // Copies share their mappings until one of them changes (copy on write), so a fork is cheap.

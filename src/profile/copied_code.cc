@@ -9,12 +9,15 @@ namespace {
 constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
 
 bool may_be_copy(const Mapping& mapping) {
+  if (mapping.same_code != SameCode::kUnknown)
+    return mapping.executable && mapping.same_code == SameCode::kYes;
   return mapping.in_memory && mapping.executable && mapping.start % kHugePageBytes == 0 &&
          mapping.end % kHugePageBytes == 0;
 }
 
 bool is_code_of_file(const Mapping* mapping) {
-  return mapping != nullptr && mapping->executable && !mapping->in_memory;
+  return mapping != nullptr && mapping->executable && !mapping->in_memory &&
+         mapping->same_code == SameCode::kUnknown;
 }
 
 // Returns [start, end) as a part of the file that is mapped at `file`.
@@ -35,6 +38,11 @@ std::vector<Mapping> hidden_code(const Mapping& added, const AddressSpace& space
        is_code_of_file(file) && file->start < added.end && (parts.empty() || file->dso == parts.front().dso);
        file = space.find(file->end))
     parts.push_back(part_of(*file, std::max(added.start, file->start), std::min(added.end, file->end)));
+  if (parts.empty() && added.same_code == SameCode::kYes && added.start != 0) {
+    const Mapping* below = space.find(added.start - 1);
+    if (is_code_of_file(below) && below->end == added.start)
+      parts.push_back(part_of(*below, added.start, added.end));
+  }
   return parts;
 }
 
@@ -43,6 +51,8 @@ std::optional<Mapping> code_in_gap(const Mapping& added, const AddressSpace& spa
   const Mapping* memory = space.find(added.start - 1);
   if (memory == nullptr || memory->end != added.start || !may_be_copy(*memory) || memory->start == 0)
     return std::nullopt;
+  bool has_room = added.offset >= memory->end - memory->start;
+  if (memory->same_code == SameCode::kYes && has_room) return part_of(added, memory->start, memory->end);
   const Mapping* file = space.find(memory->start - 1);
   bool is_gap = is_code_of_file(file) && file->end == memory->start && file->dso == added.dso &&
                 file->offset + (added.start - file->start) == added.offset;

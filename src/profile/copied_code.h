@@ -11,13 +11,15 @@
 namespace hm::profile {
 
 // Returns the parts of the mapping, which is about to be added, that have the code of the file that it hides.
-// Only executable memory at a multiple of 2 MiB, and of such a length, is taken for a copy: compilers map
+// If the recorder compared the code (Mapping::same_code), only a copy with the same code has such parts. Else
+// only executable memory at a multiple of 2 MiB, and of such a length, is taken for a copy: compilers map
 // theirs where nothing else is, and a file that was unmapped is rarely that large. Recordings have no record
 // of unmapping.
 [[nodiscard]] std::vector<Mapping> hidden_code(const Mapping& added, const AddressSpace& space);
 
 // Returns the mapping below `added` if it is executable memory in a gap of the file of `added`, as the part
-// of this file. A process that was running before has this gap where it copied its code.
+// of this file. A process that was running before has this gap where it copied its code. If the recorder
+// compared the code, the copy may also be the beginning of the file's code; hidden_code() finds the end.
 [[nodiscard]] std::optional<Mapping> code_in_gap(const Mapping& added, const AddressSpace& space);
 
 }  // namespace hm::profile

@@ -45,6 +45,56 @@ TEST_F(CopiedCode, BelongsToTheFileThatItHides) {
     expect_program(address, address - 4 * kMiB);
 }
 
+TEST_F(CopiedCode, OfAnySizeIsKnownByItsContents) {
+  map(file(11 * kMiB, 38 * kMiB, 7 * kMiB));
+  Mapping copy = memory(12 * kMiB + 0x1000, 12 * kMiB + 0x3000);
+  copy.same_code = SameCode::kYes;
+  map(copy);
+  expect_program(12 * kMiB + 0x1234, 8 * kMiB + 0x1234);
+  expect_program(12 * kMiB + 0x3000, 8 * kMiB + 0x3000);
+}
+
+// The copy of a running process may be all of the file's code but its end, or its beginning.
+TEST_F(CopiedCode, OfARunningProcessIsFoundBesideTheFile) {
+  Mapping copy = memory(11 * kMiB, 12 * kMiB);
+  copy.same_code = SameCode::kYes;
+  map(copy);
+  map(file(12 * kMiB, 13 * kMiB, 8 * kMiB));
+  expect_program(11 * kMiB + 7, 7 * kMiB + 7);
+  Mapping end = memory(13 * kMiB, 14 * kMiB);
+  end.same_code = SameCode::kYes;
+  map(end);
+  expect_program(13 * kMiB + 7, 9 * kMiB + 7);
+}
+
+TEST_F(CopiedCode, IsNotBesideAFileIfItWasNotCompared) {
+  map(memory(12 * kMiB, 14 * kMiB));
+  map(file(14 * kMiB, 15 * kMiB, 8 * kMiB));
+  map(memory(16 * kMiB, 18 * kMiB));
+  EXPECT_EQ(at(12 * kMiB).dso, kMemory);
+  EXPECT_EQ(at(16 * kMiB).dso, kMemory);
+}
+
+TEST_F(CopiedCode, IsNoneIfItsContentsDiffer) {
+  map(file(11 * kMiB, 38 * kMiB, 7 * kMiB));
+  Mapping compiled = memory(12 * kMiB, 36 * kMiB);
+  compiled.same_code = SameCode::kNo;
+  map(compiled);
+  EXPECT_EQ(at(20 * kMiB).dso, kMemory);
+}
+
+// A shared memory file, as of memfd_create(2), is no program if it has the code of one.
+TEST_F(CopiedCode, MayBeInAFile) {
+  map(file(11 * kMiB, 38 * kMiB, 7 * kMiB));
+  Mapping copy = file(12 * kMiB, 13 * kMiB, 0, kOther);
+  copy.same_code = SameCode::kYes;
+  map(copy);
+  expect_program(12 * kMiB + 5, 8 * kMiB + 5);
+  copy.same_code = SameCode::kNo;
+  map(copy);
+  EXPECT_EQ(at(12 * kMiB + 5).dso, kOther);
+}
+
 // The text of BOLT's programs need not end at a huge page.
 TEST_F(CopiedCode, EndsWithTheFile) {
   map(file(2 * kMiB, 5 * kMiB, 0));

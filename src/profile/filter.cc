@@ -5,10 +5,12 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "base/edit_distance.h"
 #include "profile/lookup.h"
+#include "profile/process_cgroups.h"
 #include "symbol/display_name.h"
 #include "symbol/name_in_file.h"
 #include "symbol/short_name.h"
@@ -34,6 +36,31 @@ std::string event_names(const Profile& profile) {
   std::vector<std::string_view> names;
   for (const Event& event : profile.events) names.push_back(event.name);
   return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Lists the names of the control groups, sorted.
+std::string cgroup_names(const Profile& profile, const ProcessCgroups& cgroups) {
+  std::set<std::string> names;
+  for (const Thread& thread : profile.threads) names.insert(cgroups.of(thread.pid));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Removes the marks of threads outside the control group.
+Status keep_threads_in(const std::string& wanted, const Profile& profile, std::vector<bool>& threads) {
+  ProcessCgroups cgroups(profile.features);
+  if (cgroups.empty())
+    return make_error(ErrorCode::kNotFound,
+                      "the recording does not have the control groups of its processes");
+  bool is_found = false;
+  for (size_t row = 0; row < profile.threads.size(); ++row) {
+    bool is_in = cgroups.is_in(wanted, profile.threads[row].pid);
+    is_found |= is_in;
+    threads[row] = threads[row] && is_in;
+  }
+  if (is_found) return {};
+  return make_error(ErrorCode::kNotFound,
+                    "no process of the recording is in the control group '{}'; its groups: {}", wanted,
+                    cgroup_names(profile, cgroups));
 }
 
 std::string_view without_parameters(std::string_view function) {
@@ -228,6 +255,9 @@ Result<Filter> Filter::make(const Profile& profile, const FilterOptions& options
     return unset_or_equal(options.comm, thread.comm) && unset_or_equal(options.pid, thread.pid) &&
            unset_or_equal(options.tid, thread.tid);
   });
+  if (options.cgroup) {
+    if (Status kept = keep_threads_in(*options.cgroup, profile, filter.threads_); !kept) return kept.error();
+  }
   filter.dsos_ = mark(profile.dsos, [&](const DsoRow& dso) {
     bool is_wanted = !options.jit_code || dso.is_named_jit();
     return is_wanted && (unset_or_equal(options.dso, dso.path) || unset_or_equal(options.dso, dso.name()));

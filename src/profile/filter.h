@@ -18,8 +18,9 @@ struct FilterOptions {
   std::optional<std::string> comm;
   std::optional<uint32_t> pid;
   std::optional<uint32_t> tid;
-  std::optional<std::string> dso;  // a path, or its last component
-  bool jit_code = false;           // only code with a name that was compiled while the program ran
+  std::optional<std::string> cgroup;  // a container or control group (ProcessCgroups::is_in)
+  std::optional<std::string> dso;     // a path, or its last component
+  bool jit_code = false;              // only code with a name that was compiled while the program ran
   // A function name with or without its parameters, or its last components (symbol/short_name.h); a part of a
   // name, if no function has that name; or a shell pattern, "parse_*" (glob(7)). Also a name as it is shown
   // (symbol/display_name.h), and "FILE:NAME" or "NAME (FILE)" for a function of a source file or a library.
@@ -36,8 +37,8 @@ enum class Among {
 class Filter {
  public:
   // Fails with kInvalidArgument for an event that the recording does not have, and with kNotFound for a
-  // function without samples. `inlines`: not null if a function's name also selects the code that it is
-  // inlined as.
+  // function without samples or a control group without threads. `inlines`: not null if a function's name
+  // also selects the code that it is inlined as.
   static Result<Filter> make(const Profile& profile, const FilterOptions& options,
                              const symbol::Resolver* inlines = nullptr, Among among = Among::kSamples);
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "record/isolation.h"
+
 namespace hm::profile {
 namespace {
 
@@ -42,6 +44,38 @@ std::vector<std::string> functions_that(const std::string& wanted) {
       names.push_back(profile.functions[profile.locations[profile.samples.location[sample]].function].name);
   }
   return names;
+}
+
+// Two containers with one process each.
+Profile of_containers() {
+  Profile profile = example();
+  profile.threads.push_back({8, 8, "program"});
+  profile.samples.thread[3] = 1;
+  profile.features.hardmeter =
+      record::with_isolation("{}", {{{"/docker/1", "web"}, {7}}, {{"/docker/2", "db"}, {8}}});
+  return profile;
+}
+
+TEST(FilterCgroup, KeepsTheProcessesOfAContainer) {
+  Profile profile = of_containers();
+  FilterOptions options;
+  options.cgroup = "db";
+  Result<Filter> filter = Filter::make(profile, options);
+  ASSERT_TRUE(filter);
+  for (size_t sample = 0; sample < profile.samples.size(); ++sample)
+    EXPECT_EQ(filter->passes(profile, sample), sample == 3) << sample;
+}
+
+TEST(FilterCgroup, AnUnknownOneIsAnErrorWithTheKnownOnes) {
+  Profile profile = of_containers();
+  FilterOptions options;
+  options.cgroup = "cache";
+  Result<Filter> filter = Filter::make(profile, options);
+  ASSERT_FALSE(filter);
+  EXPECT_THAT(filter.error().message, HasSubstr("'cache'; its groups: db, web"));
+  profile.features.hardmeter.reset();
+  EXPECT_THAT(Filter::make(profile, options).error().message,
+              HasSubstr("does not have the control groups of its processes"));
 }
 
 TEST(FilterJitCode, IsCompiledCodeWithANameAlone) {

@@ -11,6 +11,7 @@
 #include "profile/data_objects.h"
 #include "profile/dso_names.h"
 #include "profile/event_names.h"
+#include "profile/instance_names.h"
 #include "profile/interpreters.h"
 #include "profile/join.h"
 #include "profile/lookup.h"
@@ -58,6 +59,7 @@ class Loader {
     if (options_.attribute_clock) attribute_clock(profile_, places_, resolver_, interrupts, options_.needs);
     compute_missing_addresses(unaddressed);
     places_.look_up_functions();
+    name_instances(resolver_, profile_);
     find_left_functions();
     if (options_.needs.objects)
       find_data_objects(reader_, index, side.changes(), resolver_, options_.needs.fields, profile_);

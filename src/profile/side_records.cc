@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "record/code_copies.h"
 #include "record/comm.h"
 #include "record/ksymbol.h"
 #include "record/lost.h"
@@ -23,6 +24,8 @@ SideRecords::SideRecords(const record::Reader& reader, const BuildIds& build_ids
       process_files_(reader.features()),
       profile_(profile),
       places_(places) {
+  for (const record::CodeCopy& copy : record::code_copies(reader.features()))
+    code_copies_[{copy.pid, copy.start, copy.end}] = copy.has_same_code;
   uint32_t event = 0;
   for (const record::EventDescription& description : reader.events()) {
     for (uint64_t id : description.ids) event_of_id_.try_emplace(id, event);
@@ -77,6 +80,8 @@ bool SideRecords::on_mmap(const record::Record& record) {
   bool is_of_other_root = process.pid != 0;  // the file at this path is another one
   if (state == FileState::kChanged && is_of_other_root) state = FileState::kSame;
   Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, state, process));
+  if (auto copy = code_copies_.find({mmap->pid, mapping.start, mapping.end}); copy != code_copies_.end())
+    mapping.same_code = copy->second ? SameCode::kYes : SameCode::kNo;
   if (kernel)
     add(MapKernel{mapping});
   else if (!gave_up())

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -63,6 +65,7 @@ class SideRecords {
   const BuildIds& build_ids_;
   const FileTrust* trust_;
   ProcessFiles process_files_;
+  std::map<std::tuple<uint32_t, uint64_t, uint64_t>, bool> code_copies_;  // by process, start and end
   Profile& profile_;
   PlaceTable& places_;
   ProcessTable processes_;

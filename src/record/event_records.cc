@@ -10,11 +10,11 @@ namespace hm::record {
 namespace {
 
 void encode_private_feature(Bytes section, ByteWriter& out) {
-  constexpr size_t kPieceBytes = size_t{32} << 10;
+  constexpr size_t kTextBytes = size_t{32} << 10;
   std::string_view text(reinterpret_cast<const char*>(section.data()), section.size());
-  for (; !text.empty(); text.remove_prefix(std::min(kPieceBytes, text.size()))) {
+  for (; !text.empty(); text.remove_prefix(std::min(kTextBytes, text.size()))) {
     ByteWriter payload;
-    encode_event_update({.kind = kUpdateHardmeter, .id = 0, .text = text.substr(0, kPieceBytes)}, payload);
+    encode_event_update({.kind = kUpdateHardmeter, .id = 0, .text = text.substr(0, kTextBytes)}, payload);
     (void)append_record(out, kEventUpdate, 0, payload.bytes());  // cannot fail: a piece always fits
   }
 }

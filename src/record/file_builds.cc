@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "record/file_builds.h"
 
+#include <utility>
+
 #include "base/hex.h"
 #include "record/run_description.h"
 
@@ -12,17 +14,15 @@ constexpr const char* kBuilds = "builds_of_same_path";
 }  // namespace
 
 std::string with_file_builds(const std::string& run, const std::vector<FileBuild>& builds) {
-  if (builds.empty()) return run;
-  nlohmann::json json = parse_json(run);
-  if (!json.is_object()) return run;
+  nlohmann::json list = nlohmann::json::array();
   for (const FileBuild& build : builds) {
-    json[kBuilds].push_back({{"path", build.path},
-                             {"major", build.major},
-                             {"minor", build.minor},
-                             {"inode", build.inode},
-                             {"build_id", build.build_id}});
+    list.push_back({{"path", build.path},
+                    {"major", build.major},
+                    {"minor", build.minor},
+                    {"inode", build.inode},
+                    {"build_id", build.build_id}});
   }
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return with_list(run, kBuilds, std::move(list));
 }
 
 std::vector<FileBuild> file_builds(const Features& features) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "record/run_description.h"
 
+#include <utility>
+
 #include "base/nanoseconds.h"
 
 namespace hm::record {
@@ -10,6 +12,13 @@ nlohmann::json run_description(const Features& features) {
   nlohmann::json json = parse_json(*features.hardmeter);
   if (!json.is_object()) json = nlohmann::json::object();
   return json;
+}
+
+std::string with_list(const std::string& run, const char* key, nlohmann::json list) {
+  nlohmann::json json = list.empty() ? nlohmann::json() : parse_json(run);
+  if (!json.is_object()) return run;
+  json[key] = std::move(list);
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 const nlohmann::json& list_in(const nlohmann::json& json, const char* key) {

@@ -18,6 +18,10 @@ inline constexpr const char* kEndedNs = "ended_ns";
 /// Returns an object, empty if the recording has no description or it is damaged.
 [[nodiscard]] nlohmann::json run_description(const Features& features);
 
+/// Returns the text of a description with this list; the text itself if the list is empty or the text is no
+/// description.
+[[nodiscard]] std::string with_list(const std::string& run, const char* key, nlohmann::json list);
+
 /// Return a member of an object; an empty value if it is missing or of another type. A list is returned by
 /// reference, because copying deeply nested JSON could overflow the stack.
 [[nodiscard]] const nlohmann::json& list_in(const nlohmann::json& json, const char* key);

@@ -96,6 +96,10 @@ std::string FileObject::unit_file(uint64_t function_address) const {
   return sources_.mapped(with_parts([&](Parts& parts) { return parts.dso().unit_file(function_address); }));
 }
 
+std::string FileObject::instance_name(uint64_t function_address) const {
+  return with_parts([&](Parts& parts) { return parts.dso().instance_name(function_address); });
+}
+
 void FileObject::visit_functions(const std::function<void(const std::string&)>& visit) const {
   with_parts([&](Parts& parts) {
     const SymbolTable& symbols = parts.dso().symbols();

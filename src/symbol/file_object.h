@@ -27,6 +27,7 @@ class FileObject final : public Object {
   [[nodiscard]] std::vector<Frame> frames_at(uint64_t offset) const override;
   [[nodiscard]] SourceLine line_at(uint64_t address) const override;
   [[nodiscard]] std::string unit_file(uint64_t function_address) const override;
+  [[nodiscard]] std::string instance_name(uint64_t function_address) const override;
   void visit_functions(const std::function<void(const std::string&)>& visit) const override;
   [[nodiscard]] std::string symbol_at(uint64_t address) const override;
   [[nodiscard]] std::optional<uint64_t> load_bias(uint64_t start, uint64_t file_offset,

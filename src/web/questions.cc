@@ -39,6 +39,7 @@ profile::FilterOptions filter_of(Parameters& parameters) {
   filter.comm = parameters.text("comm");
   filter.pid = parameters.id("pid");
   filter.tid = parameters.id("tid");
+  filter.cgroup = parameters.text("cgroup");
   filter.dso = parameters.text("dso");
   filter.function = parameters.text("function");
   return filter;

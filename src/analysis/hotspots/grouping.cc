@@ -28,8 +28,9 @@ Grouping::Grouping(const profile::Profile& profile, const symbol::Resolver& reso
   const profile::Samples& samples = profile.samples;
   add_part(samples.location, profile.locations.size(),
            [](SortKey key) { return key == kFunction || key == kLine || key == kIp || key == kDso; });
+  if (std::ranges::find(keys, kCgroup) != keys.end()) cgroups_.emplace(profile.features);
   add_part(samples.thread, profile.threads.size(),
-           [](SortKey key) { return key == kThread || key == kProcess || key == kComm; });
+           [](SortKey key) { return key == kThread || key == kProcess || key == kComm || key == kCgroup; });
   if (!samples.object.empty())
     add_part(samples.object, profile.objects.size(), [](SortKey key) { return key == kObject; });
   if (!samples.field.empty())
@@ -56,7 +57,7 @@ void Grouping::add_part(const std::vector<uint32_t>& column, size_t values, bool
 
 bool Grouping::groups_functions(const std::vector<SortKey>& keys) {
   using enum SortKey;
-  constexpr std::array kOthers{kDso, kThread, kProcess, kComm, kEvent};
+  constexpr std::array kOthers{kDso, kThread, kProcess, kComm, kCgroup, kEvent};
   return std::ranges::find(keys, kFunction) != keys.end() && std::ranges::all_of(keys, [&](SortKey key) {
            return key == kFunction || std::ranges::find(kOthers, key) != kOthers.end();
          });
@@ -117,6 +118,8 @@ uint64_t Grouping::number_of(SortKey key, const Origin& origin) {
       return uint64_t{thread.pid} << 32 | text_number(thread.comm);
     case SortKey::kComm:
       return text_number(thread.comm);
+    case SortKey::kCgroup:
+      return text_number(cgroups_->of(thread.pid));
     case SortKey::kEvent:
       return samples.event[sample];
     case SortKey::kObject:
@@ -152,6 +155,8 @@ std::string Grouping::text_of(SortKey key, const Origin& origin) const {
       return fmt::format("{} ({})", thread.comm, thread.pid);
     case SortKey::kComm:
       return thread.comm;
+    case SortKey::kCgroup:
+      return cgroups_->of(thread.pid);
     case SortKey::kEvent:
       return profile_.events[samples.event[sample]].name;
     case SortKey::kObject:

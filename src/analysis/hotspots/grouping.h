@@ -12,6 +12,7 @@
 #include "analysis/hotspots/heap_site_key.h"
 #include "analysis/hotspots/sort_key.h"
 #include "profile/lookup.h"
+#include "profile/process_cgroups.h"
 #include "profile/profile.h"
 
 namespace hm::hotspots {
@@ -107,6 +108,7 @@ class Grouping {
 
   const profile::Profile& profile_;
   const symbol::Resolver& resolver_;
+  std::optional<profile::ProcessCgroups> cgroups_;  // if a key needs them
   const std::vector<SortKey>& keys_;
   bool inlined_lines_, inlined_functions_;
   std::vector<Part> parts_;

@@ -114,6 +114,7 @@ TEST(Hotspots, SortsByOneKeyOrSeveral) {
   EXPECT_THAT(sorted_by({kComm, kFunction}), ElementsAre("program/work(int) 2 0", "worker/idle 1 0",
                                                          "worker/work(int) 1 0", "program/idle 0 1"));
   EXPECT_THAT(sorted_by({kProcess}), ElementsAre("program (7) 2 1", "worker (7) 2 0"));
+  EXPECT_THAT(sorted_by({kCgroup}), ElementsAre("[unknown] 4 1"));
   EXPECT_THAT(sorted_by({kThread}), ElementsAre("program (7) 2 1", "worker (8) 2 0"));
   EXPECT_THAT(sorted_by({kEvent}), ElementsAre("miss 4 0", "clock 0 1"));
 }

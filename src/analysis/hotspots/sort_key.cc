@@ -13,15 +13,15 @@ struct KeyName {
 };
 
 // The first name of a key is the displayed one.
-constexpr std::array<KeyName, 22> kNames{
-    {{SortKey::kFunction, "function"}, {SortKey::kFunction, "sym"},  {SortKey::kFunction, "symbol"},
-     {SortKey::kLine, "line"},         {SortKey::kLine, "srcline"},  {SortKey::kIp, "ip"},
-     {SortKey::kDso, "dso"},           {SortKey::kThread, "thread"}, {SortKey::kThread, "tid"},
-     {SortKey::kProcess, "process"},   {SortKey::kProcess, "pid"},   {SortKey::kComm, "comm"},
-     {SortKey::kEvent, "event"},       {SortKey::kObject, "object"}, {SortKey::kField, "field"},
-     {SortKey::kType, "type"},         {SortKey::kSite, "site"},     {SortKey::kMem, "mem"},
-     {SortKey::kSnoop, "snoop"},       {SortKey::kTlb, "tlb"},       {SortKey::kLocked, "locked"},
-     {SortKey::kAccess, "access"}}};
+constexpr std::array<KeyName, 24> kNames{
+    {{SortKey::kFunction, "function"}, {SortKey::kFunction, "sym"},     {SortKey::kFunction, "symbol"},
+     {SortKey::kLine, "line"},         {SortKey::kLine, "srcline"},     {SortKey::kIp, "ip"},
+     {SortKey::kDso, "dso"},           {SortKey::kThread, "thread"},    {SortKey::kThread, "tid"},
+     {SortKey::kProcess, "process"},   {SortKey::kProcess, "pid"},      {SortKey::kComm, "comm"},
+     {SortKey::kCgroup, "cgroup"},     {SortKey::kCgroup, "container"}, {SortKey::kEvent, "event"},
+     {SortKey::kObject, "object"},     {SortKey::kField, "field"},      {SortKey::kType, "type"},
+     {SortKey::kSite, "site"},         {SortKey::kMem, "mem"},          {SortKey::kSnoop, "snoop"},
+     {SortKey::kTlb, "tlb"},           {SortKey::kLocked, "locked"},    {SortKey::kAccess, "access"}}};
 
 }  // namespace
 
@@ -35,7 +35,7 @@ Result<std::vector<SortKey>> parse_sort_keys(std::string_view list) {
     if (found == kNames.end()) {
       return make_error(
           ErrorCode::kInvalidArgument,
-          "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm, event, object, field, type, site, mem, snoop, tlb, locked or access",
+          "cannot sort by '{}'; use function, line, ip, dso, thread, process, comm, cgroup, event, object, field, type, site, mem, snoop, tlb, locked or access",
           name);
     }
     if (std::ranges::find(keys, found->key) != keys.end()) {

@@ -17,6 +17,7 @@ enum class SortKey {
   kThread,
   kProcess,
   kComm,
+  kCgroup,  // container or control group of the process
   kEvent,
   kObject,
   kField,
@@ -39,8 +40,8 @@ enum class SortKey {
 
 // Returns "function", "line", ...
 [[nodiscard]] std::string_view name_of(SortKey key);
-// Parses a list such as "dso,sym", with the names above and perf's (sym, symbol, srcline, tid, pid). Fails
-// with kInvalidArgument for an unknown or repeated name.
+// Parses a list such as "dso,sym", with the names above and perf's (sym, symbol, srcline, tid, pid) and
+// "container". Fails with kInvalidArgument for an unknown or repeated name.
 Result<std::vector<SortKey>> parse_sort_keys(std::string_view list);
 
 }  // namespace hm::hotspots

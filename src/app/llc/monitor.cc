@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/llc/row_sources.h"
+#include "base/cgroup_name.h"
 #include "base/numbered_entries.h"
 
 namespace hm::llc {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/llc/xen_rows.h"
+#include "base/cgroup_name.h"
 
 namespace hm::llc {
 namespace {

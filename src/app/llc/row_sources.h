@@ -27,10 +27,6 @@ struct RowOptions {
 // Refreshes `tasks` at each call.
 [[nodiscard]] WantedRows wanted_rows(const RowOptions& options, std::shared_ptr<TaskTable> tasks);
 
-// Returns the common name of a control group: "docker 0123456789ab" for "/system.slice/docker-0123...scope".
-// Supports containerd, CRI-O, podman, Kubernetes and systemd's units. Returns other paths unchanged.
-[[nodiscard]] std::string cgroup_name(const std::string& path);
-
 // Returns the name of a virtual machine from the command line of its process: QEMU's -name, else the
 // hypervisor program. Returns an empty string if the process is no virtual machine.
 [[nodiscard]] std::string vm_name(const std::vector<std::string>& command_line);

@@ -260,6 +260,11 @@ std::string Dso::unit_file(uint64_t function_address) {
   return found == source_files_->end() ? std::string() : found->second;
 }
 
+std::string Dso::instance_name(uint64_t function_address) {
+  load();
+  return elf_ ? dwarf_frames_->instance_name(*elf_, function_address) : std::string();
+}
+
 std::vector<Frame> Dso::go_frames_at(uint64_t address) {
   if (!go_lines_) go_lines_.emplace(*elf_);
   return go_lines_->at(address);

@@ -57,6 +57,8 @@ class Dso {
   // Returns the source file that was compiled to a function's code: from the debug information, or else from
   // the symbol table, without its folder; empty if unknown.
   [[nodiscard]] std::string unit_file(uint64_t function_address);
+  // As Object::instance_name() (symbol/resolver.h).
+  [[nodiscard]] std::string instance_name(uint64_t function_address);
   // Like frames_at(), for an address in the object.
   [[nodiscard]] std::vector<Frame> frames_of_address(uint64_t address);
   // Returns the data object at an address in the object; nullopt if nothing is loaded there.

@@ -6,6 +6,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
+#include <cstring>
 #include <optional>
 
 #include "symbol/files/dwarf_entries.h"
@@ -84,6 +85,15 @@ void visit_inlined(Dwarf_Die parent, int depth, FunctionNames& names,
   });
 }
 
+// Returns the function's name if it is one of Rust and has type arguments.
+std::string rust_instance(Dwarf_Die* unit, Dwarf_Die* function) {
+  Dwarf_Attribute attribute;
+  const char* name = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_name, &attribute));
+  bool is_instance =
+      dwarf_srclang(unit) == DW_LANG_Rust && name != nullptr && std::strchr(name, '<') != nullptr;
+  return is_instance ? name : "";
+}
+
 }  // namespace
 
 void visit_inlined_functions(const ElfModule& module, const std::function<void(const std::string&)>& visit) {
@@ -108,16 +118,27 @@ std::string dwarf_unit_file(const ElfModule& module, uint64_t address) {
   return file.substr(0, file.find("/@/"));  // rustc appends the name of a part of the crate
 }
 
+const DwarfFunctions& DwarfFrames::functions_of(Dwarf_Die* unit, Dwarf_Die whole) {
+  return units_.try_emplace(unit->addr, *unit, whole).first->second;
+}
+
+std::string DwarfFrames::instance_name(const ElfModule& module, uint64_t address) {
+  std::optional<UnitAddress> found = unit_of(module, address);
+  if (!found) return {};
+  Dwarf_Die whole = module.split_units().whole(*found->unit);
+  std::vector<Dwarf_Die> functions = functions_of(found->unit, whole).at(found->address);
+  return functions.empty() ? std::string() : rust_instance(&whole, &functions.back());
+}
+
 std::vector<Frame> DwarfFrames::at(const ElfModule& module, uint64_t address) {
   std::optional<UnitAddress> found = unit_of(module, address);
   if (!found) return {};
   auto [unit, dwarf_address] = *found;
   SourceLine place = line_of(unit, dwarf_address);
   Dwarf_Die whole = module.split_units().whole(*unit);
-  auto functions = units_.try_emplace(unit->addr, *unit, whole).first;
   std::vector<Frame> frames;
   Dwarf_Off inner = 0;
-  for (Dwarf_Die& die : functions->second.at(dwarf_address)) {
+  for (Dwarf_Die& die : functions_of(unit, whole).at(dwarf_address)) {
     bool inlined = dwarf_tag(&die) == DW_TAG_inlined_subroutine;
     Dwarf_Off function = function_of(&die);
     // A compiler may split a function and inline the part into the rest: that is not a call.

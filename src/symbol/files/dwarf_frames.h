@@ -30,7 +30,12 @@ class DwarfFrames {
   // information for it. `module` must be the same in all calls, because its data is cached.
   [[nodiscard]] std::vector<Frame> at(const ElfModule& module, uint64_t address);
 
+  // As Object::instance_name() (symbol/resolver.h). `module` as above.
+  [[nodiscard]] std::string instance_name(const ElfModule& module, uint64_t address);
+
  private:
+  [[nodiscard]] const DwarfFunctions& functions_of(Dwarf_Die* unit, Dwarf_Die whole);
+
   std::unordered_map<const void*, DwarfFunctions> units_;  // keyed by the address of the unit's DIE
   FunctionNames names_;
 };

@@ -35,11 +35,12 @@ Status write_folded(const Selection& selection, const Write& write) {
     for (const Frame* frame : stacks.of(sample)) key.push_back(frame->function);
     events[key] += weights.of(sample);
   }
-  // Threads or functions with equal names are merged.
+  // Threads with equal names are merged.
+  std::vector<std::string> labels = stacks.labels();
   std::map<std::string, uint64_t> lines;
   for (const auto& [path, count] : events) {
     std::string line = folded_name(profile.threads[path.front()].comm);
-    for (size_t i = 1; i < path.size(); ++i) line += ';' + folded_name(stacks.function(path[i]).name);
+    for (size_t i = 1; i < path.size(); ++i) line += ';' + folded_name(labels[path[i]]);
     lines[line] += count;
   }
   Pieces pieces(write);

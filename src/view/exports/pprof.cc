@@ -178,13 +178,15 @@ class PprofFile {
     }
   }
 
-  // Omits system_name: if it equals the name, tools take both for mangled names.
+  // Omits system_name: if it equals the name, tools take both for mangled names. Tools add up functions of
+  // one name.
   void add_functions() {
+    std::vector<std::string> labels = stacks_.labels();
     for (uint32_t i = 0; i < stacks_.functions(); ++i) {
       const Function& each = stacks_.function(i);
       Message function;
       function.number(proto::kFunctionId, uint64_t{i} + 1)
-          .number(proto::kName, string_number(each.name))
+          .number(proto::kName, string_number(labels[i]))
           .number(proto::kSourceFile, string_number(each.file));
       add(proto::kFunction, function.text());
     }

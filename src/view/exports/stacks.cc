@@ -3,14 +3,18 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string_view>
 #include <utility>
 
-#include "profile/lookup.h"
+#include "symbol/name_in_file.h"
 
 namespace hm::exports {
 namespace {
 
 constexpr const char* kUnnamedFunction = "[unknown]";
+
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 }  // namespace
 
@@ -45,11 +49,12 @@ std::vector<Frame> Stacks::frames_of(uint32_t location) {
   std::vector<Frame> frames;
   for (size_t i = 0; i < found.size(); ++i) {
     symbol::Frame& each = found[i];
-    if (!names_.paths) each.file = std::filesystem::path(each.file).filename().string();
+    if (!names_.paths) each.file = file_name(each.file);
     bool is_outermost = i + 1 == found.size();
-    uint32_t number = is_outermost ? symbol_number(location, each.file)
-                                   : inlined_number({std::move(each.function),
-                                                     selection_.profile.locations[location].dso, each.file});
+    uint32_t number = is_outermost
+                          ? symbol_number(location, each.file)
+                          : inlined_number(location, {std::move(each.function),
+                                                      selection_.profile.locations[location].dso, each.file});
     frames.push_back(
         {number, location, static_cast<uint32_t>(found.size() - 1 - i), std::move(each.file), each.line});
   }
@@ -64,16 +69,54 @@ uint32_t Stacks::symbol_number(uint32_t location, const std::string& file) {
     const profile::FunctionRow& function = selection_.profile.functions[row];
     std::string name = names_.functions ? function.name : profile::address_text(selection_.profile, function);
     functions_.push_back({name.empty() ? kUnnamedFunction : std::move(name), function.dso, file});
+    origins_.push_back({location, false});
   }
   return found->second;
 }
 
-uint32_t Stacks::inlined_number(Function function) {
+uint32_t Stacks::inlined_number(uint32_t location, Function function) {
   if (function.name.empty()) function.name = kUnnamedFunction;
   auto [found, is_new] = inlined_.try_emplace({function.name, function.dso, function.file},
                                               static_cast<uint32_t>(functions_.size()));
-  if (is_new) functions_.push_back(std::move(function));
+  if (is_new) {
+    functions_.push_back(std::move(function));
+    origins_.push_back({location, true});
+  }
   return found->second;
+}
+
+std::vector<std::string> Stacks::labels() const {
+  std::vector<std::string> labels;
+  labels.reserve(functions_.size());
+  std::map<std::pair<uint32_t, std::string_view>, std::vector<uint32_t>> same_names;
+  for (const Function& each : functions_) {
+    same_names[{each.dso, each.name}].push_back(static_cast<uint32_t>(labels.size()));
+    labels.push_back(each.name);
+  }
+  for (const auto& [name, numbers] : same_names) {
+    if (numbers.size() > 1) label_equal_names(numbers, labels);
+  }
+  return labels;
+}
+
+// A function that is inlined in some places and called in others has one file.
+void Stacks::label_equal_names(const std::vector<uint32_t>& numbers, std::vector<std::string>& labels) const {
+  std::vector<profile::FunctionFiles> files;
+  files.reserve(numbers.size());
+  for (uint32_t number : numbers) files.push_back(files_of(number));
+  std::vector<std::string> distinct = profile::distinct_files(files);
+  if (!names_.paths) std::ranges::transform(distinct, distinct.begin(), file_name);
+  std::set<std::string> all(distinct.begin(), distinct.end());
+  for (size_t i = 0; i < numbers.size() && all.size() > 1; ++i) {
+    std::string& label = labels[numbers[i]];
+    if (!distinct[i].empty()) label = symbol::text_of({label, symbol::short_file(distinct[i], all)});
+  }
+}
+
+profile::FunctionFiles Stacks::files_of(uint32_t number) const {
+  const std::string& file = functions_[number].file;
+  if (origins_[number].inlined) return {file, file};
+  return profile::files_of_function(selection_.profile, selection_.resolver, origins_[number].location);
 }
 
 }  // namespace hm::exports

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "profile/lookup.h"
 #include "view/exports/selection.h"
 
 namespace hm::exports {
@@ -51,16 +52,27 @@ class Stacks {
 
   [[nodiscard]] const Function& function(uint32_t number) const { return functions_[number]; }
   [[nodiscard]] size_t functions() const { return functions_.size(); }
+  // Returns the names of all functions so far, for formats that distinguish functions by their names alone.
+  // Functions of one object that have one name and different files are "NAME (FILE)".
+  [[nodiscard]] std::vector<std::string> labels() const;
 
  private:
+  struct Origin {
+    uint32_t location = 0;  // the first one with the function
+    bool inlined = false;
+  };
+
   [[nodiscard]] std::vector<Frame> frames_of(uint32_t location);
   uint32_t symbol_number(uint32_t location, const std::string& file);
-  uint32_t inlined_number(Function function);
+  uint32_t inlined_number(uint32_t location, Function function);
+  [[nodiscard]] profile::FunctionFiles files_of(uint32_t number) const;
+  void label_equal_names(const std::vector<uint32_t>& numbers, std::vector<std::string>& labels) const;
 
   Selection selection_;
   Names names_;
   std::vector<std::vector<Frame>> by_location_;  // empty if not resolved yet
   std::vector<Function> functions_;
+  std::vector<Origin> origins_;             // by function
   std::map<uint32_t, uint32_t> by_symbol_;  // by index into Profile::functions
   std::map<std::tuple<std::string, uint32_t, std::string>, uint32_t> inlined_;
   std::vector<const Frame*> stack_;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "app/mapped_files.h"
 #include "app/measure/linux/description.h"
+#include "app/seen_processes.h"
 #include "base/process_files.h"
 #include "base/process_stat.h"
 #include "base/taken_by_processes.h"
@@ -21,7 +21,6 @@
 namespace hm::measure {
 namespace {
 
-using app::MappedFiles;
 using linux_pmu::Kernel;
 
 size_t ring_bytes_of(Kernel& kernel, const LinuxOptions& options) {
@@ -95,9 +94,9 @@ std::vector<std::byte> describe_tracepoints(Kernel& kernel, const std::vector<ev
   return names.empty() ? std::vector<std::byte>() : linux_pmu::tracing_data(kernel, names);
 }
 
-void see_all(Bytes records, MappedFiles& files) {
+void see_all(Bytes records, app::SeenProcesses& processes) {
   record::for_each_record(records, [&](const perf_event_header& header, Bytes record) {
-    files.see(record::record_of(header, record));
+    processes.see(record::record_of(header, record));
   });
 }
 
@@ -107,10 +106,10 @@ class LinuxSource final : public pmu::Source {
       : kernel_(kernel),
         options_(std::move(options)),
         prepared_(std::move(prepared)),
-        files_(options_.keep_symbols),
+        seen_(options_.keep_symbols),
         recorder_(*prepared_.session, prepared_.command ? &*prepared_.command : nullptr, options_.target,
                   {[this](Bytes records) { return sink_(records); },
-                   [this](Bytes record) { see_all(record, files_); }, options_.max_samples}) {}
+                   [this](Bytes record) { see_all(record, seen_); }, options_.max_samples}) {}
 
   void describe(record::RecordingStart& start) const override {
     std::ranges::move(linux_pmu::describe_events(*prepared_.session), std::back_inserter(start.events));
@@ -125,7 +124,7 @@ class LinuxSource final : public pmu::Source {
     for (pid_t pid : options_.target.pids) cpu_times_.add(pid);
     if (options_.sampling) {
       std::vector<std::byte> before = describe_what_runs(kernel_, options_, *prepared_.session);
-      see_all(before, files_);
+      see_all(before, seen_);
       if (Status written = sink_(before); !written) return written.error();
     }
     return recorder_.start();
@@ -137,6 +136,7 @@ class LinuxSource final : public pmu::Source {
   void end(pmu::End how) override { recorder_.end(how); }
   void stop() override {
     recorder_.stop();
+    seen_.end();
     cpu_time_ = cpu_times_.taken(options_.target.pids);
   }
 
@@ -164,7 +164,7 @@ class LinuxSource final : public pmu::Source {
   }
 
   void describe(record::Features& features) const override {
-    files_.describe(features);
+    seen_.describe(features);
     std::vector<std::byte> tracing = describe_tracepoints(kernel_, options_.events);
     if (!tracing.empty()) features.raw[record::kFeatureTracingData] = tracing;
     const linux_pmu::Tally& tally = recorder_.tally();
@@ -172,9 +172,8 @@ class LinuxSource final : public pmu::Source {
   }
 
   std::string describe_run(const pmu::Outcome& outcome) const override {
-    return record::with_file_builds(
-        describe_recorded(*prepared_.session, events_, recorder_.tally(), outcome, options_.target.command),
-        files_.builds_of_same_path());
+    return seen_.with_seen(
+        describe_recorded(*prepared_.session, events_, recorder_.tally(), outcome, options_.target.command));
   }
 
   pmu::Report report() const override {
@@ -222,7 +221,7 @@ class LinuxSource final : public pmu::Source {
   LinuxOptions options_;
   Prepared prepared_;
   pmu::Sink sink_;
-  MappedFiles files_;
+  app::SeenProcesses seen_;
   linux_pmu::Recorder recorder_;
   std::vector<Delivery> events_;                              // after finish()
   TakenByProcesses<CpuTime, cpu_time_of, growth> cpu_times_;  // of processes that already ran

@@ -14,6 +14,7 @@ void PassingRecords::see(Bytes bytes) {
   perf_event_header header;
   std::memcpy(&header, bytes.data(), sizeof(header));
   record::Record record{header.type, header.misc, false, bytes.subspan(sizeof(header)), 0};
+  if (header.type != PERF_RECORD_SAMPLE) seen_.see(record);
   switch (header.type) {
     case PERF_RECORD_MMAP2:
       return see_mapping(record);
@@ -35,9 +36,9 @@ void PassingRecords::see(Bytes bytes) {
 void PassingRecords::see_mapping(const record::Record& record) {
   auto mmap = record::decode_mmap(record);
   if (!mmap || !mmap->executable) return;
-  files_.see_code(*mmap);
   profile::NumberedSpace& code = processes_[mmap->pid].code;
-  code.mappings.add({mmap->address, mmap->address + mmap->length, mmap->file_offset, files_.index_of(*mmap)});
+  code.mappings.add(
+      {mmap->address, mmap->address + mmap->length, mmap->file_offset, seen_.files().index_of(*mmap)});
   code.version = ++versions_;
 }
 
@@ -62,7 +63,7 @@ void PassingRecords::see_time(uint64_t time_ns) {
 
 void PassingRecords::describe(record::Features& features) const {
   if (span_.last_ns != 0) features.sample_time = span_;
-  files_.describe(features);
+  seen_.describe(features);
 }
 
 CodePlace PassingRecords::find(uint32_t pid, uint64_t address) const {
@@ -70,8 +71,8 @@ CodePlace PassingRecords::find(uint32_t pid, uint64_t address) const {
   if (process == processes_.end()) return {};
   CodePlace place{process->second.name, {}, 0};
   const profile::Mapping* mapping = process->second.code.mappings.find(address);
-  if (mapping == nullptr || !app::MappedFiles::is_file(files_.path(mapping->dso))) return place;
-  place.file = files_.path(mapping->dso);
+  if (mapping == nullptr || !app::MappedFiles::is_file(path(mapping->dso))) return place;
+  place.file = path(mapping->dso);
   place.offset = mapping->offset + (address - mapping->start);
   return place;
 }

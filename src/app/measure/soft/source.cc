@@ -234,7 +234,10 @@ class SoftSource final : public pmu::Source {
     return run_.over();
   }
   void end(pmu::End how) override { run_.end(how); }
-  void stop() override { run_.stop(); }
+  void stop() override {
+    run_.stop();
+    passing_.end();
+  }
 
   Status finish() override {
     if (Status finished = run_.finish(); !finished) return finished;
@@ -284,8 +287,7 @@ class SoftSource final : public pmu::Source {
   }
 
   std::string describe_run(const pmu::Outcome& outcome) const override {
-    return record::with_file_builds(describe_recorded(result_, outcome, options_.command),
-                                    passing_.builds_of_same_path());
+    return passing_.with_seen(describe_recorded(result_, outcome, options_.command));
   }
 
   pmu::Report report() const override {

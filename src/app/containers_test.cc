@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "agent/containers.h"
+#include "app/containers.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/temporary_folder.h"
 
-namespace hm::agent {
+namespace hm::app {
 namespace {
 
 const std::string kId(64, 'a');
@@ -28,7 +28,7 @@ class ContainersTest : public ::testing::Test {
   TemporaryFolder root_;
 };
 
-TEST_F(ContainersTest, GoByTheirIdWhereNothingTells) { EXPECT_EQ(name(), "container:aaaaaaaaaaaa"); }
+TEST_F(ContainersTest, HaveNoNameWithoutARuntime) { EXPECT_EQ(name(), ""); }
 
 TEST_F(ContainersTest, OfKubernetesGoByNamespaceAndContainer) {
   write("var/log/containers/shop-7d4b9c-x2x_prod_web-server-" + kId + ".log", "");
@@ -56,11 +56,11 @@ TEST_F(ContainersTest, AreNotNamedByWhatIsDamaged) {
   write("var/lib/containers/storage/overlay-containers/containers.json", R"([{"id":3},4,{"names":{}}])");
   for (const char* text : {"", "{", "[]", R"({"Name":3,"Config":[1]})", R"({"Config":{"Labels":"x"}})"}) {
     write_docker(text);
-    EXPECT_EQ(name(), "container:aaaaaaaaaaaa") << text;
+    EXPECT_EQ(name(), "") << text;
   }
   write_docker(R"({"Name":"/)" + std::string(10'000, 'x') + "\"}");
-  EXPECT_EQ(name(), "container:aaaaaaaaaaaa");
+  EXPECT_EQ(name(), "");
 }
 
 }  // namespace
-}  // namespace hm::agent
+}  // namespace hm::app

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "agent/containers.h"
+#include "app/containers.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "base/cgroup.h"
 #include "base/json.h"
 #include "base/take_until.h"
 #include "base/text_file.h"
 
-namespace hm::agent {
+namespace hm::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,9 +31,7 @@ const std::string& Containers::name(std::string_view id) {
   auto [found, is_new] = known_.try_emplace(std::string(id));
   if (!is_new) return found->second;
   std::string name = find(found->first);
-  bool is_usable = !name.empty() && name.size() <= kLongestName;
-  found->second =
-      is_usable ? std::move(name) : fmt::format("container:{}", id.substr(0, kShownOfContainerId));
+  if (name.size() <= kLongestName) found->second = std::move(name);
   return found->second;
 }
 
@@ -91,4 +88,4 @@ Containers::Names Containers::podman() const {
   return names;
 }
 
-}  // namespace hm::agent
+}  // namespace hm::app

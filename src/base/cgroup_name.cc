@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "base/cgroup_name.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,10 +8,9 @@
 #include <optional>
 #include <string_view>
 
-#include "app/llc/row_sources.h"
 #include "base/cgroup.h"
 
-namespace hm::llc {
+namespace hm {
 namespace {
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -53,4 +54,4 @@ std::string cgroup_name(const std::string& path) {
   return is_unit ? std::string(last) : path;
 }
 
-}  // namespace hm::llc
+}  // namespace hm

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace hm::agent {
+namespace hm::app {
 
 // Looks up each container once. Reads files instead of calling a runtime, so that no runtime has to run or to
 // trust the agent.
@@ -18,7 +18,7 @@ class Containers {
 
   // Returns "NAMESPACE/CONTAINER" for Kubernetes, which is the same in all pods of a deployment. For Docker
   // returns "PROJECT/SERVICE" of Compose or a swarm's service, from its labels. Else returns the container's
-  // name (Docker, Podman), else "container:" and the beginning of its ID.
+  // name (Docker, Podman), or an empty text if no runtime knows it.
   const std::string& name(std::string_view id);
 
  private:
@@ -34,4 +34,4 @@ class Containers {
   std::optional<Names> kubernetes_, podman_;  // read at first use
 };
 
-}  // namespace hm::agent
+}  // namespace hm::app

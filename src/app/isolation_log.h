@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "app/containers.h"
+#include "record/isolation.h"
+#include "record/record.h"
+
+namespace hm::app {
+
+// The control groups and namespaces of the processes in a recording, read while the processes live.
+class IsolationLog {
+ public:
+  static constexpr size_t kMaxProcesses = size_t{1} << 16;
+
+  // `root` is the root of the file system.
+  explicit IsolationLog(const std::string& root = "") : proc_(root + "/proc"), containers_(root) {}
+
+  // Accepts any record. Reads a process when it is first seen and whenever it runs a program: a container
+  // runtime moves a process into its container before that. Children have the isolation of their parent.
+  void see(const record::Record& record);
+
+  [[nodiscard]] record::IsolatedProcesses processes() const;
+
+ private:
+  void see_name(const record::Record& record);
+  void see_fork(const record::Record& record);
+  void read(uint32_t pid);
+  [[nodiscard]] std::string container_of(const std::string& cgroup);
+
+  std::string proc_;
+  Containers containers_;
+  std::unordered_map<uint32_t, record::Isolation> known_;
+};
+
+}  // namespace hm::app
