@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "profile/file_trust.h"
 
+#include <elf.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include <cstring>
+#include <fstream>
 #include <string_view>
 
 #include "base/nanoseconds.h"
@@ -11,6 +14,7 @@
 #include "symbol/files/build_id.h"
 #include "symbol/files/jitdump.h"
 #include "symbol/files/kernel_modules.h"
+#include "symbol/files/machine.h"
 #include "symbol/files/names.h"
 #include "symbol/files/text_tables.h"
 
@@ -34,10 +38,28 @@ bool is_at_its_address(const record::Mmap& mmap) {
   return address.ok() && *address == mmap.file_offset;
 }
 
+uint16_t other_machine(const record::Features& features) {
+  struct utsname here {};
+  bool is_other = features.arch && ::uname(&here) == 0 && *features.arch != here.machine;
+  return is_other ? symbol::elf_machine_of(*features.arch) : uint16_t{EM_NONE};
+}
+
+// Returns EM_NONE if the file is no ELF file.
+uint16_t machine_of_file(const std::string& path) {
+  Elf64_Ehdr header{};  // that of 32-bit files has its machine at the same place
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(&header), sizeof(header));
+  bool is_elf = file && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0;
+  if (!is_elf) return EM_NONE;
+  bool is_swapped = header.e_ident[EI_DATA] == ELFDATA2MSB;
+  return is_swapped ? __builtin_bswap16(header.e_machine) : header.e_machine;
+}
+
 }  // namespace
 
 FileTrust::FileTrust(const record::Features& features)
     : made_here_(is_this_machine(features)),
+      other_machine_(other_machine(features)),
       ended_ns_(record::number_in(record::run_description(features), record::kEndedNs)) {}
 
 // Compares only the inodes, because some file systems report different device numbers in mappings and in
@@ -47,6 +69,8 @@ FileState FileTrust::state_of(const std::string& path, const record::Mmap& mmap)
   struct stat file {};
   bool is_there = ::stat(path.c_str(), &file) == 0;
   if (made_here_) {
+    uint16_t of_file = other_machine_ == EM_NONE ? uint16_t{EM_NONE} : machine_of_file(path);
+    if (of_file != other_machine_ && of_file != EM_NONE) return FileState::kForeign;
     // A running process appends to these.
     bool may_grow = symbol::is_perf_map(path) || symbol::JitDump::is_name_of_one(path);
     bool is_newer = is_there && !may_grow && ended_ns_ != 0 && nanoseconds(file.st_mtim) > ended_ns_;

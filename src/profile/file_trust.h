@@ -14,8 +14,8 @@ namespace hm::profile {
 [[nodiscard]] bool is_this_machine(const record::Features& features);
 
 // Decides whether a file on this machine is the one in the recording if the recording has no build ID for it.
-// It is if the recording was made on this machine and the running kernel, and the file was not changed since,
-// or if the file has the inode of the mapping.
+// It is if the recording was made on this machine and the running kernel, the file is for the processor in
+// the recording, and it was not changed since; or if the file has the inode of the mapping.
 class FileTrust {
  public:
   explicit FileTrust(const record::Features& features);
@@ -29,7 +29,8 @@ class FileTrust {
 
  private:
   bool made_here_;
-  uint64_t ended_ns_;  // when the recording ended, in nanoseconds since 1970; 0: unknown
+  uint16_t other_machine_;  // EM_* of the recording if it is another one than this machine's; else EM_NONE
+  uint64_t ended_ns_;       // when the recording ended, in nanoseconds since 1970; 0: unknown
 };
 
 }  // namespace hm::profile

@@ -46,6 +46,18 @@ TEST(FileTrust, TheSameHostAndKernelHaveTheSameFiles) {
   EXPECT_EQ(FileTrust(record::Features()).state_of("[vdso]", {}), FileState::kForeign);
 }
 
+TEST(FileTrust, AFileForAnotherProcessorThanTheRecordingsIsAnother) {
+  record::Features features = of_this_machine();
+  for (const char* arch : {"aarch64", "riscv64", "i686", "s390x"}) {
+    features.arch = arch;
+    EXPECT_EQ(FileTrust(features).state_of(symbol::subject("library.so"), {}), FileState::kForeign) << arch;
+    EXPECT_EQ(FileTrust(features).state_of("/no/such/file", {}), FileState::kSame) << arch;
+    EXPECT_EQ(FileTrust(features).state_of("/proc/version", {}), FileState::kSame) << arch;
+  }
+  features.arch = "one of the future";
+  EXPECT_EQ(FileTrust(features).state_of(symbol::subject("library.so"), {}), FileState::kSame);
+}
+
 TEST(FileTrust, AFileThatIsNewerThanTheRecordingIsAnother) {
   std::string path = symbol::subject("library.so");
   record::Features features = of_this_machine();

@@ -43,6 +43,9 @@ for options in "--symfs root" "--symfs by-name --symfs root" "--debug-dir by-bui
   # shellcheck disable=SC2086
   expect_match "$options" 'walk_of_FIRST +service' "$(first_row -i recorded.data $options)"
 done
+# A root folder in which the program's folder is an absolute link, as /lib is in some distributions.
+mkdir -p "linked${work%/*}" "linked/real/srv" && cp "root$work/srv/service" linked/real/srv/ && ln -s /real "linked$work"
+expect_match "--symfs with an absolute link" 'walk_of_FIRST +service' "$(first_row -i recorded.data --symfs linked)"
 expect_match "a folder that is none" 'no folder' "$("$hardmeter" report -i recorded.data --symfs nowhere 2>&1)"
 
 # The archive needs neither the program nor the source.

@@ -259,4 +259,26 @@ ${CC:-cc} -O1 -g -o lines main.c a/util.c b/util.c
 "$hardmeter" record -q --pmu=soft --engine=direct -e l1_cache_miss -c 20 -o lines.data -- ./lines
 for folder in a b; do expect_match "a line of $folder" "$folder/util\\.c:1" "$("$hardmeter" report -s line -i lines.data)"; done
 cd .. || exit 1
+cd "$work" || exit 1
+
+# Rust: the mangled names of generic functions lack their type arguments, which the debug information has.
+if has rustc; then
+  cat >generic.rs <<'RS'
+#[inline(never)]
+fn walk<T: Copy + std::ops::AddAssign + Default>(table: &[T]) -> T {
+    let mut sum = T::default();
+    for i in 0..200_000 { sum += table[i * 7919 % table.len()]; }
+    sum
+}
+fn main() {
+    println!("{} {}", walk(&vec![1u64; 1 << 20]), walk(&vec![1u32; 1 << 20]));
+}
+RS
+  rustc -O -g -C symbol-mangling-version=legacy -o generic generic.rs 2>rustc.txt || rustc -O -g -o generic generic.rs || expect "rustc" 0 $?
+  "$hardmeter" record -q --pmu=soft --engine=direct -e l1_cache_miss -c 20 -o generic.data -- ./generic >out
+  for type in u32 u64; do
+    expect_match "a generic function of Rust" "generic::walk(::)?<$type> " "$("$hardmeter" report -i generic.data)"
+    expect_match "one that is asked for" "^# function: generic::walk(::)?<$type> in" "$("$hardmeter" annotate -i generic.data "walk<$type>")"
+  done
+fi
 finish

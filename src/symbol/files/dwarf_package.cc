@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/files/dwarf_package.h"
 
+#include <dwarf.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -65,6 +66,14 @@ uint16_t unit_version(std::string_view unit) {
   ByteReader in(std::as_bytes(std::span(unit)));
   in.skip(sizeof(uint32_t));  // its length
   return in.u16();
+}
+
+// Returns true if the section begins with a type unit: DWARF 5, section 7.5.1. GCC's -fdebug-types-section
+// makes a section of the name .debug_info.dwo for each type unit, and one for the compilation unit.
+bool has_type_unit(Bytes section) {
+  ByteReader in(section);
+  in.skip(sizeof(uint32_t));  // its length
+  return in.u16() >= kVersion5 && in.u8() == DW_UT_split_type;
 }
 
 // Returns a relocatable ELF file with these sections.
@@ -178,8 +187,10 @@ bool DwarfPackage::read_sections() {
   const char* head = elf_ == nullptr ? nullptr : elf_getident(elf_.get(), nullptr);
   if (head == nullptr || head[EI_CLASS] != ELFCLASS64 || head[EI_DATA] != ELFDATA2LSB) return false;
   for_each_named_section(elf_.get(), [&](std::string_view name, Elf_Scn* section, const GElf_Shdr& header) {
-    if (header.sh_type != SHT_NOBITS && is_unpacked(section, header))
-      sections_.try_emplace(std::string(name), bytes_of(elf_getdata(section, nullptr)));
+    if (header.sh_type == SHT_NOBITS || !is_unpacked(section, header)) return;
+    Bytes bytes = bytes_of(elf_getdata(section, nullptr));
+    auto [known, is_new] = sections_.try_emplace(std::string(name), bytes);
+    if (!is_new && name == ".debug_info.dwo" && has_type_unit(known->second)) known->second = bytes;
   });
   return true;
 }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace hm::symbol {
 namespace {
 
@@ -37,6 +40,29 @@ std::string name_of(const Machine& machine) {
     default:
       return fmt::format("machine {} of elf.h", machine.elf);
   }
+}
+
+uint16_t elf_machine_of(std::string_view arch) {
+  struct Known {
+    std::string_view arch;
+    uint16_t machine;
+  };
+  constexpr std::array kKnown{Known{"x86_64", EM_X86_64},
+                              Known{"aarch64", EM_AARCH64},
+                              Known{"aarch64_be", EM_AARCH64},
+                              Known{"riscv64", EM_RISCV},
+                              Known{"ppc64le", EM_PPC64},
+                              Known{"ppc64", EM_PPC64},
+                              Known{"s390x", EM_S390},
+                              Known{"mips64", EM_MIPS},
+                              Known{"sparc64", EM_SPARCV9},
+                              Known{"loongarch64", kLoongArch},
+                              Known{"i386", EM_386},
+                              Known{"i586", EM_386},
+                              Known{"i686", EM_386}};
+  if (arch.starts_with("armv")) return EM_ARM;
+  const auto* found = std::ranges::find(kKnown, arch, &Known::arch);
+  return found == kKnown.end() ? uint16_t{EM_NONE} : found->machine;
 }
 
 }  // namespace hm::symbol

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace hm::symbol {
 
@@ -20,6 +21,9 @@ struct Machine {
 
 // Returns the usual name: "arm64", "32-bit x86", "RISC-V"; "machine 250" for one without a name here.
 [[nodiscard]] std::string name_of(const Machine& machine);
+
+// Returns EM_* for the architecture as uname(2) names it, "aarch64"; EM_NONE if it is not known here.
+[[nodiscard]] uint16_t elf_machine_of(std::string_view arch);
 
 // What the bytes at an address are.
 struct CodeKind {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/path_inside.h"
 #include "symbol/files/build_id.h"
 #include "symbol/files/kept_files.h"
 
@@ -75,8 +76,7 @@ RecordedFile find_recorded_file(const std::string& path, const std::string& buil
     if (search.take_kept(ElfModule::open(std::move(archived), path, debug_files))) return search.result();
   }
   for (const std::filesystem::path& root : debug_files.system_roots()) {
-    std::filesystem::path file = root / std::filesystem::path(path).relative_path();
-    if (search.take(ElfModule::open(file, debug_files))) return search.result();
+    if (search.take(ElfModule::open(path_inside(root, path), debug_files))) return search.result();
   }
   bool is_found = search.take(process.pid != 0 ? open_in_process(path, process, debug_files)
                                                : ElfModule::open(path, debug_files));

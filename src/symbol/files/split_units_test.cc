@@ -48,10 +48,13 @@ Compared expect_same(Dso& whole, Dso& split) {
 }
 
 TEST(SplitUnits, AProgramWithItsDwoFileHasAllFrames) {
-  Dso whole(subject("subject"), ""), split(subject("subject_dwo"), "");
-  Compared compared = expect_same(whole, split);
-  EXPECT_GT(compared.places, 100u);
-  EXPECT_GT(compared.inlined, 10u);
+  for (const char* name : {"subject_dwo", "subject_dwo_types"}) {
+    SCOPED_TRACE(name);
+    Dso whole(subject("subject"), ""), split(subject(name), "");
+    Compared compared = expect_same(whole, split);
+    EXPECT_GT(compared.places, 100u);
+    EXPECT_GT(compared.inlined, 10u);
+  }
 }
 
 TEST(DebugInformation, UnitsAreFoundWithoutAList) {
