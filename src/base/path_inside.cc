@@ -20,8 +20,8 @@ std::filesystem::path path_inside(const std::filesystem::path& root, const std::
   struct open_how how {};
   how.flags = O_PATH | O_CLOEXEC;
   how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-  UniqueFd file(
-      static_cast<int>(::syscall(SYS_openat2, folder.get(), path.relative_path().c_str(), &how, sizeof(how))));
+  UniqueFd file(static_cast<int>(
+      ::syscall(SYS_openat2, folder.get(), path.relative_path().c_str(), &how, sizeof(how))));
   if (!file.valid()) return plain;
   std::error_code error;
   std::filesystem::path found =
