@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "record/features.h"
@@ -17,7 +18,11 @@ struct Isolation {
   std::string container;  // its name on the recorder's machine; empty if it has none
   std::map<std::string, uint64_t> namespaces{};  // inode by kind, as in /proc/PID/ns: {"mnt", 4026531841}
 
-  auto operator<=>(const Isolation&) const = default;
+  bool operator==(const Isolation&) const = default;
+  bool operator<(const Isolation& other) const {
+    return std::tie(cgroup, container, namespaces) <
+           std::tie(other.cgroup, other.container, other.namespaces);
+  }
 };
 
 // Processes by their isolation. A process that moved has the last one that the recorder saw.
