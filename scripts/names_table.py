@@ -60,6 +60,7 @@ public class Hot {
   public static void main(String[] words) { long[] items = new long[100000]; long sum = 0; for (int i = 0; i < 10000; ++i) sum += hotLoop(items); System.out.println(sum); }
 }
 """
+REPOSITORY = pathlib.Path(__file__).resolve().parents[1]
 GO = """package main
 import "os"
 //go:noinline
@@ -76,6 +77,23 @@ void _start(void) {
   __asm__ volatile("syscall" ::"a"(60), "D"(0));
 #endif
 }
+"""
+RUST = """
+#[inline(never)]
+fn hot_loop<T: Copy + std::ops::AddAssign + Default>(items: &[T]) -> T {
+    let mut sum = T::default();
+    for i in 0..40_000_000 { sum += items[i * 7919 % items.len()]; }
+    sum
+}
+fn main() { println!("{} {}", hot_loop(&vec![1u64; 1 << 16]), hot_loop(&vec![1u32; 1 << 16])); }
+"""
+HASKELL = """import Data.Bits (xor)
+hotLoop :: Int -> Int -> Int
+hotLoop sum 0 = sum
+hotLoop sum n = hotLoop (sum + (n * 7919) `xor` sum) (n - 1)
+{-# NOINLINE hotLoop #-}
+main :: IO ()
+main = print (hotLoop 0 500000000)
 """
 MEMFD = """import os, sys
 file = os.memfd_create("service")
@@ -124,12 +142,17 @@ SITUATIONS = [
     Situation("a container: its own mounts and process numbers", "hot_loop",
               ["unshare", "--mount", "--pid", "--fork", "sh", "-c", IN_ROOT + "chroot root /service"], build=compiled("-static -DTIMES=1500"), needs=["unshare"]),
     Situation("another root (chroot)", "hot_loop", ["sh", "-c", "mkdir -p root; cp p root/service; exec chroot root /service"], build=compiled("-static -DTIMES=1500")),
+    Situation("a page of code copied to a memory file", "hot_loop", ["timeout", "2", "./moved", "memfd", "endlessly"],
+              build=f"gcc -O1 -g -o moved '{REPOSITORY}/tests/programs/copied_text.c'"),
+    Situation("two instances of a generic function of Rust", r"(u32.*\n?.*u64|u64.*\n?.*u32)", ["./p"], name="hot_loop", rows=2,
+              build="rustc -O -g -o p hot.rs", needs=["rustc"]),
+    Situation("Haskell", r"(Main\.)?\$?w?hotLoop", ["./p"], build="ghc -O1 -v0 -o p hot.hs", needs=["ghc"]),
     Situation("Go, linked with -s -w", r"main\.hotLoop", ["./p"], build="cp hot.go.txt hot.go && go build -ldflags='-s -w' -o p hot.go", needs=["go"]),
     Situation("lines, debug sections compressed with zstd", r"p\.c:1[0-9]", ["./p"],
               build=compiled() + " && objcopy --compress-debug-sections=zstd p", perf_sort="srcline", sort="line"),
     Situation("a recording of an arm64 machine: its instructions", r"\bldr +x[0-9]+, \[[^]]*\]|\bmadd +x[0-9]+[^\n]*?(?=  )", ["./p"],
               build=BARE + "-o p bare.c", annotate=True, fix="sed -i 's/x86_64\\x00/aarch64/' \"$1\"", needs=["clang", "ld.lld"],
-              after=BARE + "--target=aarch64-linux-gnu -fuse-ld=lld -Wl,-z,max-page-size=4096 -Wl,-z,separate-code -o p bare.c"),
+              after=BARE + "--target=aarch64-linux-gnu -fuse-ld=lld -Wl,-z,max-page-size=4096 -Wl,-z,separate-code -o p bare.c && touch -d @1 p"),
     Situation("wide characters", "価格の合計", ["./p"], build=compiled("-DHOT=価格の合計")),
     Situation("source files that have moved", r"items\[\(i \* 7919\) % n\]", ["moved/p"],
               build="mkdir -p built moved && cp p.c built/ && cd built && " + compiled() + " && cd .. && mv built/p moved/ && rm -r built && mkdir -p moved/src && mv p.c moved/src/",
@@ -153,6 +176,8 @@ def prepare(folder):
     (folder / "hot.js").write_text(SCRIPT)
     (folder / "Hot.java").write_text(JAVA)
     (folder / "hot.go.txt").write_text(GO)
+    (folder / "hot.rs").write_text(RUST)
+    (folder / "hot.hs").write_text(HASKELL)
     (folder / "memfd.py").write_text(MEMFD)
 
 
@@ -207,7 +232,8 @@ def row_of(situation, words):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         prepare(folder)
-        environment = {**os.environ, "HOME": name, "XDG_CONFIG_HOME": name, "LC_ALL": "C.UTF-8", "GOCACHE": f"{name}/go", "GOFLAGS": "-mod=mod", "GO111MODULE": "off"}
+        toolchains = os.environ.get("RUSTUP_HOME", os.path.expanduser("~/.rustup"))
+        environment = {**os.environ, "HOME": name, "RUSTUP_HOME": toolchains, "XDG_CONFIG_HOME": name, "LC_ALL": "C.UTF-8", "GOCACHE": f"{name}/go", "GOFLAGS": "-mod=mod", "GO111MODULE": "off"}
         built = shell(situation.build or "true", folder, env=environment)
         if built.returncode != 0:
             print(f"left out: {situation.title}: {built.stderr.strip()[-300:]}", file=sys.stderr)
