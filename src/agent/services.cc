@@ -28,9 +28,7 @@ std::vector<std::string_view> parts_of(std::string_view path) {
 
 std::string Services::of_cgroup(const std::string& path, const std::string& name) {
   std::vector<std::string_view> parts = parts_of(path);
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-    std::optional<Container> container = container_in(*part);
-    if (!container) continue;
+  if (std::optional<Container> container = innermost_container(path)) {
     const std::string& known = containers_.name(container->id);
     return known.empty() ? fmt::format("container:{}", container->id.substr(0, kShownOfContainerId)) : known;
   }

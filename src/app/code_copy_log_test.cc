@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/temporary_folder.h"
+#include "record/comm.h"
 
 namespace hm::app {
 namespace {
@@ -24,6 +25,7 @@ class CodeCopyLogTest : public ::testing::Test {
     std::ofstream(program_) << code_;
     void* memory =
         ::mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    EXPECT_NE(memory, MAP_FAILED);
     memory_ = static_cast<char*>(memory);
   }
   ~CodeCopyLogTest() override { ::munmap(memory_, kPages * kPage); }
@@ -40,6 +42,12 @@ class CodeCopyLogTest : public ::testing::Test {
     ByteWriter payload;
     record::encode_mmap(mmap, payload);
     log_.see(record::Record{PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, false, payload.bytes(), 0});
+  }
+  void exec() {
+    auto process = static_cast<uint32_t>(::getpid());
+    ByteWriter payload;
+    record::encode_comm({.pid = process, .tid = process, .name = "other"}, payload);
+    log_.see(record::Record{PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, false, payload.bytes(), 0});
   }
   [[nodiscard]] uint64_t address_of(size_t page) const {
     return reinterpret_cast<uint64_t>(memory_) + page * kPage;
@@ -65,6 +73,7 @@ TEST_F(CodeCopyLogTest, FindsTheSameCodeInMemoryOverAFile) {
 
 TEST_F(CodeCopyLogTest, FindsOtherCode) {
   copy(2, 1);
+  memory_[3 * kPage] = memory_[4 * kPage] = 'x';
   map(program_, 0, kPages);
   map("/memfd:jit (deleted)", 2, 3);
   EXPECT_EQ(log_.copies(), one(2, 3, false));
@@ -80,11 +89,39 @@ TEST_F(CodeCopyLogTest, ComparesAgainWhenTheMemoryIsFilled) {
 
 TEST_F(CodeCopyLogTest, ComparesAgainAtTheEnd) {
   map(program_, 0, kPages);
+  memory_[2 * kPage] = 'x';
   map("//anon", 2, 3);
-  copy(2, 3);
   EXPECT_EQ(log_.copies(), one(2, 3, false));
+  copy(2, 3);
   log_.compare_rest();
   EXPECT_EQ(log_.copies(), one(2, 3, true));
+}
+
+// A program that ends soon may not have filled its memory when the recorder looks.
+TEST_F(CodeCopyLogTest, EmptyMemoryIsNotCompared) {
+  map(program_, 0, kPages);
+  map("//anon", 2, 3);
+  std::memset(memory_, 0, kPages * kPage);
+  log_.compare_rest();
+  EXPECT_TRUE(log_.copies().empty());
+}
+
+TEST_F(CodeCopyLogTest, MayCoverAllOfAMapping) {
+  copy(2, 3);
+  map(program_, 2, 3);
+  map("//anon", 2, 3);
+  EXPECT_EQ(log_.copies(), one(2, 3, true));
+}
+
+TEST_F(CodeCopyLogTest, AnotherProgramIsNotComparedWithTheCodeOfTheOldOne) {
+  memory_[2 * kPage] = 'x';
+  map(program_, 0, kPages);
+  map("//anon", 2, 3);
+  exec();
+  copy(2, 3);
+  map(program_, 0, 1);
+  log_.compare_rest();
+  EXPECT_EQ(log_.copies(), one(2, 3, false));
 }
 
 TEST_F(CodeCopyLogTest, FindsACopyInAGapOfTheFile) {

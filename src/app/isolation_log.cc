@@ -18,7 +18,8 @@
 namespace hm::app {
 namespace {
 
-constexpr std::array<const char*, 8> kNamespaces{"cgroup", "ipc", "mnt", "net", "pid", "time", "user", "uts"};
+constexpr const char* kMounts = "mnt";
+constexpr std::array kOtherNamespaces{"cgroup", "ipc", "net", "pid", "time", "user", "uts"};
 
 // Parses the target of a link in /proc/PID/ns, such as "mnt:[4026531841]".
 uint64_t inode_in(std::string_view link) {
@@ -28,14 +29,14 @@ uint64_t inode_in(std::string_view link) {
   return inode;
 }
 
-std::map<std::string, uint64_t> namespaces_in(const std::string& process) {
-  std::map<std::string, uint64_t> inodes;
-  for (const char* kind : kNamespaces) {
-    std::error_code error;  // the kernel is older, or another user's process
-    std::string link = std::filesystem::read_symlink(fmt::format("{}/ns/{}", process, kind), error).string();
-    if (uint64_t inode = inode_in(link); inode != 0) inodes[kind] = inode;
-  }
-  return inodes;
+uint64_t namespace_of(const std::string& process, const char* kind, std::error_code& error) {
+  return inode_in(std::filesystem::read_symlink(fmt::format("{}/ns/{}", process, kind), error).string());
+}
+
+std::string without_mark_of_deleted(std::string cgroup) {
+  constexpr std::string_view kMark = " (deleted)";
+  if (cgroup.ends_with(kMark)) cgroup.resize(cgroup.size() - kMark.size());
+  return cgroup;
 }
 
 }  // namespace
@@ -47,37 +48,48 @@ void IsolationLog::see(const record::Record& record) {
 
 void IsolationLog::see_name(const record::Record& record) {
   auto comm = record::decode_comm(record);
-  if (comm && (comm->by_exec || !known_.contains(comm->pid))) read(comm->pid);
+  if (comm && (comm->by_exec || !known_.contains(comm->pid))) (void)read(comm->pid);
 }
 
+// What is known of a child was read after its fork: records of another CPU may have come first.
 void IsolationLog::see_fork(const record::Record& record) {
   auto task = record::decode_task(record);
   if (!task || task->pid == task->parent_pid) return;  // a thread
-  auto parent = known_.find(task->parent_pid);
-  if (parent != known_.end() && known_.size() < kMaxProcesses)
-    known_[task->pid] = record::Isolation(parent->second);
+  if (read(task->pid) || known_.contains(task->pid)) return;
+  if (auto parent = known_.find(task->parent_pid); parent != known_.end()) keep(task->pid, *parent->second);
 }
 
-void IsolationLog::read(uint32_t pid) {
+// A process that has ended, but that nobody has waited for, still has a control group, but no namespaces.
+bool IsolationLog::read(uint32_t pid) {
   std::string process = fmt::format("{}/{}", proc_, pid);
   std::optional<std::string> cgroups = read_text(process + "/cgroup");
-  if (!cgroups || known_.size() >= kMaxProcesses) return;  // nullopt: the process has ended
-  std::string cgroup = cgroup_in(*cgroups);
-  known_[pid] = {cgroup, container_of(cgroup), namespaces_in(process)};
+  std::error_code error;
+  uint64_t mounts = namespace_of(process, kMounts, error);
+  if (!cgroups || error == std::errc::no_such_file_or_directory) return false;
+  std::string cgroup = without_mark_of_deleted(cgroup_in(*cgroups));
+  record::Isolation isolation{cgroup, container_of(cgroup), {}};
+  if (mounts != 0) isolation.namespaces[kMounts] = mounts;
+  for (const char* kind : kOtherNamespaces) {
+    // The kernel may be older, and another user's processes cannot be examined.
+    if (uint64_t inode = namespace_of(process, kind, error); inode != 0) isolation.namespaces[kind] = inode;
+  }
+  keep(pid, isolation);
+  return true;
 }
 
-// Returns the name of the innermost container.
+void IsolationLog::keep(uint32_t pid, const record::Isolation& isolation) {
+  if (known_.size() >= kMaxProcesses && !known_.contains(pid)) return;
+  known_[pid] = &*distinct_.insert(isolation).first;
+}
+
 std::string IsolationLog::container_of(const std::string& cgroup) {
-  for (std::string_view path = cgroup; !path.empty(); path = path.substr(0, path.rfind('/'))) {
-    std::optional<Container> container = container_in(path.substr(path.rfind('/') + 1));
-    if (container) return containers_.name(container->id);
-  }
-  return {};
+  std::optional<Container> container = innermost_container(cgroup);
+  return container ? containers_.name(container->id) : std::string();
 }
 
 record::IsolatedProcesses IsolationLog::processes() const {
   record::IsolatedProcesses processes;
-  for (const auto& [pid, isolation] : known_) processes[isolation].push_back(pid);
+  for (const auto& [pid, isolation] : known_) processes[*isolation].push_back(pid);
   for (auto& [isolation, pids] : processes) std::ranges::sort(pids);
   return processes;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -19,8 +20,9 @@ class IsolationLog {
   // `root` is the root of the file system.
   explicit IsolationLog(const std::string& root = "") : proc_(root + "/proc"), containers_(root) {}
 
-  // Accepts any record. Reads a process when it is first seen and whenever it runs a program: a container
-  // runtime moves a process into its container before that. Children have the isolation of their parent.
+  // Accepts any record; records of different CPUs need not be in order. Reads a process when it is first seen
+  // and whenever it runs a program: a container runtime moves a process into its container before that. A
+  // child that has already ended has the isolation of its parent.
   void see(const record::Record& record);
 
   [[nodiscard]] record::IsolatedProcesses processes() const;
@@ -28,12 +30,15 @@ class IsolationLog {
  private:
   void see_name(const record::Record& record);
   void see_fork(const record::Record& record);
-  void read(uint32_t pid);
+  // Returns false if the process has ended.
+  bool read(uint32_t pid);
+  void keep(uint32_t pid, const record::Isolation& isolation);
   [[nodiscard]] std::string container_of(const std::string& cgroup);
 
   std::string proc_;
   Containers containers_;
-  std::unordered_map<uint32_t, record::Isolation> known_;
+  std::set<record::Isolation> distinct_;
+  std::unordered_map<uint32_t, const record::Isolation*> known_;  // points into `distinct_`
 };
 
 }  // namespace hm::app

@@ -19,13 +19,14 @@ const std::string kContainerId(64, 'a');
 
 class IsolationLogTest : public ::testing::Test {
  protected:
-  // Adds a process, or moves it.
+  void remove(uint32_t pid) { fs::remove_all(root_.file("proc/" + std::to_string(pid))); }
+  // Adds a process, or moves it. One without mounts has ended.
   void add(uint32_t pid, const std::string& cgroup, uint64_t mounts) {
     fs::path process = root_.file("proc/" + std::to_string(pid));
     fs::create_directories(process / "ns");
     std::ofstream(process / "cgroup") << "0::" << cgroup << '\n';
     fs::remove(process / "ns/mnt");
-    fs::create_symlink("mnt:[" + std::to_string(mounts) + "]", process / "ns/mnt");
+    if (mounts != 0) fs::create_symlink("mnt:[" + std::to_string(mounts) + "]", process / "ns/mnt");
   }
   void name(uint32_t pid, bool by_exec = false) {
     ByteWriter payload;
@@ -88,6 +89,32 @@ TEST_F(IsolationLogTest, HasTheNameOfTheContainerAroundAGroup) {
   add(1, "/system.slice/docker-" + kContainerId + ".scope/worker", 40);
   name(1);
   EXPECT_EQ(seen().begin()->first.container, "web");
+}
+
+// Records of different CPUs are read one CPU after another.
+TEST_F(IsolationLogTest, AForkAfterTheProgramKeepsItsGroup) {
+  add(1, "/a.service", 40);
+  name(1);
+  add(7, "/docker/" + kContainerId, 50);
+  name(7, true);
+  remove(7);
+  fork(7, 1);
+  EXPECT_EQ(seen().at(group("/docker/" + kContainerId, 50)), std::vector<uint32_t>{7});
+}
+
+TEST_F(IsolationLogTest, AProgramThatHasEndedKeepsWhatIsKnown) {
+  add(1, "/a.service", 40);
+  name(1);
+  fork(7, 1);
+  add(7, "/", 0);  // nobody has waited for it
+  name(7, true);
+  EXPECT_EQ(seen(), (record::IsolatedProcesses{{group("/a.service", 40), {1, 7}}}));
+}
+
+TEST_F(IsolationLogTest, ARemovedGroupKeepsItsPath) {
+  add(1, "/a.service (deleted)", 40);
+  name(1);
+  EXPECT_EQ(seen().begin()->first.cgroup, "/a.service");
 }
 
 TEST_F(IsolationLogTest, AProcessThatHasEndedIsUnknown) {

@@ -33,6 +33,9 @@ class MappedFiles {
   // Returns a path through which this process can read the file: its own path, or that of its descriptor.
   [[nodiscard]] std::string readable_path(uint32_t index) const;
 
+  // Returns the descriptor of the file, or -1 if it is not held.
+  [[nodiscard]] int descriptor(uint32_t index) const { return files_[index].held.get(); }
+
   // Accepts any record and adds the path if the record maps code.
   void see(const record::Record& record);
   // Adds the path of a mapping of code.

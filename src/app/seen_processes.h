@@ -9,7 +9,7 @@
 
 namespace hm::app {
 
-// What a recording needs to know of its processes, read while they live.
+// Data of the recorded processes that can be read only while they live.
 class SeenProcesses {
  public:
   // `are_here`: as in MappedFiles.
@@ -18,13 +18,13 @@ class SeenProcesses {
   SeenProcesses(const SeenProcesses&) = delete;
   SeenProcesses& operator=(const SeenProcesses&) = delete;
 
-  // Accepts any record, in the order in which they happened in a process.
+  // Accepts any record; records of different CPUs need not be in order.
   void see(const record::Record& record);
-  // Call when measuring has ended, while the processes may still live.
+  // Call once after the last record.
   void end() { copies_.compare_rest(); }
 
   void describe(record::Features& features) const { files_.describe(features); }
-  // Returns the run description with what was seen.
+  // Returns the run description with these data.
   [[nodiscard]] std::string with_seen(std::string run) const;
 
   [[nodiscard]] MappedFiles& files() { return files_; }

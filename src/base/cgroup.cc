@@ -50,6 +50,15 @@ std::optional<Container> container_in(std::string_view folder_name) {
   return std::nullopt;
 }
 
+std::optional<Container> innermost_container(std::string_view path) {
+  while (!path.empty()) {
+    size_t slash = path.rfind('/');
+    if (std::optional<Container> found = container_in(path.substr(slash + 1))) return found;
+    path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+  }
+  return std::nullopt;
+}
+
 std::string cgroup_folder(std::string_view root, const std::string& name) {
   return name.starts_with('/') ? name : std::string(root) + name;
 }

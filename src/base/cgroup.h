@@ -37,6 +37,8 @@ struct Container {
 };
 // Recognizes a container's control group by its folder name: "docker-ID.scope" under systemd, else "ID".
 [[nodiscard]] std::optional<Container> container_in(std::string_view folder_name);
+// Returns the innermost container around the control group at a path, which may be a group in the container.
+[[nodiscard]] std::optional<Container> innermost_container(std::string_view path);
 inline constexpr size_t kShownOfContainerId = 12;  // digits, as many as docker ps shows
 
 // Returns the error for a control group that cannot be opened; `error` is an errno value.

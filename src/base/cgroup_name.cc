@@ -15,15 +15,16 @@ namespace {
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// Returns "docker 0123456789ab", or an empty string if the folder is no container's. Without systemd, the
-// folder is named by the ID alone, and its parent folder by the container runtime.
+// Returns "docker 0123456789ab", or an empty string if there is no container. Without systemd, the folder is
+// named by the ID alone, and its parent folder by the container runtime.
 std::string container_name(std::string_view path) {
-  std::optional<Container> container = container_in(last_part(path));
+  std::optional<Container> container = innermost_container(path);
   if (!container) return {};
-  std::string_view above = last_part(path.substr(0, path.size() - last_part(path).size() - 1));
-  std::string_view maker = !container->runtime.empty() ? container->runtime
-                           : above == "docker"         ? "docker"
-                                                       : "container";
+  size_t begin = static_cast<size_t>(container->id.data() - path.data());
+  std::string_view above = path.substr(0, begin == 0 ? 0 : begin - 1);
+  std::string_view maker = !container->runtime.empty()    ? container->runtime
+                           : last_part(above) == "docker" ? "docker"
+                                                          : "container";
   return fmt::format("{} {}", maker, container->id.substr(0, kShownOfContainerId));
 }
 

@@ -18,6 +18,9 @@ TEST(CgroupName, OfContainersPodsAndUnits) {
             "pod 1234abcd-12ab-34cd-56ef-0123456789ab, containerd 0123456789ab");
   EXPECT_EQ(cgroup_name("/kubepods/besteffort/pod1234abcd-12ab-34cd-56ef-0123456789ab/" + kId),
             "pod 1234abcd-12ab-34cd-56ef-0123456789ab, container 0123456789ab");
+  EXPECT_EQ(cgroup_name("/docker/" + kId + "/worker"), "docker 0123456789ab");
+  EXPECT_EQ(cgroup_name("/system.slice/docker-" + kId + ".scope/init.scope"), "docker 0123456789ab");
+  EXPECT_EQ(cgroup_name(kId), "container 0123456789ab");
   EXPECT_EQ(cgroup_name("/system.slice/ssh.service"), "ssh.service");
   EXPECT_EQ(cgroup_name("/batch/night"), "/batch/night");
   EXPECT_EQ(cgroup_name("/"), "/");

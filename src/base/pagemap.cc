@@ -12,18 +12,29 @@ namespace {
 // are its frame number, or 0 without the permission to read it.
 constexpr uint64_t kPresent = uint64_t{1} << 63, kFrame = (uint64_t{1} << 55) - 1;
 
+uint64_t page_bytes() {
+  static const auto bytes = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
 }  // namespace
 
 Pagemap::Pagemap(pid_t pid, const std::string& proc)
     : pagemap_(::open(fmt::format("{}/{}/pagemap", proc, pid).c_str(), O_RDONLY | O_CLOEXEC)) {}
 
-std::optional<uint64_t> Pagemap::physical(uint64_t address) const {
-  static const auto page_bytes = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+// Returns 0 if the entry cannot be read.
+uint64_t Pagemap::entry_of(uint64_t address) const {
   uint64_t entry = 0;
-  auto offset = static_cast<off_t>(address / page_bytes * sizeof(entry));
-  if (::pread(pagemap_.get(), &entry, sizeof(entry), offset) != sizeof(entry)) return std::nullopt;
-  if ((entry & kPresent) == 0 || (entry & kFrame) == 0) return std::nullopt;
-  return (entry & kFrame) * page_bytes + address % page_bytes;
+  auto offset = static_cast<off_t>(address / page_bytes() * sizeof(entry));
+  return ::pread(pagemap_.get(), &entry, sizeof(entry), offset) == sizeof(entry) ? entry : 0;
 }
+
+std::optional<uint64_t> Pagemap::physical(uint64_t address) const {
+  uint64_t entry = entry_of(address);
+  if ((entry & kPresent) == 0 || (entry & kFrame) == 0) return std::nullopt;
+  return (entry & kFrame) * page_bytes() + address % page_bytes();
+}
+
+bool Pagemap::is_present(uint64_t address) const { return (entry_of(address) & kPresent) != 0; }
 
 }  // namespace hm

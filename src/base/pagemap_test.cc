@@ -28,6 +28,8 @@ TEST(Pagemap, IsReadAsTheKernelWritesThem) {
   EXPECT_EQ(frames.physical(2 * page), std::nullopt) << "the frame is not told";
   EXPECT_EQ(frames.physical(3 * page), std::nullopt) << "in swap";
   EXPECT_EQ(frames.physical(4 * page), std::nullopt) << "beyond the file";
+  for (uint64_t number = 0; number < 5; ++number)
+    EXPECT_EQ(frames.is_present(number * page), number == 1 || number == 2) << number;
   EXPECT_EQ(Pagemap(18, proc.file("")).physical(page), std::nullopt) << "no such process";
 }
 

@@ -41,6 +41,8 @@ std::vector<Argument> with_selection(std::vector<Argument> own) {
   all.push_back({"comm", Type::kText, "only threads with this name"});
   all.push_back({"pid", Type::kCount, "only this process", false, {}, 0, 0x7fffffff});
   all.push_back({"tid", Type::kCount, "only this thread", false, {}, 0, 0x7fffffff});
+  all.push_back(
+      {"cgroup", Type::kText, "only this container (name or ID) or control group (systemd unit or path)"});
   all.push_back({"dso", Type::kText, "only this program or library, by path or file name"});
   return with_reading(std::move(all));
 }
@@ -59,6 +61,7 @@ profile::FilterOptions filter_of(const Arguments& arguments) {
   filter.comm = arguments.text("comm");
   filter.pid = arguments.id("pid");
   filter.tid = arguments.id("tid");
+  filter.cgroup = arguments.text("cgroup");
   filter.dso = arguments.text("dso");
   filter.function = arguments.text("function");
   return filter;

@@ -65,6 +65,8 @@ std::string user_dso_path(const record::Mmap& mmap) {
   return path_in_maps(mmap.path, mmap.identity ? mmap.identity->inode : 0);
 }
 
+bool may_hold_copied_code(std::string_view path) { return is_memory(path) || path.starts_with("/memfd:"); }
+
 Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t dso) {
   uint64_t end = mmap.length > UINT64_MAX - mmap.address ? UINT64_MAX : mmap.address + mmap.length;
   uint64_t offset = mmap.file_offset;

@@ -39,6 +39,10 @@ class BuildIds {
 [[nodiscard]] std::string user_dso_path(const record::Mmap& mmap);
 [[nodiscard]] inline bool is_jit_code(std::string_view path) { return path.starts_with("/tmp/perf-"); }
 
+// Returns true for executable memory into which a program may have copied its code: anonymous memory, memory
+// files, and files of huge pages.
+[[nodiscard]] bool may_hold_copied_code(std::string_view path);
+
 // Returns the mapping with the offset in its object file that corresponds to its start, as symbol/files/dso.h
 // defines it.
 [[nodiscard]] Mapping to_mapping(const record::Mmap& mmap, std::string_view dso_path, uint32_t dso);

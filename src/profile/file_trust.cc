@@ -2,14 +2,17 @@
 #include "profile/file_trust.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
+#include <bit>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 
 #include "base/nanoseconds.h"
+#include "base/unique_fd.h"
 #include "record/run_description.h"
 #include "symbol/files/build_id.h"
 #include "symbol/files/jitdump.h"
@@ -47,11 +50,12 @@ uint16_t other_machine(const record::Features& features) {
 // Returns EM_NONE if the file is no ELF file.
 uint16_t machine_of_file(const std::string& path) {
   Elf64_Ehdr header{};  // that of 32-bit files has its machine at the same place
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(&header), sizeof(header));
-  bool is_elf = file && std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0;
+  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // it may be a pipe
+  bool is_elf = file.valid() && ::pread(file.get(), &header, sizeof(header), 0) == sizeof(header) &&
+                std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0;
   if (!is_elf) return EM_NONE;
-  bool is_swapped = header.e_ident[EI_DATA] == ELFDATA2MSB;
+  constexpr uint8_t kHere = std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
+  bool is_swapped = header.e_ident[EI_DATA] != kHere;
   return is_swapped ? __builtin_bswap16(header.e_machine) : header.e_machine;
 }
 

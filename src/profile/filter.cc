@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <unordered_map>
 
@@ -38,19 +39,25 @@ std::string event_names(const Profile& profile) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// Lists the names of the control groups, sorted.
+// Lists the first names of the control groups, sorted.
 std::string cgroup_names(const Profile& profile, const ProcessCgroups& cgroups) {
+  constexpr size_t kShown = 20;
   std::set<std::string> names;
-  for (const Thread& thread : profile.threads) names.insert(cgroups.of(thread.pid));
-  return fmt::format("{}", fmt::join(names, ", "));
+  for (const Thread& thread : profile.threads) {
+    if (cgroups.has(thread.pid)) names.insert(cgroups.of(thread.pid));
+  }
+  size_t more = names.size() - std::min(names.size(), kShown);
+  while (names.size() > kShown) names.erase(std::prev(names.end()));
+  return fmt::format("{}{}", fmt::join(names, ", "), more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
 // Removes the marks of threads outside the control group.
 Status keep_threads_in(const std::string& wanted, const Profile& profile, std::vector<bool>& threads) {
   ProcessCgroups cgroups(profile.features);
   if (cgroups.empty())
-    return make_error(ErrorCode::kNotFound,
-                      "the recording does not have the control groups of its processes");
+    return make_error(
+        ErrorCode::kNotFound,
+        "the recording does not have the control groups of its processes, as those of perf; record it with hardmeter");
   bool is_found = false;
   for (size_t row = 0; row < profile.threads.size(); ++row) {
     bool is_in = cgroups.is_in(wanted, profile.threads[row].pid);
@@ -58,9 +65,10 @@ Status keep_threads_in(const std::string& wanted, const Profile& profile, std::v
     threads[row] = threads[row] && is_in;
   }
   if (is_found) return {};
-  return make_error(ErrorCode::kNotFound,
-                    "no process of the recording is in the control group '{}'; its groups: {}", wanted,
-                    cgroup_names(profile, cgroups));
+  return make_error(
+      ErrorCode::kNotFound,
+      "no process of the recording is in the control group '{}'; those of the recording are: {}", wanted,
+      cgroup_names(profile, cgroups));
 }
 
 std::string_view without_parameters(std::string_view function) {

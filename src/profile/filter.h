@@ -37,8 +37,8 @@ enum class Among {
 class Filter {
  public:
   // Fails with kInvalidArgument for an event that the recording does not have, and with kNotFound for a
-  // function without samples or a control group without threads. `inlines`: not null if a function's name
-  // also selects the code that it is inlined as.
+  // function without samples, and for a control group if no process is in it or the recording has none.
+  // `inlines`: not null if a function's name also selects the code that it is inlined as.
   static Result<Filter> make(const Profile& profile, const FilterOptions& options,
                              const symbol::Resolver* inlines = nullptr, Among among = Among::kSamples);
 

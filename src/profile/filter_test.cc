@@ -72,7 +72,7 @@ TEST(FilterCgroup, AnUnknownOneIsAnErrorWithTheKnownOnes) {
   options.cgroup = "cache";
   Result<Filter> filter = Filter::make(profile, options);
   ASSERT_FALSE(filter);
-  EXPECT_THAT(filter.error().message, HasSubstr("'cache'; its groups: db, web"));
+  EXPECT_THAT(filter.error().message, HasSubstr("'cache'; those of the recording are: db, web"));
   profile.features.hardmeter.reset();
   EXPECT_THAT(Filter::make(profile, options).error().message,
               HasSubstr("does not have the control groups of its processes"));

@@ -6,8 +6,8 @@
 
 namespace hm::profile {
 
-// Gives the functions of an object that have one name the type arguments in their debug information:
-// "walk<u32>" and "walk<u64>". Rust's legacy mangling leaves them out. Other functions keep their names.
+// Adds the type arguments to the names of Rust's generic functions (symbol::Object::instance_name()):
+// "walk<u32>" and "walk<u64>". Other functions keep their names.
 void name_instances(const symbol::Resolver& resolver, Profile& profile);
 
 }  // namespace hm::profile

@@ -13,7 +13,7 @@ namespace hm::profile {
 namespace {
 
 bool begins_container_id(std::string_view wanted, std::string_view path) {
-  std::optional<Container> container = container_in(path.substr(path.rfind('/') + 1));
+  std::optional<Container> container = innermost_container(path);
   return container && wanted.size() >= kShownOfContainerId && container->id.starts_with(wanted);
 }
 
@@ -37,7 +37,8 @@ bool ProcessCgroups::is_in(const std::string& wanted, uint32_t pid) const {
   auto found = groups_.find(pid);
   if (found == groups_.end()) return false;
   const auto& [path, name] = found->second;
-  return wanted == name || wanted == path || begins_container_id(wanted, path);
+  bool is_below = wanted.starts_with('/') && path.starts_with(wanted) && path[wanted.size()] == '/';
+  return wanted == name || wanted == path || is_below || begins_container_id(wanted, path);
 }
 
 }  // namespace hm::profile

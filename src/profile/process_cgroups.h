@@ -17,9 +17,10 @@ class ProcessCgroups {
   // Returns the name of the innermost container, "docker 0123456789ab" if its name is unknown, else the
   // systemd unit or the group's path; "[unknown]" if the recording does not have it.
   [[nodiscard]] const std::string& of(uint32_t pid) const;
-  // Returns true if `wanted` is this name, the path of the process's control group, or the beginning of its
-  // container's ID.
+  // Returns true if `wanted` is this name, the path of the process's control group or of one above it, or the
+  // beginning of its container's ID, at least 12 digits.
   [[nodiscard]] bool is_in(const std::string& wanted, uint32_t pid) const;
+  [[nodiscard]] bool has(uint32_t pid) const { return groups_.contains(pid); }
   [[nodiscard]] bool empty() const { return groups_.empty(); }
 
  private:

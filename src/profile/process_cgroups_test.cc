@@ -31,9 +31,9 @@ TEST(ProcessCgroups, HaveTheNameOfTheContainerElseThatOfTheGroup) {
 TEST(ProcessCgroups, AreWantedByNamePathOrTheIdOfTheContainer) {
   ProcessCgroups groups(features_of({{{"/docker/" + kId, "shop/web"}, {1}}}));
   for (const std::string& wanted :
-       {std::string("shop/web"), "/docker/" + kId, kId, std::string("bbbbbbbbbbbb")})
+       {std::string("shop/web"), "/docker/" + kId, std::string("/docker"), kId, std::string("bbbbbbbbbbbb")})
     EXPECT_TRUE(groups.is_in(wanted, 1)) << wanted;
-  for (const char* wanted : {"web", "bb", "", "/docker", "cccccccccccc"})
+  for (const char* wanted : {"web", "bb", "", "/dock", "docker", "cccccccccccc"})
     EXPECT_FALSE(groups.is_in(wanted, 1)) << wanted;
   EXPECT_FALSE(groups.is_in("shop/web", 2));
 }

@@ -80,7 +80,8 @@ bool SideRecords::on_mmap(const record::Record& record) {
   bool is_of_other_root = process.pid != 0;  // the file at this path is another one
   if (state == FileState::kChanged && is_of_other_root) state = FileState::kSame;
   Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, state, process));
-  if (auto copy = code_copies_.find({mmap->pid, mapping.start, mapping.end}); copy != code_copies_.end())
+  auto copy = code_copies_.find({mmap->pid, mapping.start, mapping.end});
+  if (copy != code_copies_.end() && may_hold_copied_code(mmap->path))
     mapping.same_code = copy->second ? SameCode::kYes : SameCode::kNo;
   if (kernel)
     add(MapKernel{mapping});

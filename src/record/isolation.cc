@@ -41,7 +41,8 @@ IsolatedProcesses isolated_processes(const Features& features) {
     if (!each.is_object()) continue;
     Isolation isolation{text_in(each, "cgroup"), text_in(each, "container"), numbers_in(each, "namespaces")};
     for (const nlohmann::json& pid : list_in(each, "pids")) {
-      if (pid.is_number_unsigned()) processes[isolation].push_back(pid.get<uint32_t>());
+      if (pid.is_number_unsigned() && pid.get<uint64_t>() <= UINT32_MAX)
+        processes[isolation].push_back(pid.get<uint32_t>());
     }
   }
   return processes;

@@ -25,7 +25,7 @@ struct Isolation {
   }
 };
 
-// Processes by their isolation. A process that moved has the last one that the recorder saw.
+// Processes by their isolation. A process that was moved has the one that was read last.
 using IsolatedProcesses = std::map<Isolation, std::vector<uint32_t>>;
 
 // Returns the run description with these processes.

@@ -31,7 +31,7 @@ TEST(Isolation, NothingIsAddedWithoutProcesses) {
 
 TEST(Isolation, InvalidPartsAreLeftOut) {
   for (const char* run : {R"({"isolation":7})", R"({"isolation":[7,null,{},{"pids":7}]})",
-                          R"({"isolation":[{"cgroup":"/a","pids":[-1,"x",null,1.5]}]})"})
+                          R"({"isolation":[{"cgroup":"/a","pids":[-1,"x",null,1.5,4294967297]}]})"})
     EXPECT_TRUE(isolated_processes(described_by(run)).empty()) << run;
   IsolatedProcesses read = isolated_processes(
       described_by(R"({"isolation":[{"cgroup":7,"namespaces":{"mnt":"x","pid":5},"pids":[1]}]})"));

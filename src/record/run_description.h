@@ -18,8 +18,8 @@ inline constexpr const char* kEndedNs = "ended_ns";
 /// Returns an object, empty if the recording has no description or it is damaged.
 [[nodiscard]] nlohmann::json run_description(const Features& features);
 
-/// Returns the text of a description with this list; the text itself if the list is empty or the text is no
-/// description.
+/// Returns the text of a description with this list. Returns the text unchanged if the list is empty or the
+/// text is not a JSON object.
 [[nodiscard]] std::string with_list(const std::string& run, const char* key, nlohmann::json list);
 
 /// Return a member of an object; an empty value if it is missing or of another type. A list is returned by

@@ -103,7 +103,10 @@ std::string FileObject::instance_name(uint64_t function_address) const {
 void FileObject::visit_functions(const std::function<void(const std::string&)>& visit) const {
   with_parts([&](Parts& parts) {
     const SymbolTable& symbols = parts.dso().symbols();
-    for (size_t i = 0; i < symbols.size(); ++i) visit(parts.dso().display_name(symbols.at(i)));
+    for (size_t i = 0; i < symbols.size(); ++i) {
+      std::string instance = parts.dso().instance_name(symbols.at(i).start);
+      visit(instance.empty() ? parts.dso().display_name(symbols.at(i)) : instance);
+    }
     if (parts.elf() != nullptr) visit_inlined_functions(*parts.elf(), visit);
   });
 }

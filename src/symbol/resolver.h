@@ -65,8 +65,8 @@ class Object {
   // Returns the source file that was compiled to the function at an address: distinguishes functions of one
   // name that are in the same header. Empty if unknown.
   [[nodiscard]] virtual std::string unit_file(uint64_t function_address) const = 0;
-  // Returns the last component of the name of a Rust function with its type arguments, "walk<u64>", which its
-  // symbol does not have if it is mangled by the legacy scheme. Empty if unknown, and for other functions.
+  // Returns the name of a generic Rust function with the type arguments in its debug information,
+  // "shop::walk<u64>", if the object has several instances with one name. Empty for other functions.
   [[nodiscard]] virtual std::string instance_name(uint64_t function_address) const = 0;
   // Calls `visit` with the demangled name of each function with a symbol, and of each function that was
   // inlined according to the debug information. May visit a name several times.

@@ -86,9 +86,9 @@ has() {
   for each in "$@"; do command -v "$each" >/dev/null || { skipped "there is no $each here"; return 1; }; done
 }
 
-# can_measure OPTION WHAT: programs can be measured with the option; otherwise prints why WHAT cannot run here.
+# can_measure OPTIONS WHAT: programs can be measured with these options (words without blanks); otherwise prints why WHAT cannot run here.
 can_measure() {
-  "$hardmeter" stat "$1" -o /dev/null -- true 2>why_not || { skipped "$2 cannot run here: $(tail -n 1 why_not)"; return 1; }
+  "$hardmeter" stat $1 -o /dev/null -- true 2>why_not || { skipped "$2 cannot run here: $(tail -n 1 why_not)"; return 1; }
 }
 engine_runs() { can_measure --engine=direct "the copying engine"; }
 # Each of these skips the whole test if the engine or the software PMU cannot run here.

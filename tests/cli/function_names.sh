@@ -274,7 +274,7 @@ fn main() {
     println!("{} {}", walk(&vec![1u64; 1 << 20]), walk(&vec![1u32; 1 << 20]));
 }
 RS
-  rustc -O -g -C symbol-mangling-version=legacy -o generic generic.rs 2>rustc.txt || rustc -O -g -o generic generic.rs || expect "rustc" 0 $?
+  RUSTC_BOOTSTRAP=1 rustc -O -g -Z unstable-options -C symbol-mangling-version=legacy -o generic generic.rs || expect "rustc" 0 $?
   "$hardmeter" record -q --pmu=soft --engine=direct -e l1_cache_miss -c 20 -o generic.data -- ./generic >out
   for type in u32 u64; do
     expect_match "a generic function of Rust" "generic::walk(::)?<$type> " "$("$hardmeter" report -i generic.data)"

@@ -262,7 +262,11 @@ std::string Dso::unit_file(uint64_t function_address) {
 
 std::string Dso::instance_name(uint64_t function_address) {
   load();
-  return elf_ ? dwarf_frames_->instance_name(*elf_, function_address) : std::string();
+  std::optional<Symbol> symbol = elf_ ? symbols_.find(function_address) : std::nullopt;
+  if (!symbol) return {};
+  if (!rust_instances_) rust_instances_.emplace(symbols_);
+  if (!rust_instances_->has_twin(symbol->name)) return {};
+  return with_type_arguments(display_name(*symbol), dwarf_frames_->instance_name(*elf_, function_address));
 }
 
 std::vector<Frame> Dso::go_frames_at(uint64_t address) {

@@ -22,6 +22,7 @@
 #include "symbol/files/jitdump.h"
 #include "symbol/files/kept_kernel_code.h"
 #include "symbol/files/names.h"
+#include "symbol/files/rust_instances.h"
 #include "symbol/files/symbol_table.h"
 
 namespace hm::symbol {
@@ -123,6 +124,7 @@ class Dso {
   std::unique_ptr<DwarfFrames> dwarf_frames_;
   std::optional<GoLines> go_lines_;  // set at the first use
   SymbolTable symbols_;
+  std::optional<RustInstances> rust_instances_;  // at its first use
   std::optional<SymbolTable> data_symbols_;
   std::optional<std::map<uint64_t, std::string>> source_files_;  // of the symbol table, set at the first use
 };

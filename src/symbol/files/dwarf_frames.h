@@ -30,7 +30,8 @@ class DwarfFrames {
   // information for it. `module` must be the same in all calls, because its data is cached.
   [[nodiscard]] std::vector<Frame> at(const ElfModule& module, uint64_t address);
 
-  // As Object::instance_name() (symbol/resolver.h). `module` as above.
+  // Returns the last component of the name of a Rust function with its type arguments, "walk<u64>"; empty for
+  // other functions. `module` as above.
   [[nodiscard]] std::string instance_name(const ElfModule& module, uint64_t address);
 
  private:

@@ -99,11 +99,16 @@ std::vector<std::string> Stacks::labels() const {
   return labels;
 }
 
-// A function that is inlined in some places and called in others has one file.
 void Stacks::label_equal_names(const std::vector<uint32_t>& numbers, std::vector<std::string>& labels) const {
   std::vector<profile::FunctionFiles> files;
   files.reserve(numbers.size());
   for (uint32_t number : numbers) files.push_back(files_of(number));
+  // The compiled file of an inlined function is unknown: it is in all that include it.
+  bool has_inlined =
+      std::ranges::any_of(numbers, [this](uint32_t number) { return origins_[number].inlined; });
+  for (profile::FunctionFiles& each : files) {
+    if (has_inlined) each.unit.clear();
+  }
   std::vector<std::string> distinct = profile::distinct_files(files);
   if (!names_.paths) std::ranges::transform(distinct, distinct.begin(), file_name);
   std::set<std::string> all(distinct.begin(), distinct.end());
@@ -115,7 +120,7 @@ void Stacks::label_equal_names(const std::vector<uint32_t>& numbers, std::vector
 
 profile::FunctionFiles Stacks::files_of(uint32_t number) const {
   const std::string& file = functions_[number].file;
-  if (origins_[number].inlined) return {file, file};
+  if (origins_[number].inlined) return {file, {}};
   return profile::files_of_function(selection_.profile, selection_.resolver, origins_[number].location);
 }
 

@@ -136,12 +136,12 @@ class LinuxSource final : public pmu::Source {
   void end(pmu::End how) override { recorder_.end(how); }
   void stop() override {
     recorder_.stop();
-    seen_.end();
     cpu_time_ = cpu_times_.taken(options_.target.pids);
   }
 
   Status finish() override {
     recorder_.finish();
+    seen_.end();
     events_ = deliveries(*prepared_.session, recorder_);
     return options_.sampling ? sink_(encode_counts(*prepared_.session, recorder_)) : Status();
   }

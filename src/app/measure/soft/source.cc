@@ -234,13 +234,11 @@ class SoftSource final : public pmu::Source {
     return run_.over();
   }
   void end(pmu::End how) override { run_.end(how); }
-  void stop() override {
-    run_.stop();
-    passing_.end();
-  }
+  void stop() override { run_.stop(); }
 
   Status finish() override {
     if (Status finished = run_.finish(); !finished) return finished;
+    passing_.end();
     if (occupancy_recorder_) {
       if (Status written = occupancy_recorder_->write(soft::monotonic_ns(), sink_); !written) return written;
     }

@@ -37,8 +37,8 @@ bool is_breakpoint(const SignalInfo& info) {
   return info.number == kTrap && info.code == kByKernel;
 }
 
-// Returns true for int1, whose exception is that of a single step. (AMD's and Intel's processors report it
-// with the instruction pointer behind it.)
+// Returns true for int1, whose exception is that of a single step. Processors report it with the instruction
+// pointer behind it, and some hypervisors on AMD's processors with the pointer at it.
 bool is_debug_instruction(const SignalInfo& info, const SignalContext& registers) {
   constexpr int32_t kBreakpoint = 1;  // TRAP_BRKPT
   constexpr uint64_t kDebug = 1;      // the exception's number
@@ -152,9 +152,11 @@ void deliver_due(Core& core, UserContext& context) {
 }
 
 // Returns the signal information for the target's handler. For an invalid opcode and an arithmetic fault, the
-// address is that of the instruction in the target, not in the copy.
-SignalInfo as_target_sees(const SignalInfo& info, const Interrupted& at) {
+// address is that of the instruction in the target, not in the copy; for int1, it is the instruction pointer.
+// `registers` are the target's.
+SignalInfo as_target_sees(const SignalInfo& info, const Interrupted& at, const SignalContext& registers) {
   SignalInfo shown = info;
+  if (is_debug_instruction(info, registers)) shown.address = registers.ip;
   if (info.number == kIllegal || info.number == kFloatingPoint) shown.address = at.source;
   return shown;
 }
@@ -236,13 +238,15 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
           context.registers.ip);
     settle_interrupted(core, at, context.registers);
     restore_spills(core, at, context.registers);
-    bool is_past = is_past_instruction(info, context.registers);
+    bool is_at_it = is_debug_instruction(info, context.registers) && at.before_instruction;
+    bool is_past = is_past_instruction(info, context.registers) && !is_at_it;
     if (is_past) pass_instruction(core);
     // Signals that arrived earlier come first, if the fault will recur.
     bool will_recur = info.number != kTrap && !is_past;
     if (will_recur && signal_is_due(signals)) return deliver_due(core, context);
     show_target(core, context.registers);
-    return deliver(core, as_target_sees(info, at), context, is_past ? Reason::kForced : Reason::kFault);
+    return deliver(core, as_target_sees(info, at, context.registers), context,
+                   is_past ? Reason::kForced : Reason::kFault);
   }
   if (!own_step) remember(signals, info, context);
   // Single steps do not get past a page fault that is not resolved. So the thread releases its core before
