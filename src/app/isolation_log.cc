@@ -51,12 +51,16 @@ void IsolationLog::see_name(const record::Record& record) {
   if (comm && (comm->by_exec || !known_.contains(comm->pid))) (void)read(comm->pid);
 }
 
-// What is known of a child was read after its fork: records of another CPU may have come first.
+// A child that is known already ran a program before this record came, which is of another CPU; or the number
+// was that of a process that has ended.
 void IsolationLog::see_fork(const record::Record& record) {
   auto task = record::decode_task(record);
   if (!task || task->pid == task->parent_pid) return;  // a thread
-  if (read(task->pid) || known_.contains(task->pid)) return;
-  if (auto parent = known_.find(task->parent_pid); parent != known_.end()) keep(task->pid, *parent->second);
+  auto parent = known_.find(task->parent_pid);
+  if (parent == known_.end() || known_.contains(task->pid))
+    (void)read(task->pid);
+  else
+    keep(task->pid, *parent->second);
 }
 
 // A process that has ended, but that nobody has waited for, still has a control group, but no namespaces.
@@ -67,6 +71,7 @@ bool IsolationLog::read(uint32_t pid) {
   uint64_t mounts = namespace_of(process, kMounts, error);
   if (!cgroups || error == std::errc::no_such_file_or_directory) return false;
   std::string cgroup = without_mark_of_deleted(cgroup_in(*cgroups));
+  if (has(pid, cgroup, mounts)) return true;  // most programs are started where their parent is
   record::Isolation isolation{cgroup, container_of(cgroup), {}};
   if (mounts != 0) isolation.namespaces[kMounts] = mounts;
   for (const char* kind : kOtherNamespaces) {
@@ -75,6 +80,13 @@ bool IsolationLog::read(uint32_t pid) {
   }
   keep(pid, isolation);
   return true;
+}
+
+bool IsolationLog::has(uint32_t pid, const std::string& cgroup, uint64_t mounts) const {
+  auto known = known_.find(pid);
+  if (known == known_.end() || known->second->cgroup != cgroup) return false;
+  auto found = known->second->namespaces.find(kMounts);
+  return mounts == (found == known->second->namespaces.end() ? 0 : found->second);
 }
 
 void IsolationLog::keep(uint32_t pid, const record::Isolation& isolation) {

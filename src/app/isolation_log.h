@@ -22,7 +22,7 @@ class IsolationLog {
 
   // Accepts any record; records of different CPUs need not be in order. Reads a process when it is first seen
   // and whenever it runs a program: a container runtime moves a process into its container before that. A
-  // child that has already ended has the isolation of its parent.
+  // child has the isolation of its parent until then.
   void see(const record::Record& record);
 
   [[nodiscard]] record::IsolatedProcesses processes() const;
@@ -32,6 +32,7 @@ class IsolationLog {
   void see_fork(const record::Record& record);
   // Returns false if the process has ended.
   bool read(uint32_t pid);
+  [[nodiscard]] bool has(uint32_t pid, const std::string& cgroup, uint64_t mounts) const;
   void keep(uint32_t pid, const record::Isolation& isolation);
   [[nodiscard]] std::string container_of(const std::string& cgroup);
 
