@@ -101,7 +101,7 @@ void CodeCopyLog::see_name(const record::Record& record) {
   if (comm && comm->by_exec) end(comm->pid);
 }
 
-// A child with mappings of its own has got them after its fork, whose record comes late.
+// If the child has mappings already, they are newer than its fork: the record of the fork came late.
 void CodeCopyLog::see_task(const record::Record& record) {
   auto task = record::decode_task(record);
   if (!task) return;

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/cgroup.h"
+#include "base/maps_path.h"
 #include "base/text_file.h"
 #include "record/comm.h"
 #include "record/task.h"
@@ -21,7 +22,7 @@ namespace {
 constexpr const char* kMounts = "mnt";
 constexpr std::array kOtherNamespaces{"cgroup", "ipc", "net", "pid", "time", "user", "uts"};
 
-// Parses the target of a link in /proc/PID/ns, such as "mnt:[4026531841]".
+// Parses the target of a link in /proc/PID/ns, for example "mnt:[4026531841]".
 uint64_t inode_in(std::string_view link) {
   uint64_t inode = 0;
   size_t begin = link.find('[') + 1;  // 0 if there is none
@@ -31,12 +32,6 @@ uint64_t inode_in(std::string_view link) {
 
 uint64_t namespace_of(const std::string& process, const char* kind, std::error_code& error) {
   return inode_in(std::filesystem::read_symlink(fmt::format("{}/ns/{}", process, kind), error).string());
-}
-
-std::string without_mark_of_deleted(std::string cgroup) {
-  constexpr std::string_view kMark = " (deleted)";
-  if (cgroup.ends_with(kMark)) cgroup.resize(cgroup.size() - kMark.size());
-  return cgroup;
 }
 
 }  // namespace
@@ -51,8 +46,8 @@ void IsolationLog::see_name(const record::Record& record) {
   if (comm && (comm->by_exec || !known_.contains(comm->pid))) (void)read(comm->pid);
 }
 
-// A child that is known already ran a program before this record came, which is of another CPU; or the number
-// was that of a process that has ended.
+// If the child is known already, its records came from another CPU before this one, or an earlier process had
+// its number.
 void IsolationLog::see_fork(const record::Record& record) {
   auto task = record::decode_task(record);
   if (!task || task->pid == task->parent_pid) return;  // a thread
@@ -63,14 +58,15 @@ void IsolationLog::see_fork(const record::Record& record) {
     keep(task->pid, *parent->second);
 }
 
-// A process that has ended, but that nobody has waited for, still has a control group, but no namespaces.
+// A zombie process still has a control group, but no namespaces.
 bool IsolationLog::read(uint32_t pid) {
   std::string process = fmt::format("{}/{}", proc_, pid);
   std::optional<std::string> cgroups = read_text(process + "/cgroup");
   std::error_code error;
   uint64_t mounts = namespace_of(process, kMounts, error);
   if (!cgroups || error == std::errc::no_such_file_or_directory) return false;
-  std::string cgroup = without_mark_of_deleted(cgroup_in(*cgroups));
+  std::string shown = cgroup_in(*cgroups);
+  std::string cgroup(without_mark_of_deleted(shown));
   if (has(pid, cgroup, mounts)) return true;  // most programs are started where their parent is
   record::Isolation isolation{cgroup, container_of(cgroup), {}};
   if (mounts != 0) isolation.namespaces[kMounts] = mounts;

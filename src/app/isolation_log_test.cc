@@ -106,7 +106,7 @@ TEST_F(IsolationLogTest, AProgramThatHasEndedKeepsWhatIsKnown) {
   add(1, "/a.service", 40);
   name(1);
   fork(7, 1);
-  add(7, "/", 0);  // nobody has waited for it
+  add(7, "/", 0);  // a zombie
   name(7, true);
   EXPECT_EQ(seen(), (record::IsolatedProcesses{{group("/a.service", 40), {1, 7}}}));
 }

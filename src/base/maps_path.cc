@@ -33,4 +33,9 @@ std::string path_in_maps(std::string_view shown, uint64_t inode) {
   return of_other ? other : literal;
 }
 
+std::string_view without_mark_of_deleted(std::string_view shown) {
+  constexpr std::string_view kMark = " (deleted)";
+  return shown.ends_with(kMark) ? shown.substr(0, shown.size() - kMark.size()) : shown;
+}
+
 }  // namespace hm

@@ -13,4 +13,7 @@ namespace hm {
 // if neither exists.
 [[nodiscard]] std::string path_in_maps(std::string_view shown, uint64_t inode);
 
+// Returns the path without " (deleted)", which the kernel appends to those of deleted files and groups.
+[[nodiscard]] std::string_view without_mark_of_deleted(std::string_view shown);
+
 }  // namespace hm

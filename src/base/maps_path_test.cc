@@ -31,5 +31,11 @@ TEST(MapsPath, TheFileThatExistsTellsWhetherALineFeedWasMeant) {
   EXPECT_EQ(path_in_maps("/plain", 0), "/plain");
 }
 
+TEST(MapsPath, TheMarkOfADeletedFileIsRemoved) {
+  EXPECT_EQ(without_mark_of_deleted("/tmp/lib.so (deleted)"), "/tmp/lib.so");
+  EXPECT_EQ(without_mark_of_deleted("/tmp/lib (deleted).so"), "/tmp/lib (deleted).so");
+  EXPECT_EQ(without_mark_of_deleted(""), "");
+}
+
 }  // namespace
 }  // namespace hm

@@ -19,6 +19,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/maps_path.h"
 #include "base/take_until.h"
 #include "base/text_file.h"
 
@@ -90,11 +91,6 @@ UniqueFd open_by_descriptor(const ProcessMapping& mapping) {
     return open_link(entry->path(), mapping.inode);
   }
   return {};
-}
-
-std::string_view without_mark_of_deleted(std::string_view path) {
-  constexpr std::string_view kMark = " (deleted)";
-  return path.ends_with(kMark) ? path.substr(0, path.size() - kMark.size()) : path;
 }
 
 }  // namespace

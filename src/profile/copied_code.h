@@ -11,9 +11,9 @@
 namespace hm::profile {
 
 // Returns the parts of the mapping, which is about to be added, that have the code of the file that it hides.
-// If the recorder compared the code (Mapping::same_code), only a copy with the same code has such parts. Else
-// only executable memory at a multiple of 2 MiB, and of such a length, is taken for a copy: compilers map
-// theirs where nothing else is, and a file that was unmapped is rarely that large. Recordings have no record
+// If the recorder compared the code (Mapping::same_code), the result of that comparison decides. Otherwise,
+// executable memory is taken for a copy if its address and its length are multiples of 2 MiB: compilers map
+// memory at unused addresses, and a file that was unmapped is rarely that large. Recordings have no record
 // of unmapping.
 [[nodiscard]] std::vector<Mapping> hidden_code(const Mapping& added, const AddressSpace& space);
 

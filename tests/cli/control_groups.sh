@@ -63,7 +63,7 @@ expect_match "an unknown group" "is in the control group 'cache'; those of the r
   "echo \$\$ >'$all/shop.service/cgroup.procs'; exec sh -c 'timeout 2 ./walk; true'" || expect "record of a program" 0 $?
 expect "the group of a started program" "shop.service" "$(by_group -i started.data --comm walk)"
 if can_measure "--pmu=linux -e clock" "the kernel's clock"; then
-  ./in_group shop.service "$hardmeter" record -q --pmu=linux -e clock -o linux.data -- timeout 1 ./walk
+  "$hardmeter" record -q --pmu=linux -e clock -o linux.data -- ./in_group shop.service timeout 1 ./walk
   expect "the kernel's clock" "shop.service" "$(by_group -i linux.data --comm walk)"
 fi
 finish

@@ -40,7 +40,7 @@ enum class SortKey {
 
 // Returns "function", "line", ...
 [[nodiscard]] std::string_view name_of(SortKey key);
-// Parses a list such as "dso,sym", with the names above and perf's (sym, symbol, srcline, tid, pid) and
+// Parses a list, for example "dso,sym". Accepts the names above, perf's (sym, symbol, srcline, tid, pid) and
 // "container". Fails with kInvalidArgument for an unknown or repeated name.
 Result<std::vector<SortKey>> parse_sort_keys(std::string_view list);
 

@@ -37,8 +37,8 @@ bool is_breakpoint(const SignalInfo& info) {
   return info.number == kTrap && info.code == kByKernel;
 }
 
-// Returns true for int1, whose exception is that of a single step. Processors report it with the instruction
-// pointer behind it, and some hypervisors on AMD's processors with the pointer at it.
+// Returns true for int1, which raises the same exception as a single step. The instruction pointer is then
+// behind int1, or, with some hypervisors on AMD's processors, at int1.
 bool is_debug_instruction(const SignalInfo& info, const SignalContext& registers) {
   constexpr int32_t kBreakpoint = 1;  // TRAP_BRKPT
   constexpr uint64_t kDebug = 1;      // the exception's number
