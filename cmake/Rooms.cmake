@@ -17,6 +17,7 @@ if(HM_SANITIZED)
   add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=null,object-size,vptr
     -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+  target_compile_options(hm_options INTERFACE -Wthread-safety -Werror=thread-safety)  # base/thread_safety.h
 elseif(HM_TSAN)
   add_compile_options(-fsanitize=thread)
   add_link_options(-fsanitize=thread)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/parallel.h"
+#include "base/mutex.h"
 
 #include <sched.h>
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -22,13 +22,13 @@ size_t available_cpus() {
 void parallel_for(size_t count, size_t workers, const std::function<void(size_t)>& task) {
   std::atomic<size_t> next = 0;
   std::exception_ptr thrown;
-  std::mutex mutex;  // guards `thrown`
+  Mutex mutex;  // guards `thrown`
   auto work = [&] {
     try {
       for (size_t i = next++; i < count; i = next++) task(i);
     } catch (...) {
       next = count;
-      std::lock_guard lock(mutex);
+      MutexLock lock(mutex);
       if (!thrown) thrown = std::current_exception();
     }
   };

@@ -49,8 +49,9 @@ int not_registered(pid_t task, int cpu) {
 LlcMonitors& LlcMonitors::get() {
   static LlcMonitors* monitors = [] {
     g_llc_monitors = new LlcMonitors;
-    ::pthread_atfork([] { g_llc_monitors->mutex_.lock(); }, [] { g_llc_monitors->mutex_.unlock(); },
-                     [] { g_llc_monitors->begin_child(); });
+    ::pthread_atfork([]() HM_UNCHECKED_LOCKS { g_llc_monitors->mutex_.lock(); },
+                     []() HM_UNCHECKED_LOCKS { g_llc_monitors->mutex_.unlock(); },
+                     []() HM_UNCHECKED_LOCKS { g_llc_monitors->begin_child(); });
     std::atexit([] { g_llc_monitors->end_all(); });
     return g_llc_monitors;
   }();
@@ -58,7 +59,7 @@ LlcMonitors& LlcMonitors::get() {
 }
 
 void LlcMonitors::end_all() {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   is_over_ = true;
   monitors_.clear();
   registered_.clear();
@@ -138,7 +139,7 @@ void LlcMonitors::forget_ended() {
 }
 
 hardmeter_llc* LlcMonitors::open(const LlcTarget& target) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   std::shared_ptr<LlcMeasurement> measurement = measure(target);
   if (!measurement) return nullptr;
   auto monitor = std::make_unique<hardmeter_llc>(hardmeter_llc{std::move(measurement)});
@@ -148,27 +149,27 @@ hardmeter_llc* LlcMonitors::open(const LlcTarget& target) {
 }
 
 void LlcMonitors::close(hardmeter_llc* monitor) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   monitors_.erase(monitor);
   forget_ended();
 }
 
 std::vector<hardmeter_llc_reading> LlcMonitors::read(const hardmeter_llc* monitor) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   if (monitors_.contains(monitor)) return readings_of(*monitor->measurement);
   (void)failure(EINVAL, "unknown monitor: it was never opened in this process, or is closed");
   return {};
 }
 
 const char* LlcMonitors::provider(const hardmeter_llc* monitor) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   if (monitors_.contains(monitor)) return monitor->measurement->capabilities().name.c_str();
   (void)failure(EINVAL, "unknown monitor: it was never opened in this process, or is closed");
   return nullptr;
 }
 
 int LlcMonitors::register_cmt(const LlcTarget& target, int cpu) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   std::optional<uint32_t> domain;
   if (cpu >= 0) {
     domain = rdt::l3_cache_of(static_cast<uint32_t>(cpu));
@@ -202,7 +203,7 @@ LlcMonitors::RegisteredMap::iterator LlcMonitors::find_registered(pid_t task, in
 }
 
 int LlcMonitors::unregister_cmt(pid_t task, int cpu, const std::string& resctrl) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   auto found = find_registered(task, cpu, resctrl);
   if (found == registered_.end()) return not_registered(task, cpu);
   registered_.erase(found);
@@ -211,7 +212,7 @@ int LlcMonitors::unregister_cmt(pid_t task, int cpu, const std::string& resctrl)
 }
 
 int64_t LlcMonitors::cmt_occupancy(pid_t task, int cpu, const std::string& resctrl) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   auto found = find_registered(task, cpu, resctrl);
   if (found == registered_.end()) return not_registered(task, cpu);
   const Registered& registered = found->second;

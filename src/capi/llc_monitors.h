@@ -4,12 +4,12 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "capi/llc_measurement.h"
 
 struct hardmeter_llc {
@@ -45,21 +45,23 @@ class LlcMonitors {
   };
   using RegisteredMap = std::map<std::pair<LlcTarget, int>, Registered>;
 
-  std::shared_ptr<LlcMeasurement> measure(const LlcTarget& target);
-  [[nodiscard]] std::shared_ptr<rdt::Provider> provider_for(const LlcTarget& target);
-  [[nodiscard]] std::shared_ptr<LlcMeasurement> begun(const LlcTarget& target) const;
-  [[nodiscard]] int check_overlap(const LlcTarget& target) const;
-  [[nodiscard]] RegisteredMap::iterator find_registered(pid_t task, int cpu, const std::string& resctrl);
-  void forget_ended();
+  std::shared_ptr<LlcMeasurement> measure(const LlcTarget& target) HM_REQUIRES(mutex_);
+  [[nodiscard]] std::shared_ptr<rdt::Provider> provider_for(const LlcTarget& target) HM_REQUIRES(mutex_);
+  [[nodiscard]] std::shared_ptr<LlcMeasurement> begun(const LlcTarget& target) const HM_REQUIRES(mutex_);
+  [[nodiscard]] int check_overlap(const LlcTarget& target) const HM_REQUIRES(mutex_);
+  [[nodiscard]] RegisteredMap::iterator find_registered(pid_t task, int cpu, const std::string& resctrl)
+      HM_REQUIRES(mutex_);
+  void forget_ended() HM_REQUIRES(mutex_);
   void end_all();
-  void begin_child();
+  void begin_child() HM_RELEASES(mutex_);  // which the parent took before fork(2)
 
-  std::mutex mutex_;
-  bool is_over_ = false;
-  std::map<const hardmeter_llc*, std::unique_ptr<hardmeter_llc>> monitors_;
-  RegisteredMap registered_;
-  std::map<LlcTarget, std::weak_ptr<LlcMeasurement>> measurements_;
-  std::map<std::string, std::weak_ptr<rdt::Provider>> providers_;  // by mount point of resctrl
+  Mutex mutex_;
+  bool is_over_ HM_GUARDED_BY(mutex_) = false;
+  std::map<const hardmeter_llc*, std::unique_ptr<hardmeter_llc>> monitors_ HM_GUARDED_BY(mutex_);
+  RegisteredMap registered_ HM_GUARDED_BY(mutex_);
+  std::map<LlcTarget, std::weak_ptr<LlcMeasurement>> measurements_ HM_GUARDED_BY(mutex_);
+  std::map<std::string, std::weak_ptr<rdt::Provider>> providers_
+      HM_GUARDED_BY(mutex_);  // by mount point of resctrl
 };
 
 // Adds up all caches. A value that was not measured in one cache is missing in the sum.

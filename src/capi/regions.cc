@@ -8,11 +8,11 @@
 #include <cerrno>
 #include <ctime>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/text_file.h"
 #include "capi/profiling.h"
 #include "capi/recorder_link.h"
@@ -39,47 +39,48 @@ class Registry {
     static Registry* registry = [] {
       auto* made = new Registry;
       g_forking = made;
-      ::pthread_atfork([] { g_forking->mutex_.lock(); }, [] { g_forking->mutex_.unlock(); },
-                       [] { g_forking->begin_child(); });
+      ::pthread_atfork([]() HM_UNCHECKED_LOCKS { g_forking->mutex_.lock(); },
+                       []() HM_UNCHECKED_LOCKS { g_forking->mutex_.unlock(); },
+                       []() HM_UNCHECKED_LOCKS { g_forking->begin_child(); });
       return made;
     }();
     return *registry;
   }
 
   Stack* add() {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     return stacks_.emplace_back(std::make_unique<Stack>()).get();
   }
   void remove(const Stack* stack) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     std::erase_if(stacks_, [&](const auto& each) { return each.get() == stack; });
   }
 
   // The lock ensures that a fork does not see a stack during a change.
   void push(Stack& stack, Region region) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     stack.push_back(std::move(region));
   }
   Region pop(Stack& stack) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     Region region = std::move(stack.back());
     stack.pop_back();
     return region;
   }
   void make_room(Stack& stack) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     stack.reserve(stack.size() + 1);
   }
 
   // Reserves the path, or the path with ".2" and so on if another thread is writing it.
   std::string reserve(const std::string& path) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     std::string free = path;
     for (int i = 2; !paths_.insert(free).second; ++i) free = path + '.' + std::to_string(i);
     return free;
   }
   void release(const std::string& path) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     paths_.erase(path);
   }
 
@@ -87,7 +88,7 @@ class Registry {
   static inline Registry* g_forking = nullptr;
 
   // The parent continues the measurements of its threads and finishes their files.
-  void begin_child() {
+  void begin_child() HM_RELEASES(mutex_) {
     std::vector<Region> parents;
     for (const auto& stack : stacks_) {
       for (Region& region : *stack) {
@@ -99,9 +100,9 @@ class Registry {
     mutex_.unlock();  // because the destructors of the reserved paths lock it
   }
 
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Stack>> stacks_;
-  std::set<std::string> paths_;
+  Mutex mutex_;
+  std::vector<std::unique_ptr<Stack>> stacks_ HM_GUARDED_BY(mutex_);
+  std::set<std::string> paths_ HM_GUARDED_BY(mutex_);
 };
 
 // Reserves a dump's path while it is written.

@@ -120,7 +120,7 @@ void EventLoop::accept_waiting() {
 void EventLoop::resume_answered() {
   std::vector<Exchange*> answered;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     answered.swap(answered_);
   }
   for (const Exchange* exchange : answered) library_->resume_connection(exchange->connection());
@@ -149,7 +149,7 @@ void EventLoop::close_all() {
 void EventLoop::answer(Exchange& exchange) {
   exchange.response = handler_(exchange.request());
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     answered_.push_back(&exchange);
   }
   wake();

@@ -7,11 +7,11 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "http/exchange.h"
@@ -80,9 +80,10 @@ class EventLoop {
   Clock::time_point accepts_after_;
   std::map<MHD_Connection*, Exchange> exchanges_;
   Lingering lingering_;
-  std::mutex mutex_;                 // guards `answered_`
-  std::vector<Exchange*> answered_;  // by a handler, since the last call of resume_answered()
-  std::optional<Workers> workers_;   // declared last, because its jobs use the members above
+  Mutex mutex_;  // guards `answered_`
+  std::vector<Exchange*> answered_
+      HM_GUARDED_BY(mutex_);        // by a handler, since the last call of resume_answered()
+  std::optional<Workers> workers_;  // declared last, because its jobs use the members above
 };
 
 }  // namespace hm::http

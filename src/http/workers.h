@@ -4,10 +4,12 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 #include <vector>
+
+#include "base/mutex.h"
 
 namespace hm::http {
 
@@ -25,11 +27,12 @@ class Workers {
   void add(std::function<void()> job);
 
  private:
-  void work(const std::stop_token& stop);
+  // Waits for a job; nullopt if the thread should stop.
+  std::optional<std::function<void()>> next(const std::stop_token& stop);
 
-  std::mutex mutex_;  // guards `jobs_`
+  Mutex mutex_;
   std::condition_variable_any has_job_;
-  std::deque<std::function<void()>> jobs_;
+  std::deque<std::function<void()>> jobs_ HM_GUARDED_BY(mutex_);
   // Declared last, because they use the members above until they have ended.
   std::vector<std::jthread> threads_;
 };

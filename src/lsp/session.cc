@@ -232,7 +232,7 @@ void Session::start_reading(const Version& version) {
   reading_ = version;
   worker_.add([this, path = version.path] {
     Result<Notes> notes = without_exceptions([&] { return options_.read(path); });
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     read_ = std::move(notes);
   });
 }
@@ -251,7 +251,7 @@ void Session::look() {
 void Session::show_what_was_read() {
   std::optional<Result<Notes>> notes;
   {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     notes.swap(read_);
   }
   if (!notes) return;

@@ -6,13 +6,13 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/query/load.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "lsp/notes.h"
 #include "rpc/message.h"
@@ -81,9 +81,9 @@ class Session {
   std::map<std::string, Document> documents_;  // open ones, by URI
   Notes notes_;
   std::optional<Version> seen_, shown_, reading_;
-  std::vector<rpc::Message> waiting_;  // requests that the first recording will answer
-  std::mutex mutex_;                   // guards `read_`
-  std::optional<Result<Notes>> read_;  // by the worker
+  std::vector<rpc::Message> waiting_;                        // requests that the first recording will answer
+  Mutex mutex_;                                              // guards `read_`
+  std::optional<Result<Notes>> read_ HM_GUARDED_BY(mutex_);  // by the worker
   rpc::Worker worker_;
 };
 

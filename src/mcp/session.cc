@@ -65,12 +65,12 @@ nlohmann::json progress_token(const rpc::Message& request) {
 }  // namespace
 
 Session::~Session() {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   for (auto& [id, running] : running_) running->ends = true;
 }
 
 void Session::send(const std::string& message) {
-  std::lock_guard guard(sending_);
+  MutexLock guard(sending_);
   options_.send(message);
 }
 
@@ -123,7 +123,7 @@ void Session::start_call(const rpc::Message& request) {
         {request.id, rpc::kInvalidParams, fmt::format("there is no tool `{}`", name.get<std::string>())});
   auto running = std::make_shared<Running>();
   {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     if (!running_.emplace(json_line(request.id), running).second)
       return refuse({request.id, rpc::kInvalidRequest, "another request with this `id` is not answered yet"});
   }
@@ -147,7 +147,7 @@ void Session::make_call(const Tool& tool, const rpc::Message& request, Running& 
     return tool.call({*arguments, options_.recorder, running.ends, progress});
   });
   {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     running_.erase(json_line(request.id));
   }
   if (running.cancelled) return;
@@ -156,7 +156,7 @@ void Session::make_call(const Tool& tool, const rpc::Message& request, Running& 
 }
 
 void Session::cancel(const nlohmann::json& params) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   auto found = running_.find(json_line(params.value("requestId", nlohmann::json())));
   if (found == running_.end()) return;
   found->second->cancelled = true;

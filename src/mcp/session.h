@@ -6,11 +6,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.h"
 #include "mcp/tool.h"
 #include "rpc/message.h"
 #include "rpc/worker.h"
@@ -54,10 +54,10 @@ class Session {
   void cancel(const nlohmann::json& params);
 
   Options options_;
-  std::mutex sending_;
+  Mutex sending_;
   bool initialized_ = false;
-  std::mutex mutex_;                                         // guards `running_`
-  std::map<std::string, std::shared_ptr<Running>> running_;  // by ID, as JSON
+  Mutex mutex_;                                                                    // guards `running_`
+  std::map<std::string, std::shared_ptr<Running>> running_ HM_GUARDED_BY(mutex_);  // by ID, as JSON
   rpc::Worker queries_, runs_;  // a query need not wait for the end of a measurement
 };
 

@@ -6,11 +6,13 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
+
 namespace hm::model {
 
-class BoundedLock {
+class HM_LOCK BoundedLock {
  public:
-  void lock() {
+  void lock() HM_ACQUIRES() {
     uint32_t looks = 0;
     while (__atomic_exchange_n(&held_, 1, __ATOMIC_SEQ_CST) != 0) {
       while (__atomic_load_n(&held_, __ATOMIC_RELAXED) != 0) {
@@ -19,7 +21,7 @@ class BoundedLock {
       }
     }
   }
-  void unlock() { __atomic_store_n(&held_, 0, __ATOMIC_RELEASE); }
+  void unlock() HM_RELEASES() { __atomic_store_n(&held_, 0, __ATOMIC_RELEASE); }
   // Requires that no other process uses the lock.
   void reset() { held_ = 0; }
 

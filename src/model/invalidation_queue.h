@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "model/lock_guard.h"
 
 namespace hm::model {
@@ -45,12 +46,12 @@ class InvalidationQueue {
   // Empties the queue. Calls apply(line, change) for each entry, or everything() if the queue has overflowed.
   template <typename Apply, typename Everything>
   void drain(Apply&& apply, Everything&& everything) {
-    drain_first(kCapacity + 1, apply, everything);
+    drain_first(false, apply, everything);
   }
   // Like drain(), for the entries that were present at the last seal().
   template <typename Apply, typename Everything>
   void drain_sealed(Apply&& apply, Everything&& everything) {
-    drain_first(sealed_, apply, everything);
+    drain_first(true, apply, everything);
   }
 
   // Requires that no other core uses the queue: the lock's holder no longer exists.
@@ -66,10 +67,11 @@ class InvalidationQueue {
   static constexpr uint64_t kChange = (1u << kChangeBits) - 1;
 
   template <typename Apply, typename Everything>
-  void drain_first(uint32_t most, Apply&& apply, Everything&& everything) {
+  void drain_first(bool only_sealed, Apply&& apply, Everything&& everything) {
     uint64_t taken[kCapacity];
     lock_.lock();
     bool is_everything = count_ > kCapacity;
+    uint32_t most = only_sealed ? sealed_ : kCapacity;
     uint32_t count = is_everything ? 0 : most < count_ ? most : count_;
     uint32_t left = is_everything ? 0 : count_ - count;
     for (uint32_t i = 0; i < count; ++i) taken[i] = entries_[i];
@@ -82,10 +84,10 @@ class InvalidationQueue {
       apply(taken[i] >> kChangeBits, static_cast<LineChange>(taken[i] & kChange));
   }
 
-  Lock lock_;            // protects the following
-  uint32_t count_ = 0;   // kCapacity + 1: the queue has overflowed
-  uint32_t sealed_ = 0;  // number of sealed entries, from the first one on
-  uint64_t entries_[kCapacity] = {};
+  Lock lock_;
+  uint32_t count_ HM_GUARDED_BY(lock_) = 0;   // kCapacity + 1: the queue has overflowed
+  uint32_t sealed_ HM_GUARDED_BY(lock_) = 0;  // number of sealed entries, from the first one on
+  uint64_t entries_[kCapacity] HM_GUARDED_BY(lock_) = {};
 };
 
 }  // namespace hm::model

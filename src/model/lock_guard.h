@@ -2,14 +2,16 @@
 // Guard and layout of locks. Freestanding.
 #pragma once
 
+#include "base/thread_safety.h"
+
 namespace hm::model {
 
 // Holds a lock from its construction to its destruction (as std::lock_guard).
 template <typename Lock>
-class [[nodiscard]] LockGuard {
+class [[nodiscard]] HM_SCOPED_LOCK LockGuard {
  public:
-  explicit LockGuard(Lock& lock) : lock_(lock) { lock_.lock(); }
-  ~LockGuard() { lock_.unlock(); }
+  explicit LockGuard(Lock& lock) HM_ACQUIRES(lock) : lock_(lock) { lock_.lock(); }
+  ~LockGuard() HM_RELEASES() { lock_.unlock(); }
   LockGuard(const LockGuard&) = delete;
   LockGuard& operator=(const LockGuard&) = delete;
 

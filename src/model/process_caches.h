@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "model/bounded_lock.h"
 #include "model/invalidation_queue.h"
 
@@ -56,8 +57,8 @@ class ProcessCaches {
 
   // Lines [first, end) have been unmapped: none of the process's cores has them.
   void forget(uint64_t first, uint64_t end) {
-    if (!has_had_lines_) return;
     LockGuard guard(lock_);
+    if (!has_had_lines_) return;
     const auto forget_in = [&](Bucket& bucket) {
       for (uint64_t& entry : bucket.entries) {
         if (entry != 0 && line_of(entry) >= first && line_of(entry) < end)
@@ -83,6 +84,7 @@ class ProcessCaches {
     if (!__atomic_compare_exchange_n(&process_, &from, process, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
       return false;
     lock_.reset();
+    LockGuard guard(lock_);
     invalidations_.reset_lock();
     invalidations_.drain([](uint64_t, LineChange) {}, [] {});
     forget_lines();
@@ -114,7 +116,7 @@ class ProcessCaches {
   }
 
   // Pages that no process has written are not allocated, and most processes have no common lines.
-  void forget_lines() {
+  void forget_lines() HM_REQUIRES(lock_) {
     if (!has_had_lines_) return;
     for (Bucket& bucket : buckets_) {
       for (uint64_t& entry : bucket.entries) __atomic_store_n(&entry, uint64_t{0}, __ATOMIC_RELAXED);
@@ -123,8 +125,8 @@ class ProcessCaches {
   }
 
   uint64_t process_ = 0;
-  BoundedLock lock_;  // protects the following
-  bool has_had_lines_ = false;
+  BoundedLock lock_;
+  bool has_had_lines_ HM_GUARDED_BY(lock_) = false;
   InvalidationQueue<BoundedLock> invalidations_;
   Bucket buckets_[kBuckets] = {};
 };

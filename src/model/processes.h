@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "model/directory.h"
 #include "model/process_caches.h"
 
@@ -114,6 +115,7 @@ class Processes {
     return true;
   }
   void make_third_level() {
+    LockGuard guard(third_lock_);
     has_third_level_ = l3_.present() && build_one(third_level_, [&](Arena& arena) {
                          return Cache(l3_, arena, third_level_lines_);
                        });
@@ -124,13 +126,14 @@ class Processes {
   SetGeometry l3_;
   CachedNumbers third_level_lines_;
   uint32_t next_slot_ = 0;
-  BoundedLock objects_lock_;  // protects the following
-  uint32_t object_count_ = 0;
-  MemoryObject objects_[kMaxObjects] = {};
+  BoundedLock objects_lock_;
+  uint32_t object_count_ HM_GUARDED_BY(objects_lock_) = 0;
+  MemoryObject objects_[kMaxObjects] HM_GUARDED_BY(objects_lock_) = {};
   DirectoryOfProcesses directory_;
-  BoundedLock third_lock_;        // protects the following
-  bool has_third_level_ = false;  // made with the first object: many sessions have none
-  Cache third_level_;
+  BoundedLock third_lock_;
+  bool has_third_level_ HM_GUARDED_BY(third_lock_) =
+      false;  // made with the first object: many sessions have none
+  Cache third_level_ HM_GUARDED_BY(third_lock_);
   ProcessCaches slots_[kMaxHolders] = {};
 };
 

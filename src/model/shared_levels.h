@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "model/cache.h"
 #include "model/directory.h"
 #include "model/geometry.h"
@@ -84,13 +85,13 @@ class SharedLevels {
     l3_.prefetch(line);
     if (is_locked()) __builtin_prefetch(&set_locks_[l3_.set_at(line)], 1);
     if (!classifies_misses_) return;
-    if (!enter_unlocked()) return l3_classes_.prefetch_shared(line);
+    if (!enter_unlocked()) return unlocked_classes().prefetch_shared(line);
     l3_classes_.prefetch(line);
     leave_unlocked();
   }
 
   // See Machine; calls must not overlap.
-  [[nodiscard]] bool has_grown() const { return l3_classes_.has_grown() || directory_.has_grown(); }
+  [[nodiscard]] bool has_grown() const { return unlocked_classes().has_grown() || directory_.has_grown(); }
   template <typename IsUsed>
   void forget_unused(IsUsed&& is_used) {
     directory_.forget_unused(is_used);
@@ -129,6 +130,7 @@ class SharedLevels {
     space_ = space;
     if (session_cache_ == nullptr || !classifies_misses_) return;
     l3_.clear();
+    LockGuard guard(lock_);
     l3_classes_.forget_unused([](uint64_t /*first*/, uint64_t /*count*/) { return false; });
   }
   void detach() {
@@ -240,9 +242,10 @@ class SharedLevels {
  private:
   [[nodiscard]] bool is_locked() const { return __atomic_load_n(&is_locked_, __ATOMIC_RELAXED); }
 
-  // Returns false if other cores may use the levels, too, so that locks are required. Otherwise
-  // expect_more_cores() waits for leave_unlocked().
-  [[nodiscard]] [[gnu::always_inline]] bool enter_unlocked() {
+  // Returns false if other cores may use the levels, too, so that locks are required. Otherwise the core has
+  // what the locks protect for itself, and expect_more_cores() waits for leave_unlocked().
+  [[nodiscard]] [[gnu::always_inline]] bool enter_unlocked()
+      HM_TRIES_TO_ACQUIRE(true, lock_) HM_UNCHECKED_LOCKS {
     if (is_locked()) return false;
     __atomic_store_n(&is_used_unlocked_, true, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -251,9 +254,12 @@ class SharedLevels {
     leave_unlocked();
     return false;
   }
-  [[gnu::always_inline]] void leave_unlocked() {
+  [[gnu::always_inline]] void leave_unlocked() HM_RELEASES(lock_) HM_UNCHECKED_LOCKS {
     __atomic_store_n(&is_used_unlocked_, false, __ATOMIC_RELEASE);
   }
+
+  // For reads that another core's changes do not disturb.
+  [[nodiscard]] const LowerLevelClasses& unlocked_classes() const HM_UNCHECKED_LOCKS { return l3_classes_; }
 
   // Another process has changed a common line.
   void change_in_all(uint64_t line, LineChange change) {
@@ -367,12 +373,12 @@ class SharedLevels {
     } else if (kept_alone) {
       met.l3_class = MissClass::kOtherProgram;
     } else if (classifies_misses_) {
-      met.l3_class = late.contains(line) ? MissClass::kConflict : l3_classes_.class_of(line);
+      met.l3_class = late.contains(line) ? MissClass::kConflict : unlocked_classes().class_of(line);
     }
     if (!classifies_misses_) return;
     if (late.full()) {
       LockGuard guard(lock_);
-      late.take_all([&](uint64_t each) { l3_classes_.use(each); });
+      late.take_all([&](uint64_t each) HM_UNCHECKED_LOCKS { l3_classes_.use(each); });
     }
     late.add(line);  // not earlier: a fork may occur while others wait for the lock
   }
@@ -391,8 +397,8 @@ class SharedLevels {
   PageFrames frames_;
   Cache l3_;
   SpinLock* set_locks_ = nullptr;  // one per set; null if there is no third level
-  alignas(64) SpinLock lock_;      // protects the following
-  LowerLevelClasses l3_classes_;
+  alignas(64) SpinLock lock_;
+  LowerLevelClasses l3_classes_ HM_GUARDED_BY(lock_);
 };
 
 }  // namespace hm::model

@@ -4,8 +4,10 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
+#include <optional>
 #include <thread>
+
+#include "base/mutex.h"
 
 namespace hm::rpc {
 
@@ -17,7 +19,7 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
   ~Worker() {
     {
-      std::lock_guard guard(mutex_);
+      MutexLock guard(mutex_);
       closed_ = true;
     }
     changed_.notify_one();
@@ -27,7 +29,7 @@ class Worker {
   // `job` must not throw.
   void add(std::function<void()> job) {
     {
-      std::lock_guard guard(mutex_);
+      MutexLock guard(mutex_);
       jobs_.push_back(std::move(job));
     }
     changed_.notify_one();
@@ -35,22 +37,22 @@ class Worker {
 
  private:
   void work() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      changed_.wait(lock, [this] { return closed_ || !jobs_.empty(); });
-      if (jobs_.empty()) return;
-      std::function<void()> job = std::move(jobs_.front());
-      jobs_.pop_front();
-      lock.unlock();
-      job();
-      lock.lock();
-    }
+    while (std::optional<std::function<void()>> job = next()) (*job)();
+  }
+  // Waits for a job; nullopt: there will be none.
+  std::optional<std::function<void()>> next() {
+    MutexLock lock(mutex_);
+    while (!closed_ && jobs_.empty()) changed_.wait(mutex_);
+    if (jobs_.empty()) return std::nullopt;
+    std::function<void()> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    return job;
   }
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> jobs_;
-  bool closed_ = false;
+  Mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<std::function<void()>> jobs_ HM_GUARDED_BY(mutex_);
+  bool closed_ HM_GUARDED_BY(mutex_) = false;
   std::thread thread_{[this] { work(); }};
 };
 

@@ -3,9 +3,9 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "symbol/files/debug_files.h"
 #include "symbol/resolver.h"
 
@@ -52,13 +52,13 @@ class FileObject final : public Object {
   // Calls `use` with exclusive access to the parts.
   template <typename F>
   auto with_parts(F&& use) const {
-    std::scoped_lock lock(mutex_);
+    MutexLock lock(mutex_);
     return use(*parts_);
   }
 
   const SourceFiles& sources_;
-  mutable std::mutex mutex_;
-  std::unique_ptr<Parts> parts_;
+  mutable Mutex mutex_;
+  std::unique_ptr<Parts> parts_ HM_POINTEE_GUARDED_BY(mutex_);
 };
 
 }  // namespace hm::symbol

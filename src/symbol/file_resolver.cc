@@ -35,14 +35,14 @@ FileResolver::FileResolver(const DebugFiles::Options& debug_files, SourceRules r
 FileResolver::~FileResolver() = default;
 
 const Object& FileResolver::object(const RecordedObject& recorded) const {
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   std::unique_ptr<Object>& object = objects_[{recorded.path, recorded.build_id, recorded.process.inode}];
   if (object == nullptr) object = std::make_unique<FileObject>(recorded, debug_files_, source_files_);
   return *object;
 }
 
 const std::vector<std::string>* FileResolver::archived_lines(const std::string& file) const {
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   auto [found, is_new] = archived_.try_emplace(file);
   if (is_new) {
     if (std::optional<std::string> text = debug_files_.archived_source(file)) found->second = lines_of(*text);
@@ -51,7 +51,7 @@ const std::vector<std::string>* FileResolver::archived_lines(const std::string& 
 }
 
 const std::vector<std::string>& FileResolver::lines_here(const std::string& path) const {
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   auto [found, is_new] = sources_.try_emplace(path);
   if (is_new) found->second = read_lines(path);
   return found->second;

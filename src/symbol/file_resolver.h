@@ -3,12 +3,12 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "base/mutex.h"
 #include "symbol/files/debug_files.h"
 #include "symbol/resolver.h"
 #include "symbol/source_files.h"
@@ -38,11 +38,14 @@ class FileResolver final : public Resolver {
 
   mutable DebugFiles debug_files_;
   mutable SourceFiles source_files_;
-  mutable std::mutex mutex_;  // guards the members below
+  mutable Mutex mutex_;
   // Keyed by path, build ID, and the inode in a running process.
-  mutable std::map<std::tuple<std::string, std::string, uint64_t>, std::unique_ptr<Object>> objects_;
-  mutable std::map<std::string, std::optional<std::vector<std::string>>> archived_;  // keyed by recorded path
-  mutable std::map<std::string, std::vector<std::string>> sources_;  // keyed by path on this machine
+  mutable std::map<std::tuple<std::string, std::string, uint64_t>, std::unique_ptr<Object>> objects_
+      HM_GUARDED_BY(mutex_);
+  mutable std::map<std::string, std::optional<std::vector<std::string>>> archived_
+      HM_GUARDED_BY(mutex_);  // keyed by recorded path
+  mutable std::map<std::string, std::vector<std::string>> sources_
+      HM_GUARDED_BY(mutex_);  // keyed by path on this machine
 };
 
 }  // namespace hm::symbol

@@ -69,13 +69,13 @@ std::string SourceFiles::mapped(std::string path) const {
   if (options_.rules.empty()) return path;
   std::string to = apply_source_rules(options_.rules, path);
   if (to == path) return path;
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   recorded_.try_emplace(to, std::move(path));
   return to;
 }
 
 std::optional<SourceFile> SourceFiles::find(const std::string& path, const std::string& build_id) {
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   auto [found, is_new] = found_.try_emplace({path, build_id});
   if (is_new) found->second = look_for(path, build_id);
   return found->second;

@@ -4,12 +4,12 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "symbol/files/debuginfod.h"
 
 namespace hm::symbol {
@@ -50,17 +50,20 @@ class SourceFiles {
   [[nodiscard]] std::optional<SourceFile> find(const std::string& path, const std::string& build_id);
 
  private:
-  [[nodiscard]] std::optional<SourceFile> look_for(const std::string& path, const std::string& build_id);
-  [[nodiscard]] std::optional<SourceFile> by_common_tail(const std::string& path);
-  void list_folder();
+  [[nodiscard]] std::optional<SourceFile> look_for(const std::string& path, const std::string& build_id)
+      HM_REQUIRES(mutex_);
+  [[nodiscard]] std::optional<SourceFile> by_common_tail(const std::string& path) HM_REQUIRES(mutex_);
+  void list_folder() HM_REQUIRES(mutex_);
 
   const Options options_;
   Debuginfod& servers_;
-  mutable std::mutex mutex_;                             // guards the members below
-  mutable std::map<std::string, std::string> recorded_;  // recorded paths by what the rules made of them
-  std::map<std::pair<std::string, std::string>, std::optional<SourceFile>> found_;
-  bool is_listed_ = false;
-  std::multimap<std::string, std::string> listed_;  // files below the folder by their names
+  mutable Mutex mutex_;  // guards the members below
+  mutable std::map<std::string, std::string> recorded_
+      HM_GUARDED_BY(mutex_);  // recorded paths by what the rules made of them
+  std::map<std::pair<std::string, std::string>, std::optional<SourceFile>> found_ HM_GUARDED_BY(mutex_);
+  bool is_listed_ HM_GUARDED_BY(mutex_) = false;
+  std::multimap<std::string, std::string> listed_
+      HM_GUARDED_BY(mutex_);  // files below the folder by their names
 };
 
 }  // namespace hm::symbol

@@ -33,7 +33,7 @@ Api::Api(const std::vector<std::string>& inputs, const query::Reading& reading, 
 }
 
 size_t Api::recordings() {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return recordings_.size();
 }
 
@@ -42,20 +42,20 @@ void Api::load_first() {
 }
 
 Recording* Api::recording(size_t number) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return number < recordings_.size() ? recordings_[number].get() : nullptr;
 }
 
 void Api::adopt_finished() {
   std::optional<std::string> path = recorder_ == nullptr ? std::nullopt : recorder_->take_finished();
   if (!path) return;
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   recordings_.push_back(std::make_unique<Recording>(*path, reading_));
 }
 
 std::string Api::list_recordings() {
   adopt_finished();
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   Json list = Json::array();
   for (size_t i = 0; i < recordings_.size(); ++i) {
     const std::string& path = recordings_[i]->path();

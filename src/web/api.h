@@ -4,12 +4,12 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/query/load.h"
+#include "base/mutex.h"
 #include "web/fleet.h"
 #include "web/parameters.h"
 #include "web/recorder.h"
@@ -56,8 +56,8 @@ class Api {
   [[nodiscard]] Result<std::string> find_answer(std::string_view path, Parameters& parameters);
   [[nodiscard]] Result<std::string> find_of_recording(std::string_view path, Parameters& parameters);
 
-  std::mutex mutex_;  // guards the list; recordings are never removed from it
-  std::vector<std::unique_ptr<Recording>> recordings_;
+  Mutex mutex_;  // guards the list; recordings are never removed from it
+  std::vector<std::unique_ptr<Recording>> recordings_ HM_GUARDED_BY(mutex_);
   query::Reading reading_;
   std::string version_;
   Recorder* recorder_ = nullptr;

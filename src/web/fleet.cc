@@ -103,7 +103,7 @@ Result<std::string> Fleet::answer(std::string_view path, Parameters& parameters)
   if (asking.place > kMaxAsking)
     return make_error(ErrorCode::kIo, "the store is slow, and {} requests wait for it: try again later",
                       kMaxAsking);
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return question->second(*store_, parameters);
 }
 

@@ -3,11 +3,11 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "store/store.h"
 #include "web/parameters.h"
@@ -29,9 +29,9 @@ class Fleet {
   [[nodiscard]] Result<std::string> answer(std::string_view path, Parameters& parameters);
 
  private:
-  std::unique_ptr<store::Store> store_;
+  std::unique_ptr<store::Store> store_ HM_GUARDED_BY(mutex_);
   std::string name_;
-  std::mutex mutex_;  // guards the store
+  Mutex mutex_;  // guards the store
   std::atomic<int> asking_ = 0;
 };
 

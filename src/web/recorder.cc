@@ -170,7 +170,7 @@ Result<RecordWish> parse_record_wish(const std::string& text) {
 }
 
 void Recorder::end() {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   closed_ = true;
   if (child_ == 0) return;
   ::kill(-child_, SIGINT);
@@ -180,7 +180,7 @@ void Recorder::end() {
 }
 
 Status Recorder::start(const RecordWish& wish) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   look();
   if (closed_) return make_error(ErrorCode::kUnsupported, "cannot record: the server is ending");
   if (child_ != 0) return make_error(ErrorCode::kUnsupported, "a recording is running: stop it first");
@@ -205,7 +205,7 @@ Status Recorder::start(const RecordWish& wish) {
 }
 
 void Recorder::stop() {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   if (child_ != 0) ::kill(-child_, SIGINT);
 }
 
@@ -226,13 +226,13 @@ void Recorder::look() {
 }
 
 RecorderState Recorder::state() {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   look();
   return state_;
 }
 
 std::optional<std::string> Recorder::take_finished() {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   look();
   std::optional<std::string> path = std::move(finished_);
   finished_.reset();

@@ -6,11 +6,11 @@
 
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "base/unique_fd.h"
 
@@ -63,17 +63,17 @@ class Recorder {
   [[nodiscard]] std::optional<std::string> take_finished();
 
  private:
-  void look();  // checks whether it has ended
+  void look() HM_REQUIRES(mutex_);  // checks whether it has ended
 
   std::string program_, folder_;
-  std::mutex mutex_;
-  pid_t child_ = 0;
-  bool closed_ = false;
-  RecorderState state_;
-  struct stat before_ {};  // of the file that had the recording's path
-  UniqueFd log_;           // an unnamed file with the output
-  std::chrono::steady_clock::time_point begin_;
-  std::optional<std::string> finished_;
+  Mutex mutex_;
+  pid_t child_ HM_GUARDED_BY(mutex_) = 0;
+  bool closed_ HM_GUARDED_BY(mutex_) = false;
+  RecorderState state_ HM_GUARDED_BY(mutex_);
+  struct stat before_ {};               // of the file that had the recording's path
+  UniqueFd log_ HM_GUARDED_BY(mutex_);  // an unnamed file with the output
+  std::chrono::steady_clock::time_point begin_ HM_GUARDED_BY(mutex_);
+  std::optional<std::string> finished_ HM_GUARDED_BY(mutex_);
 };
 
 }  // namespace hm::web

@@ -86,6 +86,7 @@ ONLY = {
 
 # Files that the engines compile without a C library or an operating system.
 FREESTANDING = [
+    r"base/thread_safety\.h",
     r"event/event_id\.h",
     r"record/extension\.h",
     r"model/(branch/|cost/)?(?!reference_models|slow_sharing|test_machines|test_storage)\w+\.h",

@@ -67,17 +67,17 @@ LiveRecording::~LiveRecording() {
 }
 
 std::optional<LiveRecording::End> LiveRecording::ended() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return ended_;
 }
 
 pmu::Progress LiveRecording::progress() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return progress_;
 }
 
 std::optional<LiveRecording::End> LiveRecording::measured() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return measured_;
 }
 
@@ -87,11 +87,11 @@ void LiveRecording::measure() {
   observer.interrupts = [&] { return (stop_ ? 1 : 0) + (asked.interrupts ? asked.interrupts() : 0); };
   observer.progress = [&](const pmu::Progress& progress) {
     if (asked.progress) asked.progress(progress);
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     progress_ = progress;
   };
   End end = without_exceptions([&] { return measure::make_recording(options_.record, observer); });
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   measured_ = std::move(end);
 }
 
@@ -108,7 +108,7 @@ void LiveRecording::make_views() {
     if (is_measured) ++looks_;
     if (!end) pause(std::max<Clock::duration>(kMinPause, options_.pause_for_each * (Clock::now() - begin)));
   }
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   ended_ = std::move(end);
 }
 

@@ -6,13 +6,13 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "app/live/recent_records.h"
 #include "app/measure/record.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "base/temporary_folder.h"
 #include "pmu/progress.h"
@@ -65,9 +65,9 @@ class LiveRecording {
   TemporaryFolder folder_;
   std::atomic<bool> stop_ = false;
   std::atomic<uint64_t> looks_ = 0;
-  mutable std::mutex mutex_;  // protects the next two members
-  std::optional<End> measured_, ended_;
-  pmu::Progress progress_;
+  mutable Mutex mutex_;
+  std::optional<End> measured_ HM_GUARDED_BY(mutex_), ended_ HM_GUARDED_BY(mutex_);
+  pmu::Progress progress_ HM_GUARDED_BY(mutex_);
   std::thread measuring_, making_;
 };
 
@@ -83,7 +83,7 @@ class LiveView {
 
   // Returns null if there is no view newer than the last one taken.
   [[nodiscard]] std::unique_ptr<View> take() {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     return std::move(latest_);
   }
   // This and the next two functions forward to LiveRecording. If ended() has a value, the last view can be
@@ -96,14 +96,14 @@ class LiveView {
   Status keep(const std::string& path) {
     Result<View> made = make_(path);
     if (!made) return made.error().code == ErrorCode::kNotFound ? Status() : made.error();
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     latest_ = std::make_unique<View>(*std::move(made));
     return {};
   }
 
   Make make_;
-  std::mutex mutex_;  // protects the next member
-  std::unique_ptr<View> latest_;
+  Mutex mutex_;
+  std::unique_ptr<View> latest_ HM_GUARDED_BY(mutex_);
   LiveRecording recording_;  // declared last: its threads use the other members
 };
 

@@ -28,20 +28,20 @@ std::vector<std::byte> without_samples(Bytes records) {
 }  // namespace
 
 Status RecentRecords::begin(const record::RecordingStart& start) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   start_ = start;
   begun_ = true;
   return {};
 }
 
 void RecentRecords::describe(const std::string& hardmeter) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   start_.features.hardmeter = hardmeter;
 }
 
 Status RecentRecords::append(Bytes whole_records) {
   constexpr size_t kChunkParts = 64;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   appended_ += whole_records.size();
   append_to(open_.records, whole_records);
   open_.sample_bytes += sample_bytes_in(whole_records);
@@ -70,13 +70,13 @@ void RecentRecords::forget() {
 }
 
 Status RecentRecords::finish(const record::Features& features) {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   start_.features = features;
   return {};
 }
 
 uint64_t RecentRecords::bytes() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return appended_;
 }
 
@@ -84,7 +84,7 @@ Status RecentRecords::save(const std::string& path) const {
   record::RecordingStart start;
   std::deque<std::shared_ptr<const Chunk>> chunks;
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     if (!begun_) return make_error(ErrorCode::kNotFound, "nothing has been recorded yet");
     start = start_;
     chunks = chunks_;

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "record/recording_sink.h"
 
@@ -37,18 +37,20 @@ class RecentRecords final : public record::RecordingSink {
     size_t sample_bytes = 0;
   };
 
-  void close_chunk();
-  void forget();
+  void close_chunk() HM_REQUIRES(mutex_);
+  void forget() HM_REQUIRES(mutex_);
 
   const size_t max_bytes_;
-  mutable std::mutex mutex_;  // protects all members below
-  bool begun_ = false;
-  record::RecordingStart start_;
-  std::deque<std::shared_ptr<const Chunk>> chunks_;
-  Chunk open_;                  // the last chunk
-  size_t without_samples_ = 0;  // number of chunks at the front of chunks_ whose samples were dropped
-  size_t sample_bytes_ = 0, other_bytes_ = 0;  // sums over chunks_
-  uint64_t appended_ = 0;
+  mutable Mutex mutex_;
+  bool begun_ HM_GUARDED_BY(mutex_) = false;
+  record::RecordingStart start_ HM_GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<const Chunk>> chunks_ HM_GUARDED_BY(mutex_);
+  Chunk open_ HM_GUARDED_BY(mutex_);  // the last chunk
+  size_t without_samples_ HM_GUARDED_BY(mutex_) =
+      0;  // number of chunks at the front of chunks_ whose samples were dropped
+  size_t sample_bytes_ HM_GUARDED_BY(mutex_) = 0, other_bytes_
+                                                  HM_GUARDED_BY(mutex_) = 0;  // sums over chunks_
+  uint64_t appended_ HM_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace hm::live

@@ -46,7 +46,7 @@ Result<std::unique_ptr<PqosDomainGroup>> PqosDomainGroup::start(std::shared_ptr<
 }
 
 Status PqosDomainGroup::begin() {
-  std::lock_guard lock(session_->mutex());
+  MutexLock lock(session_->mutex());
   std::vector<unsigned> cores(cpus_.begin(), cpus_.end());
   int code = session_->library().mon_start(static_cast<unsigned>(cores.size()), cores.data(),
                                            pqos_events_of(*session_), nullptr, &data_);
@@ -107,7 +107,7 @@ Status PqosDomainGroup::check_old_lines(const Reading& first) const {
 }
 
 std::optional<Reading> PqosDomainGroup::read() {
-  std::lock_guard lock(session_->mutex());
+  MutexLock lock(session_->mutex());
   for (uint32_t cpu : cpus_) {
     pqos_rmid_t id = 0;
     // The id of an offline CPU cannot be read; when it comes back online, its id is 0.
@@ -137,7 +137,7 @@ Reading PqosDomainGroup::poll() {
 
 PqosDomainGroup::~PqosDomainGroup() {
   if (!started_) return;
-  std::lock_guard lock(session_->mutex());
+  MutexLock lock(session_->mutex());
   leave_others_cpus();
   if (data_.num_cores > 0) static_cast<void>(session_->library().mon_stop(&data_));
 }

@@ -28,7 +28,7 @@ class PqosDomainGroup {
       : session_(std::move(session)), domain_(domain), cpus_(std::move(cpus)) {}
   [[nodiscard]] Status begin();
   [[nodiscard]] Error why_not_started(int code) const;
-  [[nodiscard]] Status check_old_lines(const Reading& first) const;
+  [[nodiscard]] Status check_old_lines(const Reading& first) const HM_REQUIRES(session_->mutex());
   [[nodiscard]] Reading poll();
   void leave_others_cpus();
 

@@ -3,11 +3,11 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/result.h"
 #include "pmu/rdt/pqos_counter.h"
 #include "pmu/rdt/pqos_library.h"
@@ -36,12 +36,13 @@ class PqosSession {
   [[nodiscard]] size_t cpu_count() const { return domains_.size(); }
 
   // To be locked by all users of the library.
-  [[nodiscard]] std::mutex& mutex() { return mutex_; }
+  [[nodiscard]] Mutex& mutex() HM_RETURNS_LOCK(mutex_) { return mutex_; }
 
   // Returns the CPUs that last used an id, as far as this process knows. libpqos reuses the lowest free id at
-  // once, though lines with that id are still in the cache. Requires the mutex.
-  [[nodiscard]] const std::vector<uint32_t>* last_cpus(uint32_t domain, uint32_t id) const;
-  void remember_cpus(uint32_t domain, uint32_t id, const std::vector<uint32_t>& cpus);
+  // once, though lines with that id are still in the cache.
+  [[nodiscard]] const std::vector<uint32_t>* last_cpus(uint32_t domain, uint32_t id) const
+      HM_REQUIRES(mutex_);
+  void remember_cpus(uint32_t domain, uint32_t id, const std::vector<uint32_t>& cpus) HM_REQUIRES(mutex_);
 
  private:
   explicit PqosSession(const PqosLibrary& library) : library_(library) {}
@@ -56,8 +57,8 @@ class PqosSession {
   Capabilities capabilities_;
   PqosEvent occupancy_, total_, local_;
   std::map<uint32_t, uint32_t> domains_;  // last-level cache by CPU
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> last_cpus_;
-  std::mutex mutex_;
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> last_cpus_ HM_GUARDED_BY(mutex_);
+  Mutex mutex_;
   std::string message_;  // first error message that libpqos logged
 };
 

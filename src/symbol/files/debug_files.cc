@@ -85,13 +85,13 @@ std::vector<std::string> DebugFiles::programs_of_build(const std::string& build_
 }
 
 void DebugFiles::add_archive(std::shared_ptr<const FileArchive> archive) {
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   archives_.push_back(std::move(archive));
 }
 
 UniqueFd DebugFiles::open_archived(ArchivedKind kind, const std::string& path,
                                    const std::string& build_id) const {
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (const std::shared_ptr<const FileArchive>& archive : archives_) {
     if (UniqueFd file = archive->open(kind, path, build_id); file.valid()) return file;
   }
@@ -99,7 +99,7 @@ UniqueFd DebugFiles::open_archived(ArchivedKind kind, const std::string& path,
 }
 
 std::optional<std::string> DebugFiles::archived_source(const std::string& path) const {
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (const std::shared_ptr<const FileArchive>& archive : archives_) {
     if (std::optional<std::string> text = archive->source(path)) return text;
   }

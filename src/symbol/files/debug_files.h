@@ -4,11 +4,11 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/unique_fd.h"
 #include "symbol/files/debuginfod.h"
 #include "symbol/files/file_archive.h"
@@ -62,8 +62,8 @@ class DebugFiles {
   std::vector<std::filesystem::path> debug_folders_;
   std::string path_;
   Debuginfod servers_;
-  mutable std::mutex mutex_;  // guards archives_
-  std::vector<std::shared_ptr<const FileArchive>> archives_;
+  mutable Mutex mutex_;
+  std::vector<std::shared_ptr<const FileArchive>> archives_ HM_GUARDED_BY(mutex_);
 };
 
 }  // namespace hm::symbol

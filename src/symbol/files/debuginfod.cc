@@ -113,7 +113,7 @@ milliseconds Debuginfod::usual_patience() {
 
 void Debuginfod::watch(Dwfl* session) {
   if (urls_.empty()) return;
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   take_client(client_functions().complete() ? dwfl_get_debuginfod_client(session) : nullptr);
 }
 
@@ -135,34 +135,35 @@ bool Debuginfod::make_own_client() {
 std::string Debuginfod::fetched(const std::string& build_id, const std::function<int(char** path)>& request) {
   if (urls_.empty() || !is_build_id(build_id)) return {};
   char* path = nullptr;
-  UniqueFd file(find([&](bool may_ask) { return may_ask && make_own_client() ? request(&path) : -1; }));
+  UniqueFd file(find([&](bool may_ask)
+                         HM_UNCHECKED_LOCKS { return may_ask && make_own_client() ? request(&path) : -1; }));
   std::string found = file.valid() && path != nullptr ? path : "";
   std::free(path);
   return found;
 }
 
 std::string Debuginfod::fetch(const std::string& build_id) {
-  return fetched(build_id, [&](char** path) {
+  return fetched(build_id, [&](char** path) HM_UNCHECKED_LOCKS {
     return client_functions().find_debuginfo(own_client_, hex_digits(build_id), 0, path);
   });
 }
 
 std::string Debuginfod::fetch_program(const std::string& build_id) {
-  return fetched(build_id, [&](char** path) {
+  return fetched(build_id, [&](char** path) HM_UNCHECKED_LOCKS {
     return client_functions().find_executable(own_client_, hex_digits(build_id), 0, path);
   });
 }
 
 std::string Debuginfod::fetch_source(const std::string& build_id, const std::string& path) {
   if (!path.starts_with('/')) return {};  // servers have absolute paths
-  return fetched(build_id, [&](char** found) {
+  return fetched(build_id, [&](char** found) HM_UNCHECKED_LOCKS {
     return client_functions().find_source(own_client_, hex_digits(build_id), 0, path.c_str(), found);
   });
 }
 
 int Debuginfod::find(const std::function<int(bool may_ask)>& look) {
   if (urls_.empty()) return look(true);
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (gave_up_) return look(false);
   Clock::time_point begin = last_news_ = Clock::now();
   done_ = 0;
@@ -174,7 +175,7 @@ int Debuginfod::find(const std::function<int(bool may_ask)>& look) {
 
 // Called during find(), in the same thread. `total` is 0 until a server begins to answer; until then `done`
 // does not count bytes.
-int Debuginfod::on_progress(debuginfod_client* client, long done, long total) {
+int Debuginfod::on_progress(debuginfod_client* client, long done, long total) HM_UNCHECKED_LOCKS {
   auto* self = static_cast<Debuginfod*>(client_functions().get_user_data(client));
   return self->goes_on(done, total) ? 0 : 1;
 }
@@ -206,7 +207,7 @@ void Debuginfod::say(std::string problem) {
 }
 
 std::vector<std::string> Debuginfod::problems() const {
-  std::scoped_lock lock(mutex_);
+  MutexLock lock(mutex_);
   return problems_;
 }
 

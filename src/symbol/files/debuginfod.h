@@ -3,9 +3,10 @@
 
 #include <chrono>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <vector>
+
+#include "base/mutex.h"
 
 struct Dwfl;
 struct debuginfod_client;
@@ -47,23 +48,24 @@ class Debuginfod {
   // `request` stores the path of the fetched file, which the caller frees, and returns its file descriptor.
   [[nodiscard]] std::string fetched(const std::string& build_id,
                                     const std::function<int(char** path)>& request);
-  [[nodiscard]] bool make_own_client();
-  bool take_client(debuginfod_client* client);
+  [[nodiscard]] bool make_own_client() HM_REQUIRES(mutex_);
+  bool take_client(debuginfod_client* client) HM_REQUIRES(mutex_);
   static int on_progress(debuginfod_client* client, long done, long total);
-  [[nodiscard]] bool goes_on(long done, long total);
-  void take_answer(int answer, Clock::duration took);
-  void say(std::string problem);
+  [[nodiscard]] bool goes_on(long done, long total) HM_REQUIRES(mutex_);
+  void take_answer(int answer, Clock::duration took) HM_REQUIRES(mutex_);
+  void say(std::string problem) HM_REQUIRES(mutex_);
 
   const std::string urls_;
   const std::chrono::milliseconds patience_;
-  mutable std::mutex mutex_;
-  bool gave_up_ = false;
-  debuginfod_client* own_client_ = nullptr;  // used by fetched(), created at its first use
+  mutable Mutex mutex_;
+  bool gave_up_ HM_GUARDED_BY(mutex_) = false;
+  debuginfod_client* own_client_ HM_GUARDED_BY(mutex_) =
+      nullptr;  // used by fetched(), created at its first use
   // State of the current request:
-  Clock::time_point last_news_{};
-  long done_ = 0;  // bytes received so far
-  bool cancelled_ = false;
-  std::vector<std::string> problems_;
+  Clock::time_point last_news_ HM_GUARDED_BY(mutex_){};
+  long done_ HM_GUARDED_BY(mutex_) = 0;  // bytes received so far
+  bool cancelled_ HM_GUARDED_BY(mutex_) = false;
+  std::vector<std::string> problems_ HM_GUARDED_BY(mutex_);
 };
 
 }  // namespace hm::symbol

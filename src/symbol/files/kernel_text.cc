@@ -3,10 +3,10 @@
 
 #include <chrono>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
+#include "base/mutex.h"
 #include "base/text_file.h"
 
 namespace hm::symbol {
@@ -18,9 +18,9 @@ std::shared_ptr<const std::string> kernel_text(const std::string& path) {
     std::shared_ptr<const std::string> text{};
     Clock::time_point time{};
   };
-  static std::mutex mutex;  // held while a file is read, so that threads do not read it twice
+  static Mutex mutex;  // held while a file is read, so that threads do not read it twice
   static std::map<std::string, Reading> readings;
-  std::scoped_lock lock(mutex);
+  MutexLock lock(mutex);
   Reading& reading = readings[path];
   if (reading.text != nullptr && Clock::now() - reading.time < kMaxAge) return reading.text;
   std::optional<std::string> text = read_text(path);

@@ -7,12 +7,12 @@ namespace hm::prometheus {
 
 void MetricsPage::set(std::string text) {
   auto made = std::make_shared<const std::string>(std::move(text));
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   text_ = std::move(made);
 }
 
 http::Response MetricsPage::response() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return {200, "text/plain; version=0.0.4; charset=utf-8", text_};
 }
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "http/server.h"
 
 namespace hm::prometheus {
@@ -20,8 +20,8 @@ class MetricsPage {
   [[nodiscard]] http::Response response() const;
 
  private:
-  mutable std::mutex mutex_;  // guards `text_`
-  std::shared_ptr<const std::string> text_ = std::make_shared<const std::string>();
+  mutable Mutex mutex_;
+  std::shared_ptr<const std::string> text_ HM_GUARDED_BY(mutex_) = std::make_shared<const std::string>();
 };
 
 }  // namespace hm::prometheus

@@ -2,6 +2,7 @@
 // The dispatcher. When copied code has been left, it finds or makes the copy that comes next, and links the
 // exit to that copy.
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
@@ -35,7 +36,7 @@ const uint8_t* find_remembered(Core& core) {
 // Returns the copy of the code at core.context.ip, which was reached by a branch that did not preserve the
 // flags. If that code reads flags, it nearly always ignores them (it saves them, or repeats a string
 // instruction zero times). The lost flags cannot be restored; all branches preserve flags from now on.
-Block& copy_behind_lost_flags(Core& core, Mode mode) {
+Block& copy_behind_lost_flags(Core& core, Mode mode) HM_REQUIRES(g_process.copies.lock()) {
   Block& next = g_process.copies.block_at(core.context.ip, mode);
   if (!next.reads_flags) return next;
   __atomic_fetch_add(&session()->lost_flags, 1, __ATOMIC_RELAXED);
@@ -52,7 +53,7 @@ Block& copy_behind_lost_flags(Core& core, Mode mode) {
   leave(core);
 }
 
-void leave_before_it_is_full() {
+void leave_before_it_is_full() HM_REQUIRES(g_process.copies.lock()) {
   bool is_full = g_process.copies.cache().is_nearly_full() || g_process.space.is_incomplete();
   if (!is_full || !can_leave()) return;
   let_process_go(LeaveReason::kTooMuchCode);

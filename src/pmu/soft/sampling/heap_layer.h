@@ -10,6 +10,7 @@
 
 #include <concepts>
 
+#include "base/thread_safety.h"
 #include "model/lock_guard.h"
 #include "pmu/soft/sampling/bit_levels.h"
 #include "pmu/soft/sampling/heap_leaf.h"
@@ -209,7 +210,7 @@ class HeapLayer {
     if (node.used.first_from(0) == kNoLeaf) root_->used.clear(leaf >> kNodeBits);
   }
 
-  uint32_t last_used_up_to(uint32_t leaf) {
+  uint32_t last_used_up_to(uint32_t leaf) HM_EXCLUDES(structure_) {
     Guard guard(structure_);
     if (root_ == nullptr) return kNoLeaf;
     uint32_t at = leaf >> kNodeBits;
@@ -247,7 +248,7 @@ class HeapLayer {
     }
     return true;
   }
-  void* take_table(unsigned bits) {
+  void* take_table(unsigned bits) HM_REQUIRES(structure_) {
     uint64_t bytes = sizeof(LeafEntry) << bits;
     FreeTable* free = free_[bits];
     if (free == nullptr) return take(bytes);
@@ -255,13 +256,15 @@ class HeapLayer {
     __builtin_memset(free, 0, bytes);
     return free;
   }
-  void* take(uint64_t bytes) { return pool_.take(bytes, kPoolBytes, Platform::map_pages); }
+  void* take(uint64_t bytes) HM_REQUIRES(structure_) {
+    return pool_.take(bytes, kPoolBytes, Platform::map_pages);
+  }
 
-  Root* root_ = nullptr;
-  PiecePool pool_;
-  FreeTable* free_[HeapLeaf::kLastTableBits + 1] = {};
-  Lock structure_;  // protects all but the leaves' contents; taken after one of `locks_`
-  Lock locks_[kLocks];
+  Root* root_ HM_GUARDED_BY(structure_) = nullptr;
+  PiecePool pool_ HM_GUARDED_BY(structure_);
+  FreeTable* free_[HeapLeaf::kLastTableBits + 1] HM_GUARDED_BY(structure_) = {};
+  Lock locks_[kLocks];  // protect the contents of leaves
+  Lock structure_;      // taken after one of `locks_`
 };
 
 }  // namespace hm::soft

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "pmu/soft/sampling/heap_layer.h"
 #include "pmu/soft/sampling/heap_site_record.h"
 #include "pmu/soft/sampling/piece_pool.h"
@@ -68,9 +69,9 @@ class HeapSiteStore {
     uint32_t number;
   };
 
-  Kept** sites_ = nullptr;
-  uint32_t count_ = 0;
-  PiecePool pool_;
+  Kept** sites_ HM_POINTEE_GUARDED_BY(lock_) = nullptr;
+  uint32_t count_ HM_GUARDED_BY(lock_) = 0;
+  PiecePool pool_ HM_GUARDED_BY(lock_);
   Lock lock_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "pmu/soft/sampling/heap_layer.h"
 
 namespace hm::soft {
@@ -96,10 +97,10 @@ class HeapSites {
     return place.is_there ? __atomic_load_n(&place.entry->number, __ATOMIC_ACQUIRE) : 0;
   }
 
-  [[nodiscard]] bool may_have_more(const Entry& place, uint32_t most) const {
+  [[nodiscard]] bool may_have_more(const Entry& place, uint32_t most) const HM_REQUIRES(lock_) {
     return place.sites < most && sites_ < kMaxSites;
   }
-  uint32_t add(Entry& place, Entry& site, uint64_t key, uint32_t number) {
+  uint32_t add(Entry& place, Entry& site, uint64_t key, uint32_t number) HM_REQUIRES(lock_) {
     ++place.sites;
     ++sites_;
     publish(site, key, number);
@@ -126,8 +127,8 @@ class HeapSites {
   }
 
   Entry* entries_ = nullptr;
-  uint32_t sites_ = 0;
-  uint32_t returns_ = 0;
+  uint32_t sites_ HM_GUARDED_BY(lock_) = 0;
+  uint32_t returns_ HM_GUARDED_BY(lock_) = 0;
   Lock lock_;
 };
 

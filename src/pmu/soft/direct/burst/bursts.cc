@@ -56,7 +56,8 @@ void Bursts::note_unmapped(uint64_t start, uint64_t end) {
 void Bursts::begin_episode() {
   constexpr uint64_t kMaxTicks = uint64_t{1} << 21, kPart = 4;
   doubt_mappings();
-  cores_.for_each([&](Core& core) {
+  Guard guard(lock_);
+  cores_.for_each([&](Core& core) HM_UNCHECKED_LOCKS {
     uint64_t last = (core.tick - core.episode_tick) / kPart, fill = last < kMaxTicks ? last : kMaxTicks;
     core.next_switch_tick = core.tick + fill + first_gap_ticks(core);
     core.burst = {};
@@ -66,7 +67,10 @@ void Bursts::begin_episode() {
 }
 
 void Bursts::begin_child(Core& core) {
-  random_ = 0;
+  {
+    Guard guard(lock_);
+    random_ = 0;
+  }
   cores_.for_each([](Core& each) { each.burst = {}; });  // the parent reports these counts
   if (core.between_bursts) core.next_switch_tick = 0;
 }

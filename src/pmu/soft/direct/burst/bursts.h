@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/burst/touched_lines.h"
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/plan.h"
@@ -62,11 +63,11 @@ class Bursts {
   void begin_core(Core& core);
   void begin(Core& core);
   void end(Core& core);
-  uint32_t replay(Core& core);
-  uint64_t random();
-  uint64_t mean_gap_ticks(Core& core);
-  uint64_t first_gap_ticks(Core& core);
-  uint64_t next_gap_ticks(Core& core);
+  uint32_t replay(Core& core) HM_REQUIRES(lock_);
+  uint64_t random() HM_REQUIRES(lock_);
+  uint64_t mean_gap_ticks(Core& core) HM_REQUIRES(lock_);
+  uint64_t first_gap_ticks(Core& core) HM_REQUIRES(lock_);
+  uint64_t next_gap_ticks(Core& core) HM_REQUIRES(lock_);
 
   const Plan& plan_;
   Recording& recording_;
@@ -74,7 +75,7 @@ class Bursts {
   Cores& cores_;
   Lock lock_;
   TouchTables tables_;
-  uint64_t random_ = 0;  // not seeded yet
+  uint64_t random_ HM_GUARDED_BY(lock_) = 0;  // not seeded yet
 };
 
 }  // namespace hm::soft::direct

@@ -121,7 +121,9 @@ void Copies::keep_all_flags() {
 void Copies::drop(uint64_t start, uint64_t end) {
   cache_.drop_blocks(
       start, end,
-      [](const Block& block, void* copies) { static_cast<Copies*>(copies)->forget_indirect(block); }, this);
+      [](const Block& block, void* copies)
+          HM_UNCHECKED_LOCKS { static_cast<Copies*>(copies)->forget_indirect(block); },
+      this);
 }
 
 void Copies::forget_code(uint64_t start, uint64_t end) {
@@ -138,7 +140,7 @@ void Copies::forget_block_at(uint64_t source) {
 
 // Watches each page before it reads the page, because threads that run natively may write meanwhile.
 void Copies::drop_changed() {
-  cache_.for_each_source_page([&](SourcePage& page) {
+  cache_.for_each_source_page([&](SourcePage& page) HM_UNCHECKED_LOCKS {
     uint64_t start = page.number * kPageBytes;
     watch(start, start + 1);
     bool is_same = space_.executable_end(start) != 0 && sum_of_page(page.number) == page.sum;
@@ -192,13 +194,14 @@ void Copies::expect_write(uint64_t address, uint64_t bytes) {
   uint64_t end = space_.writable_code_end(address);
   if (end == 0) return;
   if (bytes < end - address) end = address + bytes;
-  for_each_watched(address & ~(kPageBytes - 1), end, [&](uint64_t page) { unwatch(page); });
+  for_each_watched(address & ~(kPageBytes - 1), end,
+                   [&](uint64_t page) HM_UNCHECKED_LOCKS { unwatch(page); });
 }
 
 bool Copies::give_up_watching() {
   Guard guard(lock_);
   bool any = space_.watches_any();
-  for_each_watched(0, kAddressEnd, [&](uint64_t page) { unwatch(page); });
+  for_each_watched(0, kAddressEnd, [&](uint64_t page) HM_UNCHECKED_LOCKS { unwatch(page); });
   return any;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/code/address_space.h"
 #include "pmu/soft/direct/core/plan.h"
 #include "pmu/soft/direct/runtime/lock.h"
@@ -22,7 +23,7 @@ class Copies {
 
   // Must be held to make or drop copies, or to change the data about the target's address space. Unless noted
   // otherwise, the functions below are called with this lock held, or before there are threads.
-  Lock& lock() { return lock_; }
+  Lock& lock() HM_RETURNS_LOCK(lock_) { return lock_; }
   template <typename Visit>
   void for_each_lock(Visit&& visit) {
     visit(lock_);
@@ -31,38 +32,47 @@ class Copies {
   // Sets how code is copied from now on. `held` is not null while no thread is collected: loops of
   // uninstrumented copies leave once its value is 0. `in_functions`: threads are collected only inside
   // functions.
-  void follow_plan(const Plan& plan, const uint32_t* held, bool in_functions);
+  void follow_plan(const Plan& plan, const uint32_t* held, bool in_functions) HM_REQUIRES(lock_);
 
   // Returns the copy of the code at `target` for this mode. Makes the copy if there is none.
-  Block& block_at(uint64_t target, Mode mode);
+  Block& block_at(uint64_t target, Mode mode) HM_REQUIRES(lock_);
 
-  CodeCache& cache() { return cache_; }
+  // Need no lock, as a signal handler may not take one: blocks are only added, and are complete before that
+  // (StableArray).
+  [[nodiscard]] bool is_copied_code(const uint8_t* code) const HM_UNCHECKED_LOCKS {
+    return cache_.is_copied_code(code);
+  }
+  [[nodiscard]] const Block* block_of_code(const uint8_t* code) const HM_UNCHECKED_LOCKS {
+    return cache_.block_of_code(code);
+  }
+
+  CodeCache& cache() HM_REQUIRES(lock_) { return cache_; }
   // Returns what copies of this mode measure.
   [[nodiscard]] const Demand& demand_of(Mode mode) const {
     return plans_[static_cast<unsigned>(mode)].demand;
   }
 
   // Called when [start, end) may hold other code from now on: after munmap, mprotect or mmap.
-  void forget_code(uint64_t start, uint64_t end);
+  void forget_code(uint64_t start, uint64_t end) HM_REQUIRES(lock_);
   // Drops the copies that begin at `source`, so that they are made again.
-  void forget_block_at(uint64_t source);
+  void forget_block_at(uint64_t source) HM_REQUIRES(lock_);
   // Drops all copies, so that they are made again.
-  void forget_all();
+  void forget_all() HM_REQUIRES(lock_);
   // From now on, calls and returns preserve status flags too. Drops all copies if they do not.
-  void keep_all_flags();
+  void keep_all_flags() HM_REQUIRES(lock_);
 
   // Called after the program has run natively, without watched pages. Drops copies of code that has changed
   // or is no longer executable.
-  void drop_changed();
+  void drop_changed() HM_REQUIRES(lock_);
   // Drops all copies and reuses their memory if most copies have already been dropped. Called only while no
   // thread is inside the engine.
-  void use_memory_again();
+  void use_memory_again() HM_REQUIRES(lock_);
   // Stops watching all pages.
-  void unwatch_all();
+  void unwatch_all() HM_REQUIRES(lock_);
 
   // Called when the code at `source` differs from its copy. Drops the copies that begin there. Returns false
   // if this happens so often that the code should run natively.
-  bool renew_block_at(uint64_t source);
+  bool renew_block_at(uint64_t source) HM_REQUIRES(lock_);
 
   // Called before a system call that may write to `address`, at most `bytes` bytes. Stops watching the pages
   // of code there, because writes by the kernel to watched pages fail. Takes the lock.
@@ -80,26 +90,27 @@ class Copies {
   // the same hash share a count, so each seems to change more often than it does.
   static constexpr unsigned kCounterBits = 14;
 
-  bool watch(uint64_t start, uint64_t end);
-  bool watch(const Superblock& source);
+  bool watch(uint64_t start, uint64_t end) HM_REQUIRES(lock_);
+  bool watch(const Superblock& source) HM_REQUIRES(lock_);
   template <typename Visit>
-  void for_each_watched(uint64_t start, uint64_t end, Visit visit);
-  void unwatch(uint64_t page);
-  void read_source(uint64_t target, Mode mode);
-  void drop(uint64_t start, uint64_t end);
-  void forget_indirect(const Block& block);
+  void for_each_watched(uint64_t start, uint64_t end, Visit visit) HM_REQUIRES(lock_);
+  void unwatch(uint64_t page) HM_REQUIRES(lock_);
+  void read_source(uint64_t target, Mode mode) HM_REQUIRES(lock_);
+  void drop(uint64_t start, uint64_t end) HM_REQUIRES(lock_);
+  void forget_indirect(const Block& block) HM_REQUIRES(lock_);
 
   AddressSpace& space_;
   Cores& cores_;
   Recording& recording_;
   ProgramFacts& facts_;
   Lock lock_;
-  CodeCache cache_;
-  Plan plans_[kModes] = {};
-  bool exact_flags_ = false;  // the program passes status flags through calls or returns, against the ABI
-  Superblock source_ = {};    // the source of the block that is being made
-  uint8_t writes_[1u << kCounterBits] = {};
-  uint8_t renewals_[1u << kCounterBits] = {};
+  CodeCache cache_ HM_GUARDED_BY(lock_);
+  Plan plans_[kModes] HM_GUARDED_BY(lock_) = {};
+  bool exact_flags_ HM_GUARDED_BY(lock_) =
+      false;  // the program passes status flags through calls or returns, against the ABI
+  Superblock source_ HM_GUARDED_BY(lock_) = {};  // the source of the block that is being made
+  uint8_t writes_[1u << kCounterBits] HM_GUARDED_BY(lock_) = {};
+  uint8_t renewals_[1u << kCounterBits] HM_GUARDED_BY(lock_) = {};
 };
 
 }  // namespace hm::soft::direct

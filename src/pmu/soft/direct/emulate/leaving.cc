@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/emulate/leaving.h"
+#include "base/thread_safety.h"
 
 #include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/core/switch.h"
@@ -239,7 +240,8 @@ void leave_at_arrival(const StartInfo& start) {
   go_native(context, start.signal_mask, note_gone());
 }
 
-void leave_while_copying(LeaveReason reason) {
+// The thread holds the lock of copies.
+void leave_while_copying(LeaveReason reason) HM_UNCHECKED_LOCKS {
   Core* core = g_process.copying_for;
   if (core == nullptr || !may_leave(*core->thread)) return;
   g_process.copying_for = nullptr;

@@ -190,8 +190,7 @@ void on_signal_in_native_step(Core& core, const SignalInfo& info, UserContext& c
 // Called when a page of code has become writable and the write is about to run again. If the write may change
 // the source of the running copy, the thread single-steps and leaves the copy behind the write.
 void continue_behind_write(SignalState& signals, UserContext& context) {
-  const Block* block =
-      g_process.copies.cache().block_of_code(reinterpret_cast<const uint8_t*>(context.registers.ip));
+  const Block* block = g_process.copies.block_of_code(reinterpret_cast<const uint8_t*>(context.registers.ip));
   if (block == nullptr || !block->dropped) return;
   signals.stepping = true;
   context.registers.flags |= kTrapFlag;

@@ -16,13 +16,13 @@ constexpr size_t kLongestInstruction = 15;
 }  // namespace
 
 bool in_copied_code(uint64_t ip) {
-  return g_process.copies.cache().is_copied_code(reinterpret_cast<const uint8_t*>(ip));
+  return g_process.copies.is_copied_code(reinterpret_cast<const uint8_t*>(ip));
 }
 
 Interrupted look_up(const SignalContext& registers) {
   Interrupted at{};
   const auto* code = reinterpret_cast<const uint8_t*>(registers.ip);
-  const Block* block = g_process.copies.cache().block_of_code(code);
+  const Block* block = g_process.copies.block_of_code(code);
   if (block == nullptr || block->step_count == 0) return at;
   bool hot = code >= block->code && code < block->code + block->hot_bytes;
   auto offset = static_cast<uint32_t>(code - (hot ? block->code : block->cold));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/process/locks.h"
+#include "base/thread_safety.h"
 
 #include "pmu/soft/direct/process/process.h"
 
@@ -28,11 +29,11 @@ void for_each_lock(Visit visit) {
 }  // namespace
 
 void lock_all() {
-  for_each_lock([](auto& lock) { lock.lock(); });
+  for_each_lock([](auto& lock) HM_UNCHECKED_LOCKS { lock.lock(); });
 }
 
 void unlock_all() {
-  for_each_lock([](auto& lock) { lock.unlock(); });
+  for_each_lock([](auto& lock) HM_UNCHECKED_LOCKS { lock.unlock(); });
 }
 
 void reset_all_locks() {

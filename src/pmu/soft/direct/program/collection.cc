@@ -56,6 +56,7 @@ void Collection::enter_function(Core& core) {
 }
 
 void Collection::begin() {
+  Guard guard(copies_.lock());
   if (recording_.session() == nullptr) return plan_copies();
   in_functions_ = limits_functions(*recording_.session());
   held_ = recording_.session()->held != 0;

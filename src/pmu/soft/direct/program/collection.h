@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/code/copies.h"
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/plan.h"
@@ -69,7 +70,7 @@ class Collection {
 
   void take_entries(const MappedRange& range);
   void take_entries(const ReadFile<OwnMemory>& file, const EntryTable::Piece& piece);
-  void plan_copies();
+  void plan_copies() HM_REQUIRES(copies_.lock());
   void end_hold();
   void enter_function(Core& core);
 

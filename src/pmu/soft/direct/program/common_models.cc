@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/direct/program/common_models.h"
+#include "base/thread_safety.h"
 
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/process_area.h"
@@ -94,8 +95,8 @@ void CommonModels::count_as_unshared() {
   is_counted_ = true;
 }
 
-// Adds the mapping to the models, if they have room.
-void CommonModels::map_common(const MappedRange& range) {
+// Adds the mapping to the models, if they have room. The caller holds the lock of copies.
+void CommonModels::map_common(const MappedRange& range) HM_UNCHECKED_LOCKS {
   if (slot_ == Processes::kNoSlot) return;
   unsigned shift = plan_.line_shift;
   uint64_t first = range.start >> shift, end = range.end >> shift;

@@ -2,6 +2,7 @@
 // The program's rings of io_uring(7), for all its threads.
 #pragma once
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/runtime/lock.h"
 #include "pmu/soft/sampling/io_rings.h"
 
@@ -23,7 +24,7 @@ class ProgramRings {
 
  private:
   Lock lock_;
-  IoRings rings_;
+  IoRings rings_ HM_GUARDED_BY(lock_);
 };
 
 }  // namespace hm::soft::direct

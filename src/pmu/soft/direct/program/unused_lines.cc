@@ -24,7 +24,7 @@ void UnusedLines::forget(Core& core) {
   if (!machine.has_grown() && !shared->has_grown()) return;
   Guard guard(lock_);
   if (!learn_mappings()) return;
-  const auto is_used = [&](uint64_t first, uint64_t count) {
+  const auto is_used = [&](uint64_t first, uint64_t count) HM_UNCHECKED_LOCKS {
     uint64_t start = first << plan_.line_shift, end = (first + count) << plan_.line_shift;
     return mappings_.first_in(start, end).start < end;
   };

@@ -4,6 +4,7 @@
 // doubled, they forget lines that are no longer mapped.
 #pragma once
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/plan.h"
 #include "pmu/soft/direct/runtime/lock.h"
@@ -26,13 +27,13 @@ class UnusedLines {
   }
 
  private:
-  bool learn_mappings();
+  bool learn_mappings() HM_REQUIRES(lock_);
 
   const Plan& plan_;
   Cores& cores_;
-  Lock lock_;  // protects the members below
-  MemoryMap maps_;
-  Ranges mappings_;
+  Lock lock_;
+  MemoryMap maps_ HM_GUARDED_BY(lock_);
+  Ranges mappings_ HM_GUARDED_BY(lock_);
 };
 
 }  // namespace hm::soft::direct

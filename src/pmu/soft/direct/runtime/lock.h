@@ -4,20 +4,21 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "model/lock_guard.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::soft::direct {
 
-class Lock {
+class HM_LOCK Lock {
  public:
-  void lock() {
+  void lock() HM_ACQUIRES() {
     uint32_t free = 0;
     if (__atomic_compare_exchange_n(&state_, &free, kHeld, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return;
     while (__atomic_exchange_n(&state_, kContended, __ATOMIC_ACQUIRE) != 0)
       futex_wait(&state_, kContended, kTimeoutNs);
   }
-  void unlock() {
+  void unlock() HM_RELEASES() {
     if (__atomic_exchange_n(&state_, 0u, __ATOMIC_RELEASE) == kContended) futex_wake(&state_);
   }
   // For a forked child, in which the thread that held the lock does not exist.

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/runtime/lock.h"
 #include "pmu/soft/direct/runtime/process_area.h"
 #include "pmu/soft/ring/session_layout.h"
@@ -12,11 +13,11 @@
 namespace hm::soft::direct {
 
 struct Runtime {
-  Lock memory_lock;  // protects `memory`
-  PiecePool memory;
+  Lock memory_lock;
+  PiecePool memory HM_GUARDED_BY(memory_lock);
   ProcessArea* area = nullptr;  // null in tests on the host
   Lock mappings_lock;           // protects the area's list of mappings
-  // Where the next mapping goes, as an offset in kOwnArea and in kTableArea.
+  // Where the next mapping goes, as an offset in kOwnArea and in kTableArea; changed atomically.
   uint64_t next_own = 0, next_table = 0;
   // Lets the process continue natively if the calling thread is making a copy of code; otherwise returns.
   void (*leave)(LeaveReason reason) = nullptr;

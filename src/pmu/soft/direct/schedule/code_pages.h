@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/plan.h"
 #include "pmu/soft/direct/runtime/lock.h"
@@ -53,11 +54,11 @@ class CodePageTable {
   [[nodiscard]] uint64_t page_bytes() const;
 
   const Plan& plan_;
-  CodePages* pages_ = nullptr;  // the first core's pages
+  CodePages* pages_ HM_GUARDED_BY(lock_) = nullptr;  // the first core's pages
   CodePageSpace space_{};
-  Core* cores_[kMaxCores] = {};
-  uint32_t count_ = 0;
-  uint64_t end_ = 0;  // offset of the end of the existing pages
+  Core* cores_[kMaxCores] HM_GUARDED_BY(lock_) = {};
+  uint32_t count_ HM_GUARDED_BY(lock_) = 0;
+  uint64_t end_ HM_GUARDED_BY(lock_) = 0;  // offset of the end of the existing pages
   Lock lock_;
 };
 

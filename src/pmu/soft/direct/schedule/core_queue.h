@@ -5,6 +5,7 @@
 // a core does not depend on the number of waiting threads.
 #pragma once
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/runtime/lock.h"
 
@@ -63,13 +64,16 @@ class CoreQueue {
   }
 
   // For a forked child, in which no other thread exists.
-  void forget_all() { first_ = last_ = nullptr; }
+  void forget_all() {
+    Guard guard(lock_);
+    first_ = last_ = nullptr;
+  }
 
  private:
   [[nodiscard]] Thread* first() const { return __atomic_load_n(&first_, __ATOMIC_SEQ_CST); }
 
   // Inserts the thread behind `before`, or as the first if that is null.
-  void insert(Thread& thread, Thread* before) {
+  void insert(Thread& thread, Thread* before) HM_REQUIRES(lock_) {
     Thread* after = before == nullptr ? first_ : before->next_waiting;
     thread.is_waiting = true;
     thread.previous_waiting = before;
@@ -78,7 +82,7 @@ class CoreQueue {
     if (before != nullptr) before->next_waiting = &thread;
     if (before == nullptr) set_first(&thread);
   }
-  void remove(Thread& thread) {
+  void remove(Thread& thread) HM_REQUIRES(lock_) {
     if (!thread.is_waiting) return;
     Thread *before = thread.previous_waiting, *after = thread.next_waiting;
     thread.is_waiting = false;
@@ -86,11 +90,11 @@ class CoreQueue {
     if (before != nullptr) before->next_waiting = after;
     if (before == nullptr) set_first(after);
   }
-  void set_first(Thread* thread) { __atomic_store_n(&first_, thread, __ATOMIC_SEQ_CST); }
+  void set_first(Thread* thread) HM_REQUIRES(lock_) { __atomic_store_n(&first_, thread, __ATOMIC_SEQ_CST); }
 
   Lock lock_;
-  Thread* first_ = nullptr;
-  Thread* last_ = nullptr;
+  Thread* first_ HM_GUARDED_BY(lock_) = nullptr;
+  Thread* last_ HM_GUARDED_BY(lock_) = nullptr;
 };
 
 }  // namespace hm::soft::direct

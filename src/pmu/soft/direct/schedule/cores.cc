@@ -272,6 +272,7 @@ void Cores::prepare(uint32_t most, bool keeps_pace, OnShared on_shared) {
         kForTables / touch_table_bytes(model::log2_of(recording_.session()->geometry.line_bytes));
     if (tables < limit) limit = tables;
   }
+  Guard guard(lock_);
   most_ = most < 1 ? 1 : most > limit ? static_cast<uint32_t>(limit) : most;
   uint64_t further = limit - most_;
   max_extra_ = further < kMaxExtra ? static_cast<uint32_t>(further) : kMaxExtra;
@@ -368,6 +369,7 @@ void Cores::resume_other_threads() {
 }
 
 void Cores::keep_only(Core& core, const Thread& thread) {
+  Guard guard(lock_);
   queue_.forget_all();
   pace_.keep_none();
   stopper_ = 0;

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/runtime/lock.h"
@@ -121,9 +122,9 @@ class Cores {
   [[nodiscard]] bool in_bursts() const;
 
   model::SharedLevels* build_shared_levels(const ModelPlan& plan);
-  [[nodiscard]] ModelPlan plan_models();
-  Core* make_core();
-  void begin_anew(Core& core);
+  [[nodiscard]] ModelPlan plan_models() HM_REQUIRES(lock_);
+  Core* make_core() HM_REQUIRES(lock_);
+  void begin_anew(Core& core) HM_REQUIRES(lock_);
   // `all`: number of cores with a thread that has not released its core. `blocked`: number of these threads
   // that are blocked in a page fault, which may last any time (blocked_thread.h).
   struct Running {
@@ -153,9 +154,9 @@ class Cores {
   model::SharedLevels shared_;
   bool built_shared_ = false;
   OnShared on_shared_ = nullptr;
-  uint32_t count_ = 0;
-  uint32_t most_ = 1;  // maximum number of cores
-  uint32_t max_extra_ =
+  uint32_t count_ HM_GUARDED_BY(lock_) = 0;
+  uint32_t most_ HM_GUARDED_BY(lock_) = 1;  // maximum number of cores
+  uint32_t max_extra_ HM_GUARDED_BY(lock_) =
       0;  // how often `most_` may still be raised because threads are blocked on their cores
   uint64_t pages_offset_ = 0;  // offset of the presence words of code pages, from each core
   Lock lock_;                  // held while a core is made

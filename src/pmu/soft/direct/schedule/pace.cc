@@ -184,6 +184,7 @@ void Pace::follow(Core& core) {
 }
 
 void Pace::keep_none() {
+  Guard guard(lock_);
   for (Thread* each = first_; each != nullptr; each = each->next_in_pace) each->keeps_pace = false;
   first_ = nullptr;
   members_ = arrived_ = sleepers_ = 0;

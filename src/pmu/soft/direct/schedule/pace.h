@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/runtime/lock.h"
 #include "pmu/soft/direct/session/recording.h"
@@ -59,28 +60,29 @@ class Pace {
   [[nodiscard]] bool wait_for_others(Core& core, uint32_t window);
   void begin_window(Core& core);
   void follow_alone(Core& core);
-  void next_window_if_all_arrived();
+  void next_window_if_all_arrived() HM_REQUIRES(lock_);
   void leave_blocked_behind(uint32_t window, bool all);
   void sleep(uint32_t window);
   [[nodiscard]] Session* timed_session() const;
   void join_time(Core& core) const;
-  void report_time(const Core& core);
-  void add(Thread& thread);
-  void remove(Thread& thread);
+  void report_time(const Core& core) HM_REQUIRES(lock_);
+  void add(Thread& thread) HM_REQUIRES(lock_);
+  void remove(Thread& thread) HM_REQUIRES(lock_);
 
   Recording& recording_;
   bool is_on_ = false;
-  bool is_alone_ = false;       // there is only one core, which waits for no other
-  Lock lock_;                   // protects changes of the members below
-  Thread* first_ = nullptr;     // list of the threads that take part (Thread::next_in_pace)
-  uint32_t members_ = 0;        // number of threads that take part
-  uint32_t arrived_ = 0;        // number of these threads that have run their window
-  uint32_t window_ = 1;         // number of the current window: a futex
-  uint32_t length_ = kLongest;  // logarithm of the window's length in cycles
-  uint32_t sleepers_ = 0;       // number of threads that sleep until the window ends
-  uint64_t window_began_ = 0;   // in run time
-  uint64_t latest_ = 0;         // latest time that a core has reported
-  uint64_t transfers_ = 0;      // line transfers between cores that members have reported in this window
+  bool is_alone_ = false;  // there is only one core, which waits for no other
+  Lock lock_;
+  Thread* first_ HM_GUARDED_BY(lock_) = nullptr;  // list of the threads that take part (Thread::next_in_pace)
+  uint32_t members_ HM_GUARDED_BY(lock_) = 0;     // number of threads that take part
+  uint32_t arrived_ HM_GUARDED_BY(lock_) = 0;     // number of these threads that have run their window
+  uint32_t window_ HM_GUARDED_BY(lock_) = 1;      // number of the current window: a futex
+  uint32_t length_ HM_GUARDED_BY(lock_) = kLongest;  // logarithm of the window's length in cycles
+  uint32_t sleepers_ = 0;                            // number of threads that sleep until the window ends
+  uint64_t window_began_ HM_GUARDED_BY(lock_) = 0;   // in run time
+  uint64_t latest_ HM_GUARDED_BY(lock_) = 0;         // latest time that a core has reported
+  uint64_t transfers_ HM_GUARDED_BY(lock_) =
+      0;  // line transfers between cores that members have reported in this window
 };
 
 }  // namespace hm::soft::direct

@@ -3,6 +3,7 @@
 // cores.
 #pragma once
 
+#include "base/thread_safety.h"
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/runtime/lock.h"
@@ -51,13 +52,13 @@ class Threads {
  private:
   static constexpr uint32_t kLeftLists = 64;
 
-  Thread* take_free();
+  Thread* take_free() HM_REQUIRES(lock_);
 
   Recording& recording_;
   SessionCacheUser& cache_;
   Lock lock_;
-  Thread* free_ = nullptr;
-  Thread* left_[kLeftLists] = {};  // indexed by a hash of the thread ID
+  Thread* free_ HM_GUARDED_BY(lock_) = nullptr;
+  Thread* left_[kLeftLists] HM_GUARDED_BY(lock_) = {};  // indexed by a hash of the thread ID
 };
 
 }  // namespace hm::soft::direct
