@@ -32,7 +32,7 @@ void add_sampling_options(CommandLine& line, measure::SamplingOptions& options) 
       .between(uint64_t{1}, uint64_t{1000000})
       .type("HZ");
   line.add_flag("--no-jitter", options.no_jitter,
-                "use periods of exactly this length (default: the software PMU varies them slightly)");
+                "use periods of exactly this length (default: the software PMU varies them by up to half)");
   line.add_flag(
           "--llc", options.occupancy,
           "also record the occupancy of the last-level cache, ten times a second, or every MS milliseconds (--llc=20). With the software PMU, programs separated by a lone comma argument run side by side and share the cache")

@@ -30,7 +30,11 @@ for way in two_mappings another_process by_system_calls into_what_follows on_sta
   as_natively "$programs/changing_code" $way
 done
 
-for way in locked killed_in_vfork memory_child killed_after_fork; do as_natively "$programs/left_alone" $way; done
+for way in write_xor_execute sealed many_pages thrown_away truncated detached long_reads failing_calls; do
+  as_natively "$programs/lost_code" $way
+done
+
+for way in locked killed_in_vfork memory_child killed_after_fork killed_memory_children stopped; do as_natively "$programs/left_alone" $way; done
 for way in listed unmapped mapped moved; do as_natively "$programs/any_addresses" $way; done
 
 as_natively "$programs/alignment_check"

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -171,6 +172,53 @@ static void killed_after_fork(void) {
   }
 }
 
+static int die(void* number) {
+  raise((int)(long)number);
+  return 1;
+}
+
+// Children that share their parent's memory and die of signals, one after the other. The parent continues,
+// and can fork.
+static void killed_memory_children(void) {
+  const int signals[] = {SIGTERM, SIGFPE, SIGHUP};
+  for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); ++i) {
+    int right = 0;
+    for (int round = 0; round < 20; ++round) {
+      pid_t child = clone(die, stack + sizeof(stack), CLONE_VM | SIGCHLD, (void*)(long)signals[i]);
+      int status = 0;
+      right += waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == signals[i];
+    }
+    printf("signal %d: %d of 20 children died of it\n", signals[i], right);
+  }
+  fflush(stdout);
+  if (fork() == 0) _exit(5);
+  int status = 0;
+  wait(&status);
+  printf("a fork: status %x\n", (unsigned)status);
+}
+
+// SIGSTOP and SIGCONT interrupt some waits (signal(7)): they fail, and do not begin again.
+static void stopped(void) {
+  pid_t child = fork();
+  if (child == 0) {
+    int events = epoll_create1(0);
+    struct epoll_event event;
+    while (epoll_wait(events, &event, 1, 60000) == 0 || errno != EINTR) continue;
+    _exit(4);
+  }
+  int status = 0, rounds = 0;
+  while (rounds < 50 && waitpid(child, &status, WNOHANG) == 0) {
+    usleep(100000);
+    kill(child, SIGSTOP);
+    waitpid(child, &status, WUNTRACED);
+    kill(child, SIGCONT);
+    usleep(100000);
+    ++rounds;
+  }
+  printf("interrupted: %d, status %x\n", rounds < 50, (unsigned)status);
+  kill(child, SIGKILL);
+}
+
 int main(int argument_count, char** arguments) {
   static const struct {
     const char* name;
@@ -178,7 +226,9 @@ int main(int argument_count, char** arguments) {
   } kModes[] = {{"locked", locked},
                 {"killed_in_vfork", killed_in_vfork},
                 {"memory_child", memory_child},
-                {"killed_after_fork", killed_after_fork}};
+                {"killed_after_fork", killed_after_fork},
+                {"killed_memory_children", killed_memory_children},
+                {"stopped", stopped}};
   for (unsigned i = 0; argument_count > 1 && i < sizeof(kModes) / sizeof(*kModes); ++i) {
     if (strcmp(arguments[1], kModes[i].name) == 0) kModes[i].run();
   }

@@ -15,6 +15,7 @@
 #include "profile/lookup.h"
 #include "record/run_description.h"
 #include "symbol/object_code.h"
+#include "symbol/source_name.h"
 
 namespace hm::cause {
 namespace {
@@ -49,6 +50,7 @@ std::optional<TranslationCost> cost_of(const profile::Profile& profile) {
 // The whole program's cycles by the software PMU's cost model; nullopt if they were not measured.
 struct RunCycles {
   std::optional<double> all, waits;
+  std::map<std::string, uint64_t> counted;  // events, by name
 };
 
 RunCycles run_cycles_of(const profile::Profile& profile) {
@@ -57,7 +59,7 @@ RunCycles run_cycles_of(const profile::Profile& profile) {
   bool runs = !origin.cycles && origin.cycles_so_far;
   const auto& totals = runs ? origin.totals_so_far : origin.totals;
   std::optional<uint64_t> cycles = runs ? origin.cycles_so_far : origin.cycles;
-  RunCycles run;
+  RunCycles run{.counted = totals};
   if (cycles.value_or(0) != 0) run.all = static_cast<double>(*cycles);
   if (auto waits = totals.find("memory_wait"); waits != totals.end() && waits->second != 0)
     run.waits = static_cast<double>(waits->second);
@@ -99,7 +101,9 @@ class Analysis {
 
  private:
   // Object, file and line; without line information, object and location.
-  using Key = std::tuple<uint32_t, std::string, uint64_t>;
+  // Object file, source file, line or location, and function. Instances of a template are one place,
+  // functions that a macro defines in one line are several.
+  using Key = std::tuple<uint32_t, std::string, uint64_t, std::string>;
 
   const Key& key_of(uint32_t location) {
     auto [found, is_new] = keys_.try_emplace(location);
@@ -107,9 +111,21 @@ class Analysis {
       symbol::SourceLine line = options_.inlines ? line_at(profile_, resolver_, location)
                                                  : outer_line_at(profile_, resolver_, location);
       uint32_t dso = profile_.locations[location].dso;
-      found->second = line.line != 0 ? Key(dso, line.file, line.line) : Key(dso, "", location);
+      found->second =
+          line.line != 0 ? Key(dso, line.file, line.line, template_at(location)) : Key(dso, "", location, "");
     }
     return found->second;
+  }
+
+  // Returns the name of the location's function without template arguments.
+  [[nodiscard]] std::string template_at(uint32_t location) const {
+    std::string name = function_at(location);
+    return symbol::source_name(name.substr(0, name.find('<', 1)));
+  }
+
+  [[nodiscard]] std::string function_at(uint32_t location) const {
+    if (options_.inlines) return written_functions_at(profile_, resolver_, location).front().name;
+    return profile_.functions[profile_.locations[location].function].name;
   }
 
   [[nodiscard]] std::vector<callers::Caller> callers_of(const Gathered& place) {
@@ -177,16 +193,14 @@ class Analysis {
     const profile::Location& location = profile_.locations[shown.gathered->location()];
     Place place;
     place.physical_function = profile_.functions[location.function].name;
-    place.function = options_.inlines
-                         ? written_functions_at(profile_, resolver_, shown.gathered->location()).front().name
-                         : place.physical_function;
+    place.function = function_at(shown.gathered->location());
     place.dso = profile_.dsos[location.dso].name();
     place.file = std::get<1>(key);
     if (!place.file.empty()) place.line = static_cast<uint32_t>(std::get<2>(key));
     place.address = location.address;
     shown.gathered->describe(profile_, place);
     if (!is_of_kernel(place)) place.wait_cycles = wait_of(event, *shown.gathered, place);
-    describe_cycles(profile_.events[event].name, place);
+    describe_cycles(event, place);
     place.too_little = too_little(place);
     if (cost_) place.levels.clear();  // miss classes of the software PMU are more precise than data sources
     keep_answers_to(profile_.events[event].name, place);
@@ -214,9 +228,19 @@ class Analysis {
     return estimate_class(observed, cache_of_event(event));
   }
 
-  void describe_cycles(std::string_view event, Place& place) const {
+  // Returns how many events of the run each sampled event stands for: more than one if the samples are from a
+  // part of the run, as those that `top` keeps, or those before a full disk.
+  [[nodiscard]] double events_per_sampled(uint32_t event) const {
+    auto counted = run_.counted.find(profile_.events[event].name);
+    uint64_t sampled = totals_.counts()[event].estimated.value_or(0);
+    if (counted == run_.counted.end() || counted->second == 0 || sampled == 0) return 1;
+    return static_cast<double>(counted->second) / static_cast<double>(sampled);
+  }
+
+  void describe_cycles(uint32_t number, Place& place) const {
     if (!place.wait_cycles || !place.estimated) return;
-    double cycles = *place.wait_cycles * static_cast<double>(*place.estimated);
+    std::string_view event = profile_.events[number].name;
+    double cycles = *place.wait_cycles * static_cast<double>(*place.estimated) * events_per_sampled(number);
     const auto share_of = [&](double all) { return std::min(cycles / all, 1.0); };
     bool waits_for_data = is_about_data_caches(event) || is_about_data_tlb(event);
     if (run_.all && (waits_for_data || is_wait(event))) place.cycles_share = share_of(*run_.all);

@@ -74,7 +74,7 @@ Status require_both(const Limit& limit, const Side& before, const Side& after) {
   if (!exact && single) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "cannot check the limit '{}': with one run of each side, only counts of the software PMU can be distinguished from noise; give several runs (BEFORE1,BEFORE2,... AFTER1,AFTER2,...) or record with --pmu=soft",
+        "cannot check the limit '{}': with one run of each side, only exact counts can be distinguished from noise; give several runs (BEFORE1,BEFORE2,... AFTER1,AFTER2,...) or record with --pmu=soft --detail exact",
         limit.spec);
   }
   return {};

@@ -25,6 +25,7 @@ struct Counts {
   std::optional<uint64_t> cycles;
   bool in_bursts = false;
   std::optional<double> wait_share_error;  // nullopt: only the waits' own error is known
+  std::optional<double> unseen_share;
 };
 
 void add_rates_to(Verdict& verdict, const Counts& counts) {
@@ -32,7 +33,9 @@ void add_rates_to(Verdict& verdict, const Counts& counts) {
   if (!instructions || *instructions <= 0) return;
   verdict.instructions_per_cycle = *instructions / static_cast<double>(*counts.cycles);
   for (auto [event, level] : kLevels) {
-    if (auto misses = counts.of(event)) verdict.misses.push_back({level, 1000 * *misses / *instructions});
+    bool is_known = !counts.in_bursts || counts.relative_error(event);
+    if (auto misses = counts.of(event); misses && is_known)
+      verdict.misses.push_back({level, 1000 * *misses / *instructions});
   }
 }
 
@@ -47,10 +50,13 @@ std::optional<Verdict> find(const Counts& counts) {
   Verdict verdict;
   verdict.memory = std::min(*memory / cycles, 1.0);
   verdict.in_bursts = counts.in_bursts;
-  if (auto error = counts.relative_error("memory_wait"))
-    verdict.error = counts.wait_share_error.value_or(verdict.memory * *error);
+  verdict.error = counts.wait_share_error;
+  if (auto error = counts.relative_error("memory_wait"); error && !verdict.error)
+    verdict.error = verdict.memory * *error;
   constexpr double kMaxError = 0.5;  // an interval of all shares says nothing
-  if (verdict.in_bursts && verdict.error.value_or(1) > kMaxError) return std::nullopt;
+  if (verdict.in_bursts && !verdict.error) verdict.unseen = counts.unseen_share;
+  if (verdict.in_bursts && verdict.error.value_or(verdict.unseen.value_or(1)) > kMaxError)
+    return std::nullopt;
   for (CyclePart part : kPartsOfMemory) {
     part.share = share(part.event).value_or(0);
     if (part.share > 0) verdict.of_memory.push_back(part);
@@ -83,7 +89,8 @@ std::optional<Verdict> find_verdict(const profile::Profile& profile) {
   bool runs = !origin.cycles && origin.cycles_so_far;
   std::optional<Verdict> verdict =
       find({value_in(runs ? origin.totals_so_far : origin.totals), value_in(origin.relative_errors),
-            runs ? origin.cycles_so_far : origin.cycles, origin.in_bursts, origin.wait_share_error});
+            runs ? origin.cycles_so_far : origin.cycles, origin.in_bursts, origin.wait_share_error,
+            origin.unseen_share});
   if (!verdict || origin.has_few_bursts()) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(record::cpu_use_in(record::run_description(profile.features)));
   verdict->costs = origin.costs;
@@ -107,7 +114,8 @@ std::optional<Verdict> find_verdict(const Counting& counting) {
   const EventTotal* memory = event_named("memory_wait");
   bool in_bursts = memory != nullptr && memory->count.exact && memory->count.exact->in_bursts;
   std::optional<Verdict> verdict =
-      find({count, error, counting.modelled->cycles, in_bursts, counting.modelled->wait_share_error});
+      find({count, error, counting.modelled->cycles, in_bursts, counting.modelled->wait_share_error,
+            counting.modelled->unseen_share});
   if (!verdict) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(counting.cpu);
   verdict->costs = counting.modelled->costs;

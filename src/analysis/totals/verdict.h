@@ -30,6 +30,9 @@ struct Verdict {
   // Half-width of the share's 95 % interval; nullopt if everything was measured, or if it is unknown.
   std::optional<double> error;
   bool in_bursts = false;
+  // Set if no burst had a wait: the largest share of the instructions that bursts may have missed. Waits in
+  // that part are unknown, and `memory` is from the part that was measured exactly.
+  std::optional<double> unseen;
   std::vector<CyclePart> of_memory;  // its parts, the largest first
   std::optional<double> fetch;       // waits for instructions; nullopt if code is not modelled
   std::optional<double> branches;    // mispredicted branches; nullopt if they have no cost

@@ -8,6 +8,7 @@ Json verdict_json(const std::optional<totals::Verdict>& verdict) {
   Json json{{"memory_share", verdict->memory},
             {"error", or_null(verdict->error)},
             {"in_bursts", verdict->in_bursts},
+            {"unseen_share", or_null(verdict->unseen)},
             {"cost_source", record::name_of(verdict->costs)},
             {"unseen_kernel_share", or_null(verdict->unseen_kernel)},
             {"parts", Json::object()},

@@ -100,7 +100,7 @@ std::string certainty(const diff::Change& change) {
 // Remarks to print below the row.
 std::string remark_on(const diff::Total& total) {
   std::string out;
-  if (total.estimated) out += "  not counted on both sides: the sum of the samples' periods\n";
+  if (total.estimated) out += "  estimated on at least one side, from samples or from bursts\n";
   if (total.running < 1) {
     out +=
         fmt::format("  its counter was shared and ran {} of the time: scaled up\n", percent(total.running));

@@ -101,7 +101,7 @@ TEST(DiffReport, HardwareTotals) {
 #
 total     before  after  change             95 % interval
 miss         100    150     +50  +50.0%           unknown
-  not counted on both sides: the sum of the samples' periods
+  estimated on at least one side, from samples or from bursts
   its counter was shared and ran 50.0% of the time: scaled up
 repeated   96.33  96.67   +0.33   +0.3%  [-0.98 .. +1.64]
 )");

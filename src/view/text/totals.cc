@@ -62,6 +62,7 @@ std::string exact_text(const std::optional<totals::Exact>& exact) {
   if (!scaled) return "never ran";
   std::string text = grouped(static_cast<uint64_t>(std::llround(*scaled)));
   if (exact->relative_error) return fmt::format("{} ± {}", text, percent(*exact->relative_error));
+  if (exact->in_bursts) return text + " ± unknown";
   if (!exact->shared()) return text;
   return fmt::format(
       "{} (ran {} of the time)", text,
@@ -73,7 +74,9 @@ std::string event_lines(const totals::Totals& totals) {
   for (const totals::EventTotal& event : totals.events) {
     out += fmt::format("# event {}: {}", printable(event.name),
                        count_of(event.count.samples, "sample", "samples"));
-    if (event.count.exact)
+    if (event.count.exact && event.count.exact->unseen())
+      out += ", no event seen in the bursts";
+    else if (event.count.exact)
       out += fmt::format(", {} events counted", exact_text(event.count.exact));
     else if (event.count.estimated)
       out += fmt::format(", about {} events", grouped(*event.count.estimated));

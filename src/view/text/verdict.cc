@@ -67,7 +67,9 @@ std::string kernel_text(const totals::Verdict& verdict) {
 
 // In bursts, other threads' accesses are seen at other times.
 std::string bursts_text(const totals::Verdict& verdict) {
-  return verdict.in_bursts ? " Bursts do not see threads that fight over a line; --detail exact does." : "";
+  return verdict.in_bursts && !verdict.unseen
+             ? " Bursts do not see threads that fight over a line; --detail exact does."
+             : "";
 }
 
 // Waits that the sentence is not about, if they are larger.
@@ -81,7 +83,15 @@ std::string share_of(const totals::Verdict& verdict) {
   return verdict.error ? share + fmt::format(" ±{:.1f}", 100 * *verdict.error) : share;
 }
 
+// No burst had a wait.
+std::string unseen_sentence(const totals::Verdict& verdict) {
+  return fmt::format(
+      "memory waits: none seen in the bursts. A phase of less than {:.2g} % of the instructions may have been missed, and may wait; --detail exact measures everything.",
+      100 * *verdict.unseen);
+}
+
 std::string sentence_of(const totals::Verdict& verdict) {
+  if (verdict.unseen) return unseen_sentence(verdict);
   std::string begin = fmt::format("memory waits: {} of the modelled cycles", share_of(verdict));
   if (verdict.costs == record::CostSource::kStated)
     return begin +

@@ -36,6 +36,7 @@ std::string describe_bursts(const SoftResult& result) {
   if (result.bursts.slots == 0) return {};
   const soft::Totals& totals = result.run.totals;
   std::string first = text::grouped(result.bursts.exact_slots) + " instructions and data accesses";
+  if (totals.slots == 0) return "none: nothing has been measured";
   if (!was_in_bursts(result))
     return fmt::format("none: the program ended within {}, so it was measured exactly", first);
   std::string exactly = result.bursts.exact_slots == 0 ? "" : fmt::format("the first {} exactly; ", first);

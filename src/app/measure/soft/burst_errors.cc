@@ -41,7 +41,7 @@ std::optional<double> BurstErrors::of_wait_share() const {
   auto all_cycles = static_cast<double>(estimate.all(totals_.counted.cycles, totals_.exact.cycles));
   auto all_waits =
       static_cast<double>(estimate.all(totals_.counted.events[kWaits], totals_.exact.events[kWaits]));
-  if (groups_.size() < 2 || sums_.slots == 0 || all_cycles <= 0) return std::nullopt;
+  if (groups_.size() < 2 || sums_.events[kWaits] == 0 || all_cycles <= 0) return std::nullopt;
   // A burst's contribution to the share is off by waits - share * cycles, beyond the mean of all slots.
   double share = all_waits / all_cycles;
   const auto off = [&](const soft::Counted& counted) {

@@ -29,7 +29,7 @@ class BurstErrors {
   // Returns the half-width of the 95 % interval of the share of waits for memory in all modelled cycles, from
   // 0 to 1. Waits and cycles of a burst vary together, so the interval of their ratio is narrower than that
   // of the waits. Linearizes the ratio (W. G. Cochran, Sampling Techniques, 3rd ed., section 6.3). Returns
-  // nullopt if there are fewer than two bursts, or if no cycles were counted.
+  // nullopt if there are fewer than two bursts, none with a wait, or if no cycles were counted.
   [[nodiscard]] std::optional<double> of_wait_share() const;
 
  private:

@@ -335,6 +335,8 @@ std::string_view reason_text(soft::LeaveReason reason) {
       return "needed all file descriptors that the hard limit allows (ulimit -Hn), of which the engine holds three";
     case soft::LeaveReason::kAddresses:
       return "mapped memory at an address that the engine's memory had (MAP_FIXED)";
+    case soft::LeaveReason::kUnreadableCode:
+      return "ran code that could not be read any more, such as that of a truncated file";
     case soft::LeaveReason::kNone:
       break;
   }

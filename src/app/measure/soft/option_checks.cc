@@ -122,6 +122,8 @@ Status check_bursts(const SoftOptions& options, const soft::Engine& engine) {
         ErrorCode::kUnsupported,
         "--detail bursts needs the copying engine, and {} is another engine; use --engine=direct",
         engine.name());
+  if (options.geometry.cores > soft::BurstPlan::kMaxCores)
+    return refuse("more than 8 cores", "each needs a table of its own");
   if (options.geometry.physical)
     return refuse("what physical addresses change", "frames are asked for at each access");
   if (options.bursts->exact_slots != 0 && options.sizes.lines.set_counts != 0)

@@ -49,7 +49,7 @@ Plan plan_of(const Session* recording) {
   plan.lines_per_page = geometry.page_bytes / geometry.line_bytes;
   plan.hint_bits = model::log2_of(model::filter_hints(geometry.l1d));
   plan.in_bursts = recording->bursts.slots != 0;
-  plan.keeps_pace = !plan.in_bursts && !plan.uninstrumented;
+  plan.keeps_pace = !plan.uninstrumented && (!plan.in_bursts || recording->bursts.exact_slots != 0);
   plan.samples_ahead = finds_samples_ahead(*recording);
   plan.has_shrx = has_bmi2();
   plan.times_paths = recording->calibrated != 0;

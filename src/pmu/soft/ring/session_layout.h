@@ -88,6 +88,7 @@ struct BurstPlan {
   // and half as frequent. 0: never. The first kEarlyDoublings come sooner.
   uint64_t bursts_per_doubling = 1024;
 
+  static constexpr uint32_t kMaxCores = 8;  // each has a table of last uses of all lines of the address space
   static constexpr unsigned kEarlyDoublings = 3, kMaxDoublings = 6;
   [[nodiscard]] constexpr uint64_t bursts_per_early_doubling() const { return (bursts_per_doubling + 3) / 4; }
 };
@@ -173,7 +174,7 @@ struct Session {
   uint64_t magic;
   // Fixed before the first process starts.
   EventConfig events[event::kEventCount];
-  uint32_t jitter;            // not 0: periods vary slightly, from a fixed seed
+  uint32_t jitter;            // not 0: periods vary by up to their half, from a fixed seed
   uint32_t branch_filter;     // BranchFilter bits
   uint32_t call_chain_depth;  // of chains that engines find themselves; 0: none
   uint32_t stack_bytes;       // stack bytes per sample of the copying engine (stack_record.h)
@@ -314,8 +315,9 @@ enum class LeaveReason : uint32_t {
   kNoMemory = 5,      // the system refuses the engine memory
   kNoTimeStamp = 6,   // it forbids itself to read the time-stamp counter, which the engine reads
   kTraced = 7,  // it lets its parent trace it (ptrace(2)), which would see the engine's registers and signals
-  kDescriptors = 8,  // it needs all descriptors up to its limit, and the engine holds three of them
-  kAddresses = 9,    // it maps memory in place of the engine's (mmap(2) with MAP_FIXED)
+  kDescriptors = 8,      // it needs all descriptors up to its limit, and the engine holds three of them
+  kAddresses = 9,        // it maps memory in place of the engine's (mmap(2) with MAP_FIXED)
+  kUnreadableCode = 10,  // its code cannot be read any more, as that of a truncated file
 };
 
 struct NoticeRecord {

@@ -37,14 +37,14 @@ class Counters {
     for (int64_t& remaining : remaining_) remaining = kNever;
   }
 
-  // Starts all counters at zero. The sequence of varied periods is reproducible. `exact`: uses the periods
-  // outside bursts. If periods grow (thinning.h), the session has to outlive this object, and each thread has
-  // its own sequence.
+  // Starts all counters at zero. The sequence of varied periods is reproducible, and each thread has its own.
+  // `exact`: uses the periods outside bursts. If periods grow (thinning.h), the session has to outlive this
+  // object.
   void configure(Session& session, bool exact = false) {
     jitter_ = session.jitter != 0;
     exact_ = exact;
     thinning_ = session.thinning.on != 0 ? &session.thinning : nullptr;
-    thread_ = thinning_ != nullptr ? __atomic_fetch_add(&thinning_->threads, 1, __ATOMIC_RELAXED) : 0;
+    thread_ = __atomic_fetch_add(&session.thinning.threads, 1, __ATOMIC_RELAXED);
     for (unsigned i = 0; i < kEventCount; ++i) {
       const EventConfig& config = session.events[i];
       Counter& counter = counters_[i];
@@ -142,16 +142,16 @@ class Counters {
     counters_[index].consumed += static_cast<uint64_t>(counters_[index].current_period - remaining_[index]);
   }
 
-  // If periods grow, a thread may end within its first period. So all threads but the first begin inside a
-  // period, at a uniformly random position, as if they had counted its first part. Every event is then
-  // equally likely to be sampled, and represents an equal number of events.
+  // A thread may end within its first period. So all threads but the first begin inside a period, at a
+  // uniformly random position, as if they had counted its first part. Every event is then equally likely to
+  // be sampled, and represents an equal number of events. Not if periods are to be exact.
   void start_first_period(unsigned index) {
     Counter& counter = counters_[index];
     counter.before = 0;
     if (thinning_ != nullptr)
       counter.doublings = doublings_after(__atomic_load_n(&thinning_->samples[index], __ATOMIC_RELAXED));
     start_period(index);
-    if (thread_ == 0) return;
+    if (thread_ == 0 || (!jitter_ && thinning_ == nullptr)) return;
     counter.before = next_random(counter) % static_cast<uint64_t>(counter.current_period);
     counter.current_period -= static_cast<int64_t>(counter.before);
     remaining_[index] = counter.current_period;
@@ -170,11 +170,14 @@ class Counters {
     return fits ? counter.period << counter.doublings : static_cast<uint64_t>(kNever);
   }
 
-  // Varies the period uniformly by up to 1/16, enough to avoid resonance with a loop. The mean is unchanged.
+  // Varies the period uniformly by up to its half; the mean is unchanged. With less, the samples of a loop
+  // that takes about a period, or a multiple or a simple fraction of it, would stay at nearly the same point
+  // of the loop from one to the next. Here that correlation is sin(x) / x for x = pi * period / loop: 0 for a
+  // loop as long as the period, and small for shorter ones.
   void start_period(unsigned index) {
     Counter& counter = counters_[index];
     uint64_t period = longer_period(counter);
-    uint64_t spread = jitter_ ? period / 16 : 0;
+    uint64_t spread = jitter_ ? period / 2 : 0;
     if (spread != 0) period += next_random(counter) % (2 * spread + 1) - spread;
     remaining_[index] = counter.current_period = static_cast<int64_t>(period);
   }

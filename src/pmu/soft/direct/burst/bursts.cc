@@ -108,6 +108,7 @@ bool Bursts::takes_exact_slots() {
 void Bursts::begin_core(Core& core) {
   Guard guard(lock_);
   if (!takes_exact_slots()) {
+    cores_.pace().end();
     core.next_switch_tick = core.tick + first_gap_ticks(core);
     return;
   }
@@ -146,6 +147,7 @@ void Bursts::end(Core& core) {
   }
   RingWriter* ring = recording_.ring();
   if (ring != nullptr && !core.counts_all) ring->status().bursts.add(core.burst_begin_ns, core.burst);
+  if (core.counts_all) cores_.pace().end();
   core.counts_all = false;
   core.thread->counters.change_periods(*recording_.session(), false);
   core.between_bursts = true;

@@ -19,8 +19,11 @@ constexpr uint8_t kManyWrites = 64;
 // Each new copy takes new memory.
 constexpr uint8_t kManyRenewals = 250;
 
-void protect(uint64_t page, int64_t protection) {
-  system_call(kMprotect, static_cast<int64_t>(page), kPageBytes, protection);
+// Returns false if the kernel refuses: the memory is sealed (mseal(2)), the process may not make memory both
+// writable and executable any more (PR_SET_MDWE), or it has as many mappings as it may have.
+bool protect(uint64_t start, uint64_t end, int64_t protection) {
+  return system_call(kMprotect, static_cast<int64_t>(start), static_cast<int64_t>(end - start), protection) ==
+         0;
 }
 
 template <unsigned kBits>
@@ -65,8 +68,8 @@ bool Copies::watch(uint64_t start, uint64_t end) {
   bool fresh = false;
   for (uint64_t page = start & ~(kPageBytes - 1); page < end; page += kPageBytes) {
     if (!space_.is_writable_code(page) || space_.is_checked(page)) continue;
-    space_.set_watched(page, true);
-    protect(page, kReadExecute);
+    bool is_protected = !is_protection_fixed_ && protect(page, page + kPageBytes, kReadExecute);
+    is_protected ? space_.set_watched(page, true) : space_.set_checked(page);
     fresh = true;
   }
   return fresh;
@@ -169,8 +172,14 @@ void Copies::for_each_watched(uint64_t start, uint64_t end, Visit visit) {
 void Copies::unwatch_all() {
   for_each_watched(0, kAddressEnd, [&](uint64_t page) {
     space_.set_watched(page, false);
-    protect(page, kReadWriteExecute);
+    protect(page, page + kPageBytes, kReadWriteExecute);
   });
+}
+
+void Copies::fix_protection() {
+  Guard guard(lock_);
+  for_each_watched(0, kAddressEnd, [&](uint64_t page) HM_UNCHECKED_LOCKS { unwatch(page); });
+  is_protection_fixed_ = true;
 }
 
 bool Copies::resolve_write(uint64_t address) {
@@ -183,10 +192,16 @@ bool Copies::resolve_write(uint64_t address) {
   return true;
 }
 
+// If the kernel does not split a mapping, all watched pages beside this one become writable, too.
 void Copies::unwatch(uint64_t page) {
-  forget_code(page, page + kPageBytes);
-  space_.set_watched(page, false);
-  protect(page, kReadWriteExecute);
+  Range all{page, page + kPageBytes};
+  if (!protect(all.start, all.end, kReadWriteExecute)) {
+    while (space_.is_watched(all.start - kPageBytes)) all.start -= kPageBytes;
+    while (space_.is_watched(all.end)) all.end += kPageBytes;
+    protect(all.start, all.end, kReadWriteExecute);
+  }
+  forget_code(all.start, all.end);
+  for (uint64_t each = all.start; each < all.end; each += kPageBytes) space_.set_watched(each, false);
 }
 
 void Copies::expect_write(uint64_t address, uint64_t bytes) {

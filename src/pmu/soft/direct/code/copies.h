@@ -67,6 +67,9 @@ class Copies {
   // Drops all copies and reuses their memory if most copies have already been dropped. Called only while no
   // thread is inside the engine.
   void use_memory_again() HM_REQUIRES(lock_);
+  // Called before a call after which the kernel refuses to change the protection of code. Stops watching all
+  // pages for good: copies compare their source instead. Takes the lock.
+  void fix_protection();
   // Stops watching all pages.
   void unwatch_all() HM_REQUIRES(lock_);
 
@@ -106,6 +109,7 @@ class Copies {
   Lock lock_;
   CodeCache cache_ HM_GUARDED_BY(lock_);
   Plan plans_[kModes] HM_GUARDED_BY(lock_) = {};
+  bool is_protection_fixed_ HM_GUARDED_BY(lock_) = false;
   bool exact_flags_ HM_GUARDED_BY(lock_) =
       false;  // the program passes status flags through calls or returns, against the ABI
   Superblock source_ HM_GUARDED_BY(lock_) = {};  // the source of the block that is being made

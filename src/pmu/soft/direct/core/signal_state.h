@@ -34,6 +34,7 @@ struct SignalState {
   bool clears_actions;       // CLONE_CLEAR_SIGHAND made the thread
   SignalMask ends_natively;  // signals that the kernel lets end the process (let_kernel_end_process())
   uint32_t arrived;          // not 0: a signal has arrived since the last system call began
+  bool had_any;              // a signal has reached the engine since the last system call began
   bool yields;               // the thread must release its core once its state is consistent
   bool stepping;             // the thread single-steps (trap flag) to a point where its state is consistent
   bool steps_over_pushf;     // the next step is a pushf, which also stores the engine's trap flag

@@ -72,10 +72,36 @@ void follow_writes_to_memory_file(const Context& context, uint64_t number, uint6
   g_process.copies.forget_code(start, start + bytes);
 }
 
+bool writes_through_pointers(uint64_t number) {
+  switch (number) {
+    case kIoctl:
+    case kPtrace:
+    case kIoSubmit:
+    case kRecvmmsg:
+    case kProcessVmReadv:
+    case kProcessVmWritev:
+    case kBpf:
+    case kClone3:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void expect_fixed_protection(const Context& context, uint64_t number) {
+  constexpr uint64_t kSetMdwe = 65;  // PR_SET_MDWE
+  const uint64_t* r = context.registers;
+  if (number == kMseal) g_process.copies.expect_write(r[kDi], r[kSi]);
+  if (number == kPrctl && r[kDi] == kSetMdwe) g_process.copies.fix_protection();
+}
+
 void expect_writes_to_code(const Context& context, uint64_t number) {
-  constexpr uint64_t kMaxBytes = 1u << 20;  // bytes behind the address; a call that writes more is repeated
+  constexpr uint64_t kMaxBytes = 1u << 20, kMostBytes = uint64_t{1} << 31;  // behind an address
   const uint64_t* r = context.registers;
   for (Reg each : {kDi, kSi, kDx, kR10, kR8, kR9}) g_process.copies.expect_write(r[each], kMaxBytes);
+  // Calls that write more have the number of bytes behind the address.
+  if (r[kSi] > kMaxBytes) g_process.copies.expect_write(r[kDi], r[kSi] < kMostBytes ? r[kSi] : kMostBytes);
+  if (r[kDx] > kMaxBytes) g_process.copies.expect_write(r[kSi], r[kDx] < kMostBytes ? r[kDx] : kMostBytes);
   MessageHead message{};
   if (number == kReadv || number == kPreadv || number == kPreadv2) expect_pieces(r[kSi], r[kDx]);
   if (number == kRecvmsg && read(r[kSi], message)) expect_pieces(message.pieces, message.piece_count);

@@ -250,6 +250,11 @@ void leave_while_copying(LeaveReason reason) HM_UNCHECKED_LOCKS {
   leave(*core);
 }
 
+void leave_unreadable_code() {
+  leave_while_copying(LeaveReason::kUnreadableCode);
+  give_up("hardmeter: the program's code cannot be read any more, and the process cannot leave the engine\n");
+}
+
 bool may_leave(const Thread& thread) { return can_leave() && !is_of_vfork(thread); }
 
 void leave_for(Core& core, LeaveReason reason) {

@@ -34,6 +34,9 @@ Context context_of(const StartInfo& start);
 // Implements Runtime::leave: the thread that makes a copy leaves at the core's ip. Returns if the calling
 // thread makes no copy or cannot leave.
 void leave_while_copying(LeaveReason reason);
+// Continues a thread that faulted while it read code to be copied: a file of code has been truncated, for
+// example. The process goes native, and has the fault itself if it runs that code.
+[[noreturn]] void leave_unreadable_code();
 
 // Lets the process go. The thread leaves at context.ip once all other threads have left, because its next
 // action would interfere with the engine's work for them.

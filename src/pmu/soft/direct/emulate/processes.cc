@@ -230,6 +230,8 @@ void end_process(Thread& thread) {
   }
   g_process.threads.end(thread);
   g_process.recording.write(exit_record({thread.pid, thread.tid, monotonic_ns()}));
+  // Nobody waits for such a child, to bury it.
+  if (!thread.parent_frees && thread.core != nullptr) g_process.cores.free_core_of(thread);
 }
 
 // A signal that arrives from now on is lost, just as a signal that arrives after exit_group(2).

@@ -32,14 +32,13 @@ ResourceLimit kernel_limit(uint32_t resource) {
 
 // Returns true if the engine is in the process. The process's limits then include a reserve.
 bool has_engine(uint64_t process) {
-  constexpr int64_t kSysProcessVmReadv = 310;
   if (process == 0 || process == static_cast<uint64_t>(system_call(kSysGetpid))) return true;
   struct {
     uint64_t address, bytes;
   } to{}, from{kEngineBase, sizeof(uint64_t)};
   uint64_t word;
   to = {reinterpret_cast<uint64_t>(&word), sizeof(word)};
-  return system_call(kSysProcessVmReadv, static_cast<int64_t>(process), pointer_argument(&to), 1,
+  return system_call(kProcessVmReadv, static_cast<int64_t>(process), pointer_argument(&to), 1,
                      pointer_argument(&from), 1, 0) == static_cast<int64_t>(sizeof(word));
 }
 

@@ -6,6 +6,7 @@
 #include "pmu/soft/direct/core/signal_queue.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/core/touch_parts.h"
+#include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/native_signals.h"
 #include "pmu/soft/direct/emulate/native_step.h"
 #include "pmu/soft/direct/emulate/processes.h"
@@ -121,6 +122,7 @@ void deliver(Core& core, const SignalInfo& info, UserContext& context, Reason re
 // Queues a signal. The kernel keeps further signals until this one has been delivered. If the queue is full,
 // the kernel gets the signal back.
 void remember(SignalState& state, const SignalInfo& info, UserContext& context) {
+  __atomic_store_n(&state.had_any, true, __ATOMIC_SEQ_CST);
   if (is_preempt_request(info)) {
     state.yields = true;
     return;
@@ -273,6 +275,12 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
   if (by_kernel && info.number == kSegv && ip == reinterpret_cast<uint64_t>(hm_leave)) {
     show_target(*thread.core, context.registers);
     return deliver(*thread.core, info, context, Reason::kForced);
+  }
+  if (by_kernel && g_process.copying_for == thread.core) {
+    constexpr uint64_t kStackAlignment = 16;
+    context.registers.ip = reinterpret_cast<uint64_t>(&leave_unreadable_code);
+    context.registers.sp = (context.registers.sp & ~(kStackAlignment - 1)) - sizeof(uint64_t);
+    return;
   }
   if (by_kernel)
     give_up("hardmeter: the copying engine faulted (internal error; please report it, with the program); at",

@@ -112,8 +112,16 @@ void follow_shmat(const Thread& thread, uint64_t start) {
   g_process.common.note_common(start, start + 1);
 }
 
+// The pages of [start, end) are zero from now on, or those of their file.
+void follow_lost_contents(uint64_t start, uint64_t end) {
+  g_process.common.note_new_frames(start, end);
+  Guard guard(g_process.copies.lock());
+  g_process.copies.forget_code(start, end);
+}
+
 void follow_shmdt(uint64_t start) {
   Guard guard(g_process.copies.lock());
+  if (uint64_t end = g_process.space.executable_end(start); end != 0) change_code(start, end, 0, false);
   g_process.common.note_detached(start);
 }
 
@@ -159,7 +167,7 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
     case kBrk:
       return follow_break(thread, static_cast<uint64_t>(result));
     case kMadvise:
-      if (gives_memory_back(third)) g_process.common.note_new_frames(first, page_end(first, second));
+      if (gives_memory_back(third)) follow_lost_contents(first, page_end(first, second));
       return;
     case kArchPrctl:
       if (first == kSetFs) context.fs_base = second;
@@ -182,8 +190,8 @@ void follow(Thread& thread, uint64_t number, int64_t result) {
 }
 
 // Makes the system call. The kernel cannot write into a page of code that the engine watches. For most calls,
-// the arguments contain the address that they write to. If a call fails with a bad address nevertheless, it
-// is repeated.
+// the arguments contain the address that they write to. Others are repeated if they fail with a bad address;
+// they must have had no effect before.
 int64_t call_kernel(Thread& thread, uint64_t number) {
   constexpr int64_t kBadAddress = -14;  // EFAULT
   const Context& context = thread.context;
@@ -194,10 +202,13 @@ int64_t call_kernel(Thread& thread, uint64_t number) {
     if (lends) take_pending_back(thread);
     return result;
   };
+  expect_fixed_protection(context, number);
   if (!g_process.space.watches_any()) return call();
   expect_writes_to_code(context, number);
   int64_t result = call();
-  return result == kBadAddress && g_process.copies.give_up_watching() ? call() : result;
+  bool repeats =
+      result == kBadAddress && writes_through_pointers(number) && g_process.copies.give_up_watching();
+  return repeats ? call() : result;
 }
 
 int64_t call_kernel_in_time(Thread& thread, uint64_t number) {
@@ -302,10 +313,13 @@ int64_t run_system_call(Thread& thread, uint64_t number) {
 }
 
 // Returns true if the call was interrupted only by a request for the core that the thread had just released,
-// or by a blocked signal.
+// or by a blocked signal; or, in an attached process, by the launcher. Without a signal, the process was
+// stopped and continues, which interrupts some calls natively, too (signal(7)).
 bool was_interrupted_for_nothing(const Thread& thread, int64_t result) {
   constexpr int64_t kInterrupted = -4;  // EINTR
-  return result == kInterrupted && __atomic_load_n(&thread.signals.arrived, __ATOMIC_SEQ_CST) == 0;
+  const SignalState& signals = thread.signals;
+  return result == kInterrupted && __atomic_load_n(&signals.arrived, __ATOMIC_SEQ_CST) == 0 &&
+         (was_running() || __atomic_load_n(&signals.had_any, __ATOMIC_SEQ_CST));
 }
 
 }  // namespace
@@ -326,6 +340,7 @@ Core& do_system_call(Core& core) {
   g_process.cores.release(core, !waits_for_nobody(core.context, number));
   __atomic_store_n(&thread.signals.arrived, 0u, __ATOMIC_SEQ_CST);
   thread.signals.yields = false;
+  __atomic_store_n(&thread.signals.had_any, false, __ATOMIC_SEQ_CST);
   bool is_beside = includes_own_memory(thread.context, number);
   int64_t result = signal_is_due(thread.signals) ? kCallAgain
                    : is_beside                   ? call_beside_own_memory(thread, number)

@@ -6,12 +6,18 @@
 #include "pmu/soft/direct/decode/instruction.h"
 #include "pmu/soft/direct/measure/strings.h"
 #include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/sampling/read_memory.h"
 
 namespace hm::soft::direct {
 
 namespace {
 
 constexpr size_t kLongestInstruction = 15;
+
+// Decodes the instruction at `ip` from a copy in `bytes`: its page may have become unreadable.
+bool decode_at(uint64_t ip, uint8_t (&bytes)[kLongestInstruction], Instruction& instruction) {
+  return decode(bytes, read_memory(ip, bytes, sizeof(bytes)), ip, instruction);
+}
 
 }  // namespace
 
@@ -43,12 +49,11 @@ Interrupted look_up(const SignalContext& registers) {
   at.whole =
       hot && (!step.in_group || block->dropped) && (step.hot == offset || (i == 0 && block->body == offset));
   Instruction instruction;
-  bool repeats =
-      hot && !at.whole && *code == *reinterpret_cast<const uint8_t*>(step.source) &&
-      decode(reinterpret_cast<const uint8_t*>(step.source), kLongestInstruction, step.source, instruction) &&
-      instruction.repeat != Repeat::kNone && instruction.string_operation != StringOperation::kNone;
-  at.in_string =
-      repeats && __builtin_memcmp(code, reinterpret_cast<const void*>(step.source), instruction.length) == 0;
+  uint8_t source[kLongestInstruction] = {};
+  bool repeats = hot && !at.whole && decode_at(step.source, source, instruction) &&
+                 instruction.repeat != Repeat::kNone &&
+                 instruction.string_operation != StringOperation::kNone;
+  at.in_string = repeats && __builtin_memcmp(code, source, instruction.length) == 0;
   return at;
 }
 
@@ -77,9 +82,8 @@ void settle_interrupted(Core& core, const Interrupted& at, const SignalContext& 
 
 void pass_instruction(Core& core) {
   Instruction instruction;
-  if (!decode(reinterpret_cast<const uint8_t*>(core.context.ip), kLongestInstruction, core.context.ip,
-              instruction))
-    return;
+  uint8_t source[kLongestInstruction];
+  if (!decode_at(core.context.ip, source, instruction)) return;
   core.context.ip += instruction.length;
   core.tick += 2;
 }

@@ -268,6 +268,7 @@ void Cores::prepare(uint32_t most, bool keeps_pace, OnShared on_shared) {
   constexpr uint64_t kForTables = uint64_t{1} << (kUserAddressBits - 1);
   uint64_t limit = kMaxCores;
   if (in_bursts()) {
+    static_assert(BurstPlan::kMaxCores == kForTables / touch_table_bytes(6));
     uint64_t tables =
         kForTables / touch_table_bytes(model::log2_of(recording_.session()->geometry.line_bytes));
     if (tables < limit) limit = tables;

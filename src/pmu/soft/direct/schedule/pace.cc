@@ -65,12 +65,13 @@ void Pace::remove(Thread& thread) {
 void Pace::enter(Thread& thread) {
   Session* session = timed_session();
   Core* core = has_core(thread) ? thread.core : nullptr;
-  if (!is_on_) {
+  if (!is_on()) {
     if (session != nullptr && core != nullptr)
       core->model.idle_until(latest_run_cycles(*session), core->tick);
     return;
   }
   Guard guard(lock_);
+  if (!is_on()) return;
   // If no thread was running, this thread has waited for the last one that did, in this process or in
   // another.
   if (members_ == 0 && session != nullptr)
@@ -80,7 +81,7 @@ void Pace::enter(Thread& thread) {
 }
 
 void Pace::leave(const Core& core) {
-  if (!is_on_) {
+  if (!is_on()) {
     if (Session* session = timed_session()) report_run_cycles(*session, core.model.run_cycles_at(core.tick));
     return;
   }
@@ -90,7 +91,7 @@ void Pace::leave(const Core& core) {
 }
 
 void Pace::leave(Thread& thread) {
-  if (!is_on_) return;
+  if (!is_on()) return;
   Guard guard(lock_);
   if (thread.keeps_pace) remove(thread);
 }
@@ -116,6 +117,7 @@ uint32_t Pace::arrive(Core& core) {
   Thread& thread = *core.thread;
   Guard guard(lock_);
   uint32_t window = window_;
+  if (!is_on()) return window - 1;
   transfers_ += core.model.machine.take_transfers();
   report_time(core);
   if (!thread.keeps_pace) add(thread);  // it had been left behind
@@ -170,17 +172,44 @@ void Pace::begin_window(Core& core) {
 // A single core returns now and then, so that its counts are up to date (Threads::settle_if_due).
 void Pace::follow_alone(Core& core) {
   core.window_end = UINT64_MAX;
-  core.switch_tick = core.tick + Threads::kMaxTicksUnsettled;
+  return_at(core, core.tick + Threads::kMaxTicksUnsettled);
 }
 
 void Pace::follow(Core& core) {
   if (is_alone_) follow_alone(core);
-  if (!is_on_ || !core.thread->collected) return;
+  if (__atomic_load_n(&has_ended_, __ATOMIC_RELAXED)) leave_window(core);
+  if (!is_on() || !core.thread->collected) return;
   bool has_run = core.window == window() && core.model.cycles_at(core.tick) >= core.window_end;
   if (has_run && !wait_for_others(core, arrive(core))) return;
   if (core.window != window()) begin_window(core);
   uint64_t now = core.model.cycles_at(core.tick);
-  core.switch_tick = now >= core.window_end ? 0 : core.tick + 2 * (core.window_end - now);
+  return_at(core, now >= core.window_end ? 0 : core.tick + 2 * (core.window_end - now));
+}
+
+// Sets when the core calls again, unless a burst begins or ends before.
+void Pace::return_at(Core& core, uint64_t tick) {
+  bool switches_before = core.next_switch_tick != 0 && core.next_switch_tick < tick;
+  core.switch_tick = switches_before ? core.next_switch_tick : tick;
+}
+
+// A window that never ends.
+void Pace::leave_window(Core& core) {
+  if (core.window_end == UINT64_MAX) return;
+  core.window_end = UINT64_MAX;
+  core.model.machine.defer_invalidations(false);
+  core.model.machine.apply_invalidations();
+}
+
+void Pace::end() {
+  if (!is_on()) return;
+  Guard guard(lock_);
+  for (Thread* each = first_; each != nullptr; each = each->next_in_pace) each->keeps_pace = false;
+  first_ = nullptr;
+  members_ = arrived_ = 0;
+  __atomic_store_n(&is_on_, false, __ATOMIC_RELAXED);
+  __atomic_store_n(&has_ended_, true, __ATOMIC_RELAXED);
+  __atomic_store_n(&window_, window_ + 1 == 0 ? 1 : window_ + 1, __ATOMIC_SEQ_CST);
+  futex_wake(&window_);
 }
 
 void Pace::keep_none() {

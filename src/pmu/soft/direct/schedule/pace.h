@@ -5,7 +5,8 @@
 // parallel simulation, as Reinhardt and others do it in the Wisconsin Wind Tunnel (SIGMETRICS 1993).
 //
 // A thread takes part while it has a core and is collected. A thread that waits for another, in a system call
-// or for a core, takes no part.
+// or for a core, takes no part. If bursts follow a part that is measured exactly, threads keep pace in that
+// part.
 #pragma once
 
 #include <stdint.h>
@@ -28,6 +29,8 @@ class Pace {
     is_on_ = has_others;
     is_alone_ = !has_others;
   }
+  // Called when bursts begin, in any thread. No thread waits for others from now on.
+  void end();
 
   // The thread takes part from now on, or no longer. Repeated calls have no effect. The thread enters at the
   // current time of the others (sampling/run_time.h), with the core that it has.
@@ -55,11 +58,14 @@ class Pace {
   // trips of a line between two cores. The longest keeps the waiting short.
   static constexpr uint32_t kShortest = 10, kLongest = 16;
 
+  [[nodiscard]] bool is_on() const { return __atomic_load_n(&is_on_, __ATOMIC_RELAXED); }
   [[nodiscard]] uint32_t window() const { return __atomic_load_n(&window_, __ATOMIC_ACQUIRE); }
   [[nodiscard]] uint32_t arrive(Core& core);
   [[nodiscard]] bool wait_for_others(Core& core, uint32_t window);
   void begin_window(Core& core);
   void follow_alone(Core& core);
+  static void leave_window(Core& core);
+  static void return_at(Core& core, uint64_t tick);
   void next_window_if_all_arrived() HM_REQUIRES(lock_);
   void leave_blocked_behind(uint32_t window, bool all);
   void sleep(uint32_t window);
@@ -71,6 +77,7 @@ class Pace {
 
   Recording& recording_;
   bool is_on_ = false;
+  bool has_ended_ = false;
   bool is_alone_ = false;  // there is only one core, which waits for no other
   Lock lock_;
   Thread* first_ HM_GUARDED_BY(lock_) = nullptr;  // list of the threads that take part (Thread::next_in_pace)
