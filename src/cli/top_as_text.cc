@@ -41,6 +41,7 @@ std::string view_text(const TopMeasurement& measurement) {
     text += '\n';
     for (const std::string& line : head) text += line + '\n';
   }
+  if (view->events.empty()) text += "\nno samples yet\n";
   for (const query::TopEvent& event : view->events) text += '\n' + event_text(event, style);
   return text;
 }

@@ -26,6 +26,15 @@ apart=$(count 4096)
 quiet=$(count 8) quiet_of_four=$(count 8 4)
 ((quiet > 1000)) || expect "two threads with one line" "more than 1000" "$quiet"
 ((quiet_of_four > quiet)) || expect "four threads with one line" "more than $quiet" "$quiet_of_four"
+
+# misses DETAIL: prints the number of loads that missed the first level.
+misses() {
+  "$hardmeter" stat --pmu=soft --detail "$1" --cores 3 --cpu zen4 --json -e l1_cache_miss -o counted -- "$writer" 8 2000000 2 </dev/null
+  python3 -c 'import json; print(json.load(open("counted"))["totals"]["l1_cache_miss"])'
+}
+exact=$(misses exact) auto=$(misses auto)
+((auto * 10 >= exact * 9 && auto * 10 <= exact * 11)) || expect "a part measured exactly before bursts: misses" "$exact, within 10 %" "$auto"
+
 for _ in $(seq $((4 * $(nproc)))); do
   sh -c 'while :; do :; done' &
   others="$others $!"

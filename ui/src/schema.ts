@@ -36,6 +36,7 @@ export interface Verdict {
   memory_share: number;
   error: number | null;
   in_bursts: boolean;
+  unseen_share?: number | null; // no burst had a wait: the largest share of the instructions that may be missing
   unseen_kernel_share?: number | null;
   cost_source: "stated" | "typical" | "calibrated";
   parts: Record<string, number>;

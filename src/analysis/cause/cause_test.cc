@@ -175,6 +175,22 @@ TEST(Causes, HottestPlacesFirstAndSmallOnesLeftOut) {
   EXPECT_EQ(find_causes(profile, kResolver, one)->events.at(0).places.size(), 1u);
 }
 
+// As in `top`, which keeps the latest samples, or behind a full disk.
+TEST(Causes, SharesOfCyclesAreRightIfOnlyAPartWasSampled) {
+  profile::Profile profile = example();
+  for (uint64_t i = 0; i < 20; ++i) {
+    add(profile, i % 4 == 0 ? 2 : 0, 4096 * (i + 1), MissClass::kCapacity, MissClass::kCapacity);
+    profile.samples.latency_cycles.set(i, 100);
+  }
+  profile.features.hardmeter =
+      R"({"cost_model_cycles": {"second_tlb": 7, "page_walk": 30}, "cycles": 20000000,
+          "totals": {"memory_wait": 16000000, "l2_cache_miss": 160000}})";
+  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  ASSERT_TRUE(place.cycles_share && place.waits_share);
+  EXPECT_DOUBLE_EQ(*place.cycles_share, 0.6) << "three quarters of 160,000 events of 100 cycles each";
+  EXPECT_DOUBLE_EQ(*place.waits_share, 0.75);
+}
+
 TEST(Causes, TooFewSamplesOrWaitsGiveNoAdvice) {
   profile::Profile profile = example();
   for (uint64_t i = 0; i < 20; ++i) {

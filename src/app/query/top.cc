@@ -78,7 +78,7 @@ Result<TopView> top(const TopOptions& options, const symbol::Resolver& resolver)
     if (!event) return event.error();
     view.events.push_back(*std::move(event));
   }
-  if (view.events.empty()) return make_error(ErrorCode::kNotFound, "no samples yet");
+  if (view.events.empty() && !view.verdict) return make_error(ErrorCode::kNotFound, "no samples yet");
   return view;
 }
 

@@ -45,7 +45,7 @@ struct TopView {
   std::shared_ptr<const profile::Profile> profile;  // what the view was made of
 };
 
-// Fails with kNotFound if there are no samples yet.
+// Fails with kNotFound if there are neither samples nor a verdict yet.
 [[nodiscard]] Result<TopView> top(const TopOptions& options, const symbol::Resolver& resolver);
 
 // Annotates a function of the view for one of its events. Fails with kNotFound if it has no samples.

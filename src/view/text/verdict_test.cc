@@ -93,6 +93,15 @@ TEST(VerdictText, AnEstimateHasItsInterval) {
   EXPECT_THAT(verdict_lines(verdict, ""), HasSubstr("50.0% ±2.1 of"));
 }
 
+TEST(VerdictText, WithoutAWaitInTheBurstsHasNoShare) {
+  totals::Verdict verdict;
+  verdict.in_bursts = true;
+  verdict.unseen = 0.0039;
+  std::string text = verdict_lines(verdict, "");
+  EXPECT_THAT(text, HasSubstr("memory waits: none seen in the bursts. A phase of less than 0.39 % of the"));
+  EXPECT_THAT(text, Not(HasSubstr(" 0.0%")));
+}
+
 TEST(VerdictText, SharesThatExceedTheWholeKeepTheBarsWidth) {
   totals::Verdict verdict = half_waits();
   verdict.of_memory = {{"dram_wait", "memory", 0.9}, {"l2_wait", "L2", 0.9}};

@@ -250,6 +250,14 @@ TEST_F(WaitShareTest, OneBurstTellsNoError) {
   EXPECT_EQ(error_of_wait_share(totals), std::nullopt);
 }
 
+// They do not differ, but a phase with waits may lie between them.
+TEST_F(WaitShareTest, BurstsWithoutWaitsTellNoError) {
+  soft::Totals totals;
+  for (int i = 0; i < 50; ++i) add_burst(totals, 1000, 400, EventId::kMemoryWait, 0);
+  totals.slots = 400'000;
+  EXPECT_EQ(error_of_wait_share(totals), std::nullopt);
+}
+
 std::vector<model::SizeCounts> batches_of(
     const std::vector<std::pair<uint64_t, uint64_t>>& accesses_and_hits) {
   std::vector<model::SizeCounts> batches;

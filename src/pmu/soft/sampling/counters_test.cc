@@ -114,9 +114,9 @@ TEST(Counters, SamplesDoNotResonateWithALoop) {
       for (uint64_t longer : {10, 11, 12, 14, 20, 30}) {
         uint64_t loop = period * longer / part;
         if (loop < 4) continue;
-        double share = share_in_a_loop(period, loop, loop / 4);
-        EXPECT_NEAR(share, static_cast<double>(loop / 4) / static_cast<double>(loop), 0.055)
-            << period << ' ' << loop;
+        uint64_t other = loop / 4;
+        double expected = static_cast<double>(other) / static_cast<double>(loop);
+        EXPECT_NEAR(share_in_a_loop(period, loop, other), expected, 0.055) << period << ' ' << loop;
       }
     }
   }

@@ -19,6 +19,10 @@ const names: Record<string, string> = {
 };
 
 export function verdictText(verdict: Verdict): string {
+  if (verdict.unseen_share != null) {
+    const most = percent(verdict.unseen_share);
+    return `Memory waits: none seen in the bursts. A phase of less than ${most} of the instructions may have been missed, and may wait; --detail exact measures everything.`;
+  }
   const interval = verdict.error === null ? "" : ` ±${(verdict.error * 100).toFixed(1)}`;
   const share = percent(verdict.memory_share) + interval;
   const begin = `Memory waits: ${share} of the modelled cycles`;
@@ -42,7 +46,7 @@ function limitsText(verdict: Verdict): string {
   const kernel = verdict.unseen_kernel_share ?? 0;
   const limits = [];
   if (fetch > verdict.memory_share) limits.push(`Waits for instructions take more: ${percent(fetch)}.`);
-  if (verdict.in_bursts) limits.push("Bursts do not see threads that fight over a line; --detail exact does.");
+  if (verdict.in_bursts && verdict.unseen_share == null) limits.push("Bursts do not see threads that fight over a line; --detail exact does.");
   if (kernel >= leastKernel)
     limits.push(`These are of user mode alone: ${percent(kernel)} of the CPU time, hardmeter's own included, was in the kernel.`);
   return limits.join(" ");
