@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "base/thread_safety.h"
 #include "model/bounded_lock.h"
 #include "model/cache.h"
 #include "model/geometry.h"
@@ -153,7 +154,7 @@ class SessionCache {
   // Calls visit(number, holder) for all entries. Meanwhile no line moves, and no entry is added or put into a
   // group, so nothing is missed or counted twice.
   template <typename Visit>
-  void read_all(Visit&& visit) {
+  void read_all(Visit&& visit) HM_UNCHECKED_LOCKS {  // clang does not follow locks of arrays
     LockGuard guard(holders_lock_);
     for (PaddedLock<BoundedLock>& each : locks_) each.lock.lock();
     for (uint32_t i = 0; i < kMaxLineHolders && (i == kOthers || holders_[i].pid != 0); ++i)
