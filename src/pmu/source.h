@@ -103,8 +103,8 @@ struct Modelled {
   std::optional<uint64_t> cycles;  // nullopt: not measured
   // Half-width of the 95 % interval of the share of memory_wait in the cycles; nullopt: none, or unknown.
   std::optional<double> wait_share_error{};
-  // Largest share of the instructions that bursts may have missed; nullopt: not in bursts.
-  std::optional<double> unseen_share{};
+  // If no burst had a wait: the largest share of the instructions that bursts may have missed.
+  std::optional<double> unseen_waits{};
   record::CostSource costs = record::CostSource::kStated;
   std::string cost_model;
 };

@@ -75,8 +75,8 @@ void read_bursts(const nlohmann::json& json, Origin& origin) {
   origin.in_bursts = bursts != json.end();
   if (!origin.in_bursts || !bursts->is_object()) return;
   origin.relative_errors = relative_errors_in(json);
-  if (auto share = bursts->find("unseen_share"); share != bursts->end() && share->is_number())
-    origin.unseen_share = share->get<double>();
+  if (auto share = bursts->find("unseen_waits"); share != bursts->end() && share->is_number())
+    origin.unseen_waits = share->get<double>();
   if (auto error = bursts->find("wait_share_error"); error != bursts->end() && error->is_number())
     origin.wait_share_error = error->get<double>();
   origin.bursts = number_in(*bursts, "count");

@@ -156,11 +156,12 @@ struct Origin {
   std::map<std::string, double> relative_errors;
   // Half-width of the 95 % interval of the share of memory_wait in the cycles; nullopt in older recordings.
   std::optional<double> wait_share_error;
-  std::optional<double> unseen_share;  // largest share of the instructions that bursts may have missed
-  uint64_t bursts = 0;                 // number of bursts
-  bool has_burst_count = true;         // false: nothing was counted before the recorder was killed
-  bool mostly_exact = false;           // at least half of the events were counted before the first burst
-  bool begins_exactly = false;         // everything before the first burst was counted
+  // If no burst had a wait: the largest share of the instructions that bursts may have missed.
+  std::optional<double> unseen_waits;
+  uint64_t bursts = 0;          // number of bursts
+  bool has_burst_count = true;  // false: nothing was counted before the recorder was killed
+  bool mostly_exact = false;    // at least half of the events were counted before the first burst
+  bool begins_exactly = false;  // everything before the first burst was counted
   // The bursts in consecutive parts of equal numbers of slots: when each part begins. Ascending; empty in
   // older recordings, and if they were measured in episodes.
   std::vector<uint64_t> part_begins_ns;

@@ -66,6 +66,22 @@ RunCycles run_cycles_of(const profile::Profile& profile) {
   return run;
 }
 
+// Removes template arguments, parameters, and the type that a template function's name begins with.
+std::string template_name(std::string_view function) {
+  constexpr std::string_view kOperator = "operator";
+  std::string name;
+  int depth = 0;
+  for (char each : function) {
+    bool is_operator = depth == 0 && std::string_view(name).find(kOperator) != std::string_view::npos;
+    if (depth == 0 && each == '(') break;
+    if (each == '<' && !is_operator) ++depth;
+    if (depth == 0) name += each;
+    if (each == '>' && depth > 0) --depth;
+  }
+  bool has_type = name.find(kOperator) == std::string::npos && name.find(' ') != std::string::npos;
+  return has_type ? name.substr(name.rfind(' ') + 1) : name;
+}
+
 class Analysis {
  public:
   Analysis(const profile::Profile& profile, const symbol::Resolver& resolver, const Options& options,
@@ -100,7 +116,6 @@ class Analysis {
   }
 
  private:
-  // Object, file and line; without line information, object and location.
   // Object file, source file, line or location, and function. Instances of a template are one place,
   // functions that a macro defines in one line are several.
   using Key = std::tuple<uint32_t, std::string, uint64_t, std::string>;
@@ -119,8 +134,7 @@ class Analysis {
 
   // Returns the name of the location's function without template arguments.
   [[nodiscard]] std::string template_at(uint32_t location) const {
-    std::string name = function_at(location);
-    return symbol::source_name(name.substr(0, name.find('<', 1)));
+    return template_name(symbol::source_name(function_at(location)));
   }
 
   [[nodiscard]] std::string function_at(uint32_t location) const {

@@ -25,7 +25,7 @@ struct Counts {
   std::optional<uint64_t> cycles;
   bool in_bursts = false;
   std::optional<double> wait_share_error;  // nullopt: only the waits' own error is known
-  std::optional<double> unseen_share;
+  std::optional<double> unseen_waits;
 };
 
 void add_rates_to(Verdict& verdict, const Counts& counts) {
@@ -50,11 +50,10 @@ std::optional<Verdict> find(const Counts& counts) {
   Verdict verdict;
   verdict.memory = std::min(*memory / cycles, 1.0);
   verdict.in_bursts = counts.in_bursts;
-  verdict.error = counts.wait_share_error;
-  if (auto error = counts.relative_error("memory_wait"); error && !verdict.error)
-    verdict.error = verdict.memory * *error;
+  if (auto error = counts.relative_error("memory_wait"))
+    verdict.error = counts.wait_share_error.value_or(verdict.memory * *error);
   constexpr double kMaxError = 0.5;  // an interval of all shares says nothing
-  if (verdict.in_bursts && !verdict.error) verdict.unseen = counts.unseen_share;
+  if (verdict.in_bursts && !verdict.error) verdict.unseen = counts.unseen_waits;
   if (verdict.in_bursts && verdict.error.value_or(verdict.unseen.value_or(1)) > kMaxError)
     return std::nullopt;
   for (CyclePart part : kPartsOfMemory) {
@@ -90,7 +89,7 @@ std::optional<Verdict> find_verdict(const profile::Profile& profile) {
   std::optional<Verdict> verdict =
       find({value_in(runs ? origin.totals_so_far : origin.totals), value_in(origin.relative_errors),
             runs ? origin.cycles_so_far : origin.cycles, origin.in_bursts, origin.wait_share_error,
-            origin.unseen_share});
+            origin.unseen_waits});
   if (!verdict || origin.has_few_bursts()) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(record::cpu_use_in(record::run_description(profile.features)));
   verdict->costs = origin.costs;
@@ -115,7 +114,7 @@ std::optional<Verdict> find_verdict(const Counting& counting) {
   bool in_bursts = memory != nullptr && memory->count.exact && memory->count.exact->in_bursts;
   std::optional<Verdict> verdict =
       find({count, error, counting.modelled->cycles, in_bursts, counting.modelled->wait_share_error,
-            counting.modelled->unseen_share});
+            counting.modelled->unseen_waits});
   if (!verdict) return std::nullopt;
   verdict->unseen_kernel = unseen_kernel(counting.cpu);
   verdict->costs = counting.modelled->costs;

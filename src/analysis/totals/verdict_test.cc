@@ -60,7 +60,7 @@ TEST(Verdict, WithoutAWaitInTheBurstsNamesThePartThatTheyMayHaveMissed) {
   counting.totals.events[2] = counted("memory_wait", 10);
   counting.totals.events[2].count.exact->in_bursts = true;
   EXPECT_FALSE(find_verdict(counting)) << "the part is unknown";
-  counting.modelled->unseen_share = 0.004;
+  counting.modelled->unseen_waits = 0.004;
   std::optional<Verdict> verdict = find_verdict(counting);
   ASSERT_TRUE(verdict);
   EXPECT_EQ(verdict->unseen, 0.004);
@@ -68,10 +68,10 @@ TEST(Verdict, WithoutAWaitInTheBurstsNamesThePartThatTheyMayHaveMissed) {
   EXPECT_TRUE(verdict->misses.empty()) << "counted in the exact part alone";
   profile::Profile profile;
   profile.features.hardmeter = R"({"pmu": "software", "cycles": 2000, "totals": {"memory_wait": 1},
-      "bursts": {"count": 40, "unseen_share": 0.07, "relative_error": {"memory_wait": null}}})";
+      "bursts": {"count": 40, "unseen_waits": 0.07, "relative_error": {"memory_wait": null}}})";
   EXPECT_EQ(find_verdict(profile)->unseen, 0.07);
   profile.features.hardmeter = R"({"pmu": "software", "cycles": 2000, "totals": {"memory_wait": 500},
-      "bursts": {"count": 40, "unseen_share": 0.07, "relative_error": {"memory_wait": 0.2}}})";
+      "bursts": {"count": 40, "unseen_waits": 0.07, "relative_error": {"memory_wait": 0.2}}})";
   EXPECT_EQ(find_verdict(profile)->unseen, std::nullopt);
 }
 

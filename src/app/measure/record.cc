@@ -115,7 +115,7 @@ totals::Counting counting_of(const MeasureOptions& options, const Run& run, std:
                                          .unrecorded_processes = counts.modelled->unrecorded_processes,
                                          .cycles = counts.modelled->cycles,
                                          .wait_share_error = counts.modelled->wait_share_error,
-                                         .unseen_share = counts.modelled->unseen_share,
+                                         .unseen_waits = counts.modelled->unseen_waits,
                                          .costs = counts.modelled->costs,
                                          .cost_model = counts.modelled->cost_model};
   counting.totals.elapsed_ns = run.outcome.elapsed_ns;

@@ -85,9 +85,16 @@ std::string share_of(const totals::Verdict& verdict) {
 
 // No burst had a wait.
 std::string unseen_sentence(const totals::Verdict& verdict) {
+  constexpr double kShareWorthALook = 0.005;
+  std::string begin =
+      verdict.memory < kShareWorthALook
+          ? std::string("memory waits: none seen in the bursts")
+          : fmt::format(
+                "memory waits: {} of the modelled cycles, all before the first burst; none seen in the bursts",
+                percent(verdict.memory));
   return fmt::format(
-      "memory waits: none seen in the bursts. A phase of less than {:.2g} % of the instructions may have been missed, and may wait; --detail exact measures everything.",
-      100 * *verdict.unseen);
+      "{}. A phase of less than {:.2g} % of the instructions may have been missed, and may wait; --detail exact measures everything.",
+      begin, 100 * *verdict.unseen);
 }
 
 std::string sentence_of(const totals::Verdict& verdict) {

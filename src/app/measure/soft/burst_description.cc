@@ -80,6 +80,7 @@ nlohmann::json bursts_json(const SoftResult& result) {
   for (event::EventId id : result.counted)
     json["relative_error"][event::event_template(id).name] = or_null(errors.of_total(id));
   json["wait_share_error"] = or_null(errors.of_wait_share());
+  json["unseen_waits"] = or_null(errors.unseen_waits());
   json["unseen_share"] = unseen_share(totals, result.in_episodes);
   if (result.in_episodes) {
     json["episode_begins_ns"] = result.run.episodes.begins_ns;

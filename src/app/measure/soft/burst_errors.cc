@@ -11,6 +11,7 @@ namespace hm::measure {
 
 BurstErrors::BurstErrors(const soft::Totals& totals, bool in_episodes)
     : totals_(totals),
+      in_episodes_(in_episodes),
       groups_((in_episodes ? totals.episodes : totals.bursts).in_order()),
       selection_(in_episodes ? Selection::kRandom : Selection::kEvenlySpread) {
   soft::BurstGroup sum{};
@@ -54,6 +55,12 @@ std::optional<double> BurstErrors::of_wait_share() const {
     deviations.push_back(off(each.counted) - mean * static_cast<double>(each.counted.slots));
   auto estimated_slots = static_cast<double>(totals_.slots - totals_.exact.slots);
   return half_width(deviations) * estimated_slots / slots / all_cycles;
+}
+
+std::optional<double> BurstErrors::unseen_waits() const {
+  constexpr unsigned kWaits = event::index_of(event::EventId::kMemoryWait);
+  if (groups_.size() < 2 || sums_.events[kWaits] != 0) return std::nullopt;
+  return unseen_share(totals_, in_episodes_);
 }
 
 double unseen_share(const soft::Totals& totals, bool in_episodes) {

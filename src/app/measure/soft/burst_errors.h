@@ -32,10 +32,14 @@ class BurstErrors {
   // nullopt if there are fewer than two bursts, none with a wait, or if no cycles were counted.
   [[nodiscard]] std::optional<double> of_wait_share() const;
 
+  // Returns unseen_share() if there are bursts, and none has a wait.
+  [[nodiscard]] std::optional<double> unseen_waits() const;
+
  private:
   [[nodiscard]] double half_width(const std::vector<double>& deviations) const;
 
   const soft::Totals& totals_;
+  bool in_episodes_;
   std::vector<soft::BurstGroup> groups_;
   soft::Counted sums_{};  // of the groups
   Selection selection_;

@@ -320,17 +320,15 @@ class SoftSource final : public pmu::Source {
                                .value = total_of(result_, id),
                                .in_bursts = was_in_bursts(result_),
                                .relative_error = errors.of_total(id)});
-    counts.modelled = pmu::Modelled{
-        .machine = soft::describe(result_.geometry),
-        .processes = totals.processes,
-        .threads = totals.threads,
-        .unrecorded_processes = totals.unrecorded,
-        .cycles = cycles_of(result_),
-        .wait_share_error = errors.of_wait_share(),
-        .unseen_share =
-            was_in_bursts(result_) ? std::optional(unseen_share(totals, result_.in_episodes)) : std::nullopt,
-        .costs = cost_source_of(result_),
-        .cost_model = describe_cost_model(result_)};
+    counts.modelled = pmu::Modelled{.machine = soft::describe(result_.geometry),
+                                    .processes = totals.processes,
+                                    .threads = totals.threads,
+                                    .unrecorded_processes = totals.unrecorded,
+                                    .cycles = cycles_of(result_),
+                                    .wait_share_error = errors.of_wait_share(),
+                                    .unseen_waits = errors.unseen_waits(),
+                                    .costs = cost_source_of(result_),
+                                    .cost_model = describe_cost_model(result_)};
     std::string collected = describe_collection(result_);
     if (!collected.empty()) counts.notes.push_back(fmt::format("collected: {}", collected));
     if (!result_.reproducible.empty())

@@ -152,9 +152,17 @@ class Counters {
       counter.doublings = doublings_after(__atomic_load_n(&thinning_->samples[index], __ATOMIC_RELAXED));
     start_period(index);
     if (thread_ == 0 || (!jitter_ && thinning_ == nullptr)) return;
+    while (!is_met(counter)) start_period(index);
     counter.before = next_random(counter) % static_cast<uint64_t>(counter.current_period);
     counter.current_period -= static_cast<int64_t>(counter.before);
     remaining_[index] = counter.current_period;
+  }
+
+  // Returns true with a probability in proportion to the period: a random position is more often in a long
+  // one.
+  bool is_met(Counter& counter) const {
+    uint64_t nominal = longer_period(counter), longest = nominal + (jitter_ ? nominal / 2 : 0);
+    return next_random(counter) % longest < static_cast<uint64_t>(counter.current_period);
   }
 
   static uint64_t next_random(Counter& counter) {

@@ -124,16 +124,18 @@ TEST(Counters, SamplesDoNotResonateWithALoop) {
 
 // Threads that end within a period are sampled as often as their events require.
 TEST(Counters, ShortThreadsAreSampled) {
-  for (bool grows : {false, true}) {
+  for (auto [grows, events] : {std::pair(false, 300), {true, 300}, {false, 1000}, {false, 1500}}) {
     Session session = session_with(1000, true);
     session.thinning.on = grows ? 1 : 0;
     uint64_t represented = 0;
-    for (int thread = 0; thread < 2000; ++thread) {
+    for (int thread = 0; thread < 40'000; ++thread) {
       Counters counters;
       counters.configure(session);
-      represented += take(counters, 300).sum;
+      represented += take(counters, static_cast<uint64_t>(events)).sum;
     }
-    EXPECT_NEAR(static_cast<double>(represented), 600'000, 100'000) << grows;  // 4 standard deviations
+    // Four standard deviations, of 40,000 threads.
+    EXPECT_NEAR(static_cast<double>(represented) / (40'000.0 * events), 1, events == 300 ? 0.035 : 0.02)
+        << grows << ' ' << events;
   }
 }
 

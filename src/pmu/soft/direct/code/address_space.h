@@ -26,6 +26,8 @@ class AddressSpace {
   // other mappings (`shared`).
   void set_shared(uint64_t start, uint64_t end, bool shared);
   [[nodiscard]] bool is_shared(uint64_t address) const { return shared_.end_at(address) != 0; }
+  // Returns the end of the shared memory that holds `address`; 0 if there is none.
+  [[nodiscard]] uint64_t shared_end(uint64_t address) const { return shared_.end_at(address); }
 
   // Returns true if copies of the page's code compare their source each time they run. The code may change
   // without a write fault, or changes so often that write faults would cost more.

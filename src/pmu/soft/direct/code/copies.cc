@@ -146,7 +146,8 @@ void Copies::drop_changed() {
   cache_.for_each_source_page([&](SourcePage& page) HM_UNCHECKED_LOCKS {
     uint64_t start = page.number * kPageBytes;
     watch(start, start + 1);
-    bool is_same = space_.executable_end(start) != 0 && sum_of_page(page.number) == page.sum;
+    bool is_watched = !space_.is_checked(start);  // else copies that do not compare their source may be there
+    bool is_same = is_watched && space_.executable_end(start) != 0 && sum_of_page(page.number) == page.sum;
     if (!is_same) drop(start, start + kPageBytes);
   });
 }
@@ -160,7 +161,7 @@ void Copies::use_memory_again() {
   cores_.for_each([](Core& core) { forget_indirect_targets(core); });
 }
 
-// Calls visit(page) for each watched page of [start, end). visit() may stop watching that page.
+// Calls visit(page) for each watched page of [start, end). visit() may stop watching that page and others.
 template <typename Visit>
 void Copies::for_each_watched(uint64_t start, uint64_t end, Visit visit) {
   for (Range each = space_.first_watched(start, end); each.start < each.end;
@@ -170,15 +171,16 @@ void Copies::for_each_watched(uint64_t start, uint64_t end, Visit visit) {
 }
 
 void Copies::unwatch_all() {
-  for_each_watched(0, kAddressEnd, [&](uint64_t page) {
-    space_.set_watched(page, false);
-    protect(page, page + kPageBytes, kReadWriteExecute);
-  });
+  for (Range each = space_.first_watched(0, kAddressEnd); each.start < each.end;
+       each = space_.first_watched(each.end, kAddressEnd)) {
+    (void)protect(each.start, each.end, kReadWriteExecute);
+    for (uint64_t page = each.start; page < each.end; page += kPageBytes) space_.set_watched(page, false);
+  }
 }
 
 void Copies::fix_protection() {
   Guard guard(lock_);
-  for_each_watched(0, kAddressEnd, [&](uint64_t page) HM_UNCHECKED_LOCKS { unwatch(page); });
+  for_each_watched(0, kAddressEnd, [&](uint64_t page) HM_UNCHECKED_LOCKS { (void)unwatch(page); });
   is_protection_fixed_ = true;
 }
 
@@ -187,21 +189,27 @@ bool Copies::resolve_write(uint64_t address) {
   uint64_t page = address & ~(kPageBytes - 1);
   if (space_.is_writable_code(page)) return true;  // another thread's write has just made it writable
   if (!space_.is_watched(page)) return false;
-  unwatch(page);
+  if (!unwatch(page)) return false;
   if (is_often(writes_[hash_of<kCounterBits>(page / kPageBytes)], kManyWrites)) space_.set_checked(page);
   return true;
 }
 
-// If the kernel does not split a mapping, all watched pages beside this one become writable, too.
-void Copies::unwatch(uint64_t page) {
+// If the kernel does not split a mapping, all watched pages beside this one become writable, too; and if it
+// refuses memory that is both writable and executable, the page is only writable, which copies do not notice.
+// Returns false if the page cannot become writable. Copies are dropped before that.
+bool Copies::unwatch(uint64_t page) {
   Range all{page, page + kPageBytes};
-  if (!protect(all.start, all.end, kReadWriteExecute)) {
+  forget_code(all.start, all.end);
+  bool is_done = protect(all.start, all.end, kReadWriteExecute);
+  if (!is_done) {
     while (space_.is_watched(all.start - kPageBytes)) all.start -= kPageBytes;
     while (space_.is_watched(all.end)) all.end += kPageBytes;
-    protect(all.start, all.end, kReadWriteExecute);
+    forget_code(all.start, all.end);
+    is_done =
+        protect(all.start, all.end, kReadWriteExecute) || protect(all.start, all.end, kReadable | kWritable);
   }
-  forget_code(all.start, all.end);
   for (uint64_t each = all.start; each < all.end; each += kPageBytes) space_.set_watched(each, false);
+  return is_done;
 }
 
 void Copies::expect_write(uint64_t address, uint64_t bytes) {
@@ -210,13 +218,21 @@ void Copies::expect_write(uint64_t address, uint64_t bytes) {
   if (end == 0) return;
   if (bytes < end - address) end = address + bytes;
   for_each_watched(address & ~(kPageBytes - 1), end,
-                   [&](uint64_t page) HM_UNCHECKED_LOCKS { unwatch(page); });
+                   [&](uint64_t page) HM_UNCHECKED_LOCKS { (void)unwatch(page); });
+}
+
+void Copies::expect_write_of(uint64_t address, uint64_t bytes) {
+  Guard guard(lock_);
+  if (address >= kAddressEnd || bytes == 0) return;
+  uint64_t end = bytes < kAddressEnd - address ? address + bytes : kAddressEnd;
+  for_each_watched(address & ~(kPageBytes - 1), end,
+                   [&](uint64_t page) HM_UNCHECKED_LOCKS { (void)unwatch(page); });
 }
 
 bool Copies::give_up_watching() {
   Guard guard(lock_);
   bool any = space_.watches_any();
-  for_each_watched(0, kAddressEnd, [&](uint64_t page) HM_UNCHECKED_LOCKS { unwatch(page); });
+  for_each_watched(0, kAddressEnd, [&](uint64_t page) HM_UNCHECKED_LOCKS { (void)unwatch(page); });
   return any;
 }
 

@@ -80,6 +80,8 @@ class Copies {
   // Called before a system call that may write to `address`, at most `bytes` bytes. Stops watching the pages
   // of code there, because writes by the kernel to watched pages fail. Takes the lock.
   void expect_write(uint64_t address, uint64_t bytes);
+  // As expect_write(), if the number of bytes is known. The write may begin before the code.
+  void expect_write_of(uint64_t address, uint64_t bytes);
   // Called when a system call has failed with a bad address. Stops watching all pages. Returns true if there
   // were watched pages: the call can then be repeated. Takes the lock.
   bool give_up_watching();
@@ -97,7 +99,7 @@ class Copies {
   bool watch(const Superblock& source) HM_REQUIRES(lock_);
   template <typename Visit>
   void for_each_watched(uint64_t start, uint64_t end, Visit visit) HM_REQUIRES(lock_);
-  void unwatch(uint64_t page) HM_REQUIRES(lock_);
+  bool unwatch(uint64_t page) HM_REQUIRES(lock_);
   void read_source(uint64_t target, Mode mode) HM_REQUIRES(lock_);
   void drop(uint64_t start, uint64_t end) HM_REQUIRES(lock_);
   void forget_indirect(const Block& block) HM_REQUIRES(lock_);

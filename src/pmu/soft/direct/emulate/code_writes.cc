@@ -17,7 +17,7 @@ struct Piece {
   uint64_t start, bytes;
 };
 struct MessageHead {
-  uint64_t name, name_bytes, pieces, piece_count;
+  uint64_t name, name_bytes, pieces, piece_count, control, control_bytes, flags;
 };
 
 template <typename T>
@@ -29,7 +29,21 @@ void expect_pieces(uint64_t address, uint64_t count) {
   constexpr uint64_t kMaxPieces = 1024;  // UIO_MAXIOV
   Piece piece{};
   for (uint64_t i = 0; i < count && i < kMaxPieces && read(address + i * sizeof(piece), piece); ++i)
-    g_process.copies.expect_write(piece.start, piece.bytes);
+    g_process.copies.expect_write_of(piece.start, piece.bytes);
+}
+
+void expect_message(uint64_t address) {
+  MessageHead message{};
+  if (!read(address, message)) return;
+  expect_pieces(message.pieces, message.piece_count);
+  g_process.copies.expect_write_of(message.name, static_cast<uint32_t>(message.name_bytes));
+  g_process.copies.expect_write_of(message.control, message.control_bytes);
+}
+
+void expect_messages(uint64_t address, uint64_t count) {
+  constexpr uint64_t kMaxMessages = 1024;  // UIO_MAXIOV
+  constexpr uint64_t kEachBytes = 64;      // struct mmsghdr
+  for (uint64_t i = 0; i < count && i < kMaxMessages; ++i) expect_message(address + i * kEachBytes);
 }
 
 bool is_memory_file(uint64_t descriptor) {
@@ -77,11 +91,8 @@ bool writes_through_pointers(uint64_t number) {
     case kIoctl:
     case kPtrace:
     case kIoSubmit:
-    case kRecvmmsg:
-    case kProcessVmReadv:
-    case kProcessVmWritev:
+    case kIoUringRegister:
     case kBpf:
-    case kClone3:
       return true;
     default:
       return false;
@@ -91,20 +102,40 @@ bool writes_through_pointers(uint64_t number) {
 void expect_fixed_protection(const Context& context, uint64_t number) {
   constexpr uint64_t kSetMdwe = 65;  // PR_SET_MDWE
   const uint64_t* r = context.registers;
-  if (number == kMseal) g_process.copies.expect_write(r[kDi], r[kSi]);
+  if (number == kMseal) g_process.copies.expect_write_of(r[kDi], r[kSi]);
   if (number == kPrctl && r[kDi] == kSetMdwe) g_process.copies.fix_protection();
 }
 
 void expect_writes_to_code(const Context& context, uint64_t number) {
-  constexpr uint64_t kMaxBytes = 1u << 20, kMostBytes = uint64_t{1} << 31;  // behind an address
+  constexpr uint64_t kMaxBytes = 1u << 20;  // behind an address whose number of bytes is unknown
   const uint64_t* r = context.registers;
   for (Reg each : {kDi, kSi, kDx, kR10, kR8, kR9}) g_process.copies.expect_write(r[each], kMaxBytes);
-  // Calls that write more have the number of bytes behind the address.
-  if (r[kSi] > kMaxBytes) g_process.copies.expect_write(r[kDi], r[kSi] < kMostBytes ? r[kSi] : kMostBytes);
-  if (r[kDx] > kMaxBytes) g_process.copies.expect_write(r[kSi], r[kDx] < kMostBytes ? r[kDx] : kMostBytes);
-  MessageHead message{};
-  if (number == kReadv || number == kPreadv || number == kPreadv2) expect_pieces(r[kSi], r[kDx]);
-  if (number == kRecvmsg && read(r[kSi], message)) expect_pieces(message.pieces, message.piece_count);
+  switch (number) {
+    case kRead:
+    case kPread64:
+    case kRecvfrom:
+    case kGetdents64:
+    case kReadlink:
+    case kMsgrcv:
+      return g_process.copies.expect_write_of(r[kSi], r[kDx]);
+    case kGetrandom:
+    case kGetcwd:
+      return g_process.copies.expect_write_of(r[kDi], r[kSi]);
+    case kReadv:
+    case kPreadv:
+    case kPreadv2:
+    case kVmsplice:
+    case kProcessVmReadv:
+      return expect_pieces(r[kSi], r[kDx]);
+    case kProcessVmWritev:  // possibly into this process
+      return expect_pieces(r[kR10], r[kR8]);
+    case kRecvmsg:
+      return expect_message(r[kSi]);
+    case kRecvmmsg:
+      return expect_messages(r[kSi], r[kDx]);
+    default:
+      return;
+  }
 }
 
 }  // namespace hm::soft::direct

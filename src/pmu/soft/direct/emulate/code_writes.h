@@ -12,8 +12,8 @@ namespace hm::soft::direct {
 // data they read (readv(2), recvmsg(2)), follows the pointers in the arguments as well.
 void expect_writes_to_code(const Context& context, uint64_t number);
 
-// Returns true for calls that write to memory which only the pointers in their arguments' memory name, and
-// that have no effect if they fail with a bad address.
+// Returns true for calls that write to memory that is reached only through pointers stored in memory, in ways
+// that expect_writes_to_code() does not know. Most have no effect if they fail with a bad address.
 bool writes_through_pointers(uint64_t number);
 
 // Called before a system call that may fix the protection of memory (mseal(2), PR_SET_MDWE): stops watching

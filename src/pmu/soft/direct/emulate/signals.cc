@@ -260,6 +260,17 @@ void on_signal_in_copy(Core& core, const SignalInfo& info, UserContext& context)
   deliver_due(core, context);
 }
 
+// Returns true if the thread has faulted because it reads code that it copies.
+bool reads_source(const Thread& thread, const SignalInfo& info) {
+  bool is_fault = info.number == kSegv || info.number == kBus;
+  const auto is_in = [&](uint64_t begin, uint64_t end) {
+    return info.address >= begin && info.address < end;
+  };
+  bool is_engines = is_in(kEngineBase, kOwnArea.begin + kOwnArea.bytes) ||
+                    is_in(kTableArea.begin, kTableArea.begin + kTableArea.bytes);
+  return is_fault && !is_engines && has_core(thread) && g_process.copying_for == thread.core;
+}
+
 // Handles a signal that arrived in the engine's own code: the target takes it when it continues.
 void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& context) {
   uint64_t ip = context.registers.ip;
@@ -276,7 +287,7 @@ void on_signal_in_engine(Thread& thread, const SignalInfo& info, UserContext& co
     show_target(*thread.core, context.registers);
     return deliver(*thread.core, info, context, Reason::kForced);
   }
-  if (by_kernel && g_process.copying_for == thread.core) {
+  if (by_kernel && reads_source(thread, info)) {
     constexpr uint64_t kStackAlignment = 16;
     context.registers.ip = reinterpret_cast<uint64_t>(&leave_unreadable_code);
     context.registers.sp = (context.registers.sp & ~(kStackAlignment - 1)) - sizeof(uint64_t);

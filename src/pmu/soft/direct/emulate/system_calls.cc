@@ -121,7 +121,9 @@ void follow_lost_contents(uint64_t start, uint64_t end) {
 
 void follow_shmdt(uint64_t start) {
   Guard guard(g_process.copies.lock());
-  if (uint64_t end = g_process.space.executable_end(start); end != 0) change_code(start, end, 0, false);
+  uint64_t code_end = g_process.space.executable_end(start), end = g_process.space.shared_end(start);
+  if (code_end != 0) change_code(start, code_end < end ? code_end : end, 0, false);
+  if (end != 0) g_process.space.set_shared(start, end, false);
   g_process.common.note_detached(start);
 }
 

@@ -98,6 +98,12 @@ enum SystemCallNumber : uint64_t {
   kRseq = 334,
   kClone3 = 435,
   kCloseRange = 436,
+  kPread64 = 17,
+  kRecvfrom = 45,
+  kMsgrcv = 70,
+  kGetcwd = 79,
+  kVmsplice = 278,
+  kIoUringRegister = 427,
   kMseal = 462,
 };
 

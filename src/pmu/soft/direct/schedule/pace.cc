@@ -180,7 +180,10 @@ void Pace::follow(Core& core) {
   if (__atomic_load_n(&has_ended_, __ATOMIC_RELAXED)) leave_window(core);
   if (!is_on() || !core.thread->collected) return;
   bool has_run = core.window == window() && core.model.cycles_at(core.tick) >= core.window_end;
-  if (has_run && !wait_for_others(core, arrive(core))) return;
+  if (has_run && !wait_for_others(core, arrive(core))) {
+    core.switch_tick = 0;
+    return;
+  }
   if (core.window != window()) begin_window(core);
   uint64_t now = core.model.cycles_at(core.tick);
   return_at(core, now >= core.window_end ? 0 : core.tick + 2 * (core.window_end - now));
