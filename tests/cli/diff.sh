@@ -62,7 +62,8 @@ expect_match "what perf diff compares" '^# after: perf.data$' "$out"
 cp table other
 "$hardmeter" record -q $soft -o other.data ./other >/dev/null
 "$hardmeter" record -q $soft -o same.data ./table >/dev/null
-rows_of() { "$hardmeter" diff --json "$@" | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["rows"]["l1_cache_miss"]["rows"]))'; }
+# Rows of its function; whether functions of the loader have samples is left to chance.
+rows_of() { "$hardmeter" diff --json "$@" | grep -o '"add_up"' | wc -l; }
 expect "matched with their objects" 1 "$(rows_of same.data other.data)"
 status 0 diff same.data other.data
 expect_match "what is compared" 'its program other is compared as table' "$out"
