@@ -44,7 +44,7 @@ for more in "-e branch_mispredict,memory_loads" "--as typical"; do
   expect "alignment checks with $more" "$native" "$("$hardmeter" stat --engine=direct $more -o counted -- "$programs/alignment_check" 2>&1)"
 done
 
-for way in strict allow_list refuses handled all_threads one_thread user_dispatch time_stamps child traced; do
+for way in strict allow_list refuses handled all_threads other_stack_pointers one_thread user_dispatch time_stamps child traced; do
   as_natively "$programs/sandboxes" $way
 done
 "$hardmeter" stat --engine=direct -o counted -- "$programs/sandboxes" allow_list >out 2>said

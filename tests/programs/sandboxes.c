@@ -192,6 +192,54 @@ static void of_all_threads(void) {
   _exit(0);
 }
 
+// Threads whose stack pointer holds another value for a while: a count, or an address in a table that is only
+// read. No signal handler could run there.
+static const long kTable[1024] = {[0 ... 1023] = 3};
+static void* counts_in_stack_pointer(void* unused) {
+  while (!done) {
+    __asm__ volatile(
+        "mov %%rsp, %%r12\n\t"
+        "mov $10000, %%rsp\n"
+        "1: sub $1, %%rsp\n\t"
+        "jnz 1b\n\t"
+        "mov %%r12, %%rsp"
+        :
+        :
+        : "r12", "cc", "memory");
+  }
+  return unused;
+}
+static void* sums_by_stack_pointer(void* unused) {
+  long sum = 3 * 1024;
+  while (!done && sum == 3 * 1024) {
+    __asm__ volatile(
+        "mov %%rsp, %%r12\n\t"
+        "mov %[table], %%rsp\n\t"
+        "xor %[sum], %[sum]\n"
+        "1: pop %%r13\n\t"
+        "add %%r13, %[sum]\n\t"
+        "cmp %[end], %%rsp\n\t"
+        "jne 1b\n\t"
+        "mov %%r12, %%rsp"
+        : [sum] "=&b"(sum)
+        : [table] "r"(kTable), [end] "r"(kTable + 1024)
+        : "r12", "r13", "cc", "memory");
+  }
+  if (sum != 3 * 1024) printf("the table was changed\n");
+  return unused;
+}
+static void other_stack_pointers(void) {
+  pthread_t threads[4];
+  for (int i = 0; i < 4; ++i)
+    pthread_create(&threads[i], 0, i % 2 ? counts_in_stack_pointer : sums_by_stack_pointer, words);
+  usleep(20000);
+  install(SECCOMP_RET_ERRNO | EPERM, SECCOMP_FILTER_FLAG_TSYNC);
+  work("other stack pointers");
+  done = 1;
+  for (int i = 0; i < 4; ++i) pthread_join(threads[i], 0);
+  printf("all have ended\n");
+}
+
 // A common feature test; and a filter of one thread, which other threads lack.
 static void* with_filter(void* unused) {
   install(SECCOMP_RET_ERRNO | EPERM, 0);
@@ -290,6 +338,7 @@ int main(int count, char** arguments) {
                {"refuses", refuses},
                {"handled", handled},
                {"all_threads", of_all_threads},
+               {"other_stack_pointers", other_stack_pointers},
                {"one_thread", of_one_thread},
                {"user_dispatch", user_dispatch},
                {"time_stamps", time_stamps},

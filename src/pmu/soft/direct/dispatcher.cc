@@ -44,13 +44,16 @@ Block& copy_behind_lost_flags(Core& core, Mode mode) HM_REQUIRES(g_process.copie
   return g_process.copies.block_at(core.context.ip, mode);
 }
 
-// The thread continues natively at the target of the exit.
-[[noreturn]] void leave_at(Core& core, uint32_t exit) {
+// The thread continues natively at the target of the exit. If its stack pointer points to no stack now, runs
+// one instruction after the other until it does; returns the code that does so. A system call is the
+// engine's, and returns null.
+const uint8_t* leave_at(Core& core, uint32_t exit) {
   if (exit >= kFirstExit) {
     Guard guard(g_process.copies.lock());
     core.context.ip = g_process.copies.cache().target_of_exit(exit);
   }
-  leave(core);
+  if (has_stack(core.context)) leave(core);
+  return is_at_system_call(core) ? nullptr : begin_native_step(core);
 }
 
 void leave_before_it_is_full() HM_REQUIRES(g_process.copies.lock()) {
@@ -106,7 +109,9 @@ const uint8_t* next_code(Core& core, uint32_t exit) {
   Mode mode = mode_of(core), mode_left = core.thread->running;
   core.thread->running = mode;
   if (mode != mode_left) g_process.cores.follow_mode(core);
-  if (is_to_leave(core)) leave_at(core, exit);
+  if (is_to_leave(core)) {
+    if (const uint8_t* step = leave_at(core, exit)) return step;
+  }
   if (is_indirect(exit) && mode != mode_left && !is_traced(core)) {
     if (const uint8_t* code = find_remembered(core)) return code;
   }

@@ -39,6 +39,20 @@ bool has_program(pid_t process) {
   return ::readlink(fmt::format("/proc/{}/exe", process).c_str(), &first, sizeof(first)) >= 0;
 }
 
+// True if the launcher and the engine can write below the stack pointer, where they store the thread's
+// registers when it enters and leaves. A program may hold a count, or the address of a table, in it for a
+// while.
+bool has_stack(pid_t process, uint64_t stack_pointer) {
+  uint64_t last = direct::trampoline_frame_below(stack_pointer);
+  uint64_t word = 0;
+  for (uint64_t place : {direct::trampoline_frame_below(last), last}) {
+    if (!read_memory(process, place, &word, sizeof(word)) ||
+        !write_memory(process, place, &word, sizeof(word)))
+      return false;
+  }
+  return true;
+}
+
 Error cannot_attach(pid_t process, std::string_view why) {
   return make_error(ErrorCode::kUnsupported, "cannot attach to process {}: {}", process, why);
 }
@@ -211,7 +225,7 @@ Status AttachedProcess::take_over(Session& session, StoppedThread& stopped) {
   if (registers.gs_base != 0)
     return cannot_attach(process_, "it uses the GS register, which the copying engine needs");
   bool is_between = restart_of(registers).needed || (trampoline_ && trampoline_->holds(registers.rip));
-  if (is_between) return {};
+  if (is_between || !has_stack(process_, registers.rsp)) return {};
   return enter(session, stopped);
 }
 

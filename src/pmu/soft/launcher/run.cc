@@ -182,7 +182,8 @@ void Run::begin_collection() {
 void Run::reap() {
   int status = 0;
   rusage usage{};
-  for (pid_t pid; (pid = look_at_child(P_ALL, 0, WNOHANG, status)) > 0;) {
+  pid_t pid = 0;
+  while ((pid = look_at_child(P_ALL, 0, WNOHANG, status)) > 0) {
     if (!is_delivery(status) && ::wait4(pid, &status, WNOHANG | __WALL, &usage) != pid) continue;
     if (engine_.take_status(session(), pid, status)) continue;
     reaped_ += cpu_time_of(usage);
@@ -192,6 +193,7 @@ void Run::reap() {
     child->exit_status = pmu::shell_status(status);
     if (std::ranges::all_of(children_, &Child::ended)) commands_ended_ns_ = monotonic_ns();
   }
+  childless_ = pid < 0;
 }
 
 void Run::obey_limit() {
@@ -205,6 +207,8 @@ bool Run::over() const {
   if (attached_) return attached_->over();
   if (commands_ended_ns_ == 0 || engine_.awaits_program()) return false;
   if (!collector_->anybody_lives()) return true;
+  // Forked children that were killed before they could report their arrival.
+  if (childless_ && collector_->live_processes() == 0) return true;
   // The others are daemons, or forks that never arrive. perf, too, ends with its program.
   return monotonic_ns() - commands_ended_ns_ > kForkPatienceNs;
 }

@@ -129,6 +129,7 @@ class Run {
   uint32_t doorbell_ = 0;                // value at the beginning of the last round
   uint64_t begin_ns_ = 0;                // start of the collection
   uint64_t commands_ended_ns_ = 0;       // when the last command ended
+  bool childless_ = false;  // no child is left, and therefore no descendant: see start_commands()
   bool interrupted_ = false;
   bool terminated_ = false;
   bool stop_now_ = false;

@@ -214,6 +214,16 @@ bool is_to_leave(const Core& core) {
   return can_leave() && threads_are_to_leave() && !is_of_vfork(thread) && !handler_is_next;
 }
 
+// The kernel checks the addresses: it writes the signal mask there.
+bool has_stack(const Context& context) {
+  uint64_t first = trampoline_frame_below(context.registers[kSp]);
+  uint64_t lowest = trampoline_frame_below(first) - sizeof(Parking);
+  const auto is_writable = [](uint64_t address) {
+    return system_call(kRtSigprocmask, kSetMask, 0, address, kMaskBytes) == 0;
+  };
+  return is_writable(lowest) && is_writable(first + sizeof(TrampolineFrame) - sizeof(SignalMask));
+}
+
 void leave(Core& core) {
   block_signals_to_leave(core);
   Thread& thread = *core.thread;

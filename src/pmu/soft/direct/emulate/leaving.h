@@ -21,6 +21,10 @@ void let_process_go(LeaveReason reason);
 // Returns true if the thread that runs on the core must leave: the recorder has requested that, or is dead.
 bool is_to_leave(const Core& core);
 
+// Returns true if a thread with these registers can leave: its state fits below its stack pointer. A program
+// may hold a count, or the address of a table, in the stack pointer for a while.
+bool has_stack(const Context& context);
+
 // The thread that runs on the core leaves, and continues natively at context.ip.
 [[noreturn]] void leave(Core& core);
 
