@@ -9,8 +9,8 @@ namespace {
 // Number of slots of BurstPlan::exact_slots that a core takes at once.
 constexpr uint64_t kExactSlotsAtOnce = uint64_t{1} << 16;
 
-// The longest gap between bursts, one and a half times the mean, is searched completely.
-static_assert(3 * BurstPlan{}.gap_slots << BurstPlan::kMaxDoublings <= TouchTables::kMaxTicks);
+// The longest gap between bursts, twice the mean, is searched completely.
+static_assert(4 * BurstPlan{}.gap_slots << BurstPlan::kMaxDoublings <= TouchTables::kMaxTicks);
 
 }  // namespace
 
@@ -35,13 +35,12 @@ uint64_t Bursts::mean_gap_ticks(Core& core) {
   return 2 * session.bursts.gap_slots << core.burst_doublings;
 }
 
-// Random up to the mean gap: short processes together then have as many bursts as a single long process.
-uint64_t Bursts::first_gap_ticks(Core& core) { return random() % mean_gap_ticks(core); }
-
-// Uniform between half and one and a half times the mean.
-uint64_t Bursts::next_gap_ticks(Core& core) {
-  uint64_t mean = mean_gap_ticks(core);
-  return mean / 2 + random() % mean;
+// Chooses the beginning of the next burst at random in a stratum that begins at the tick `begin`. Short
+// processes together have as many bursts as a single long process.
+void Bursts::begin_stratum(Core& core, uint64_t begin) {
+  uint64_t mean = mean_gap_ticks(core), gap = random() % mean;
+  core.next_switch_tick = begin + gap;
+  core.stratum_rest = mean - gap;
 }
 
 void Bursts::note_unmapped(uint64_t start, uint64_t end) {
@@ -59,7 +58,7 @@ void Bursts::begin_episode() {
   Guard guard(lock_);
   cores_.for_each([&](Core& core) HM_UNCHECKED_LOCKS {
     uint64_t last = (core.tick - core.episode_tick) / kPart, fill = last < kMaxTicks ? last : kMaxTicks;
-    core.next_switch_tick = core.tick + fill + first_gap_ticks(core);
+    begin_stratum(core, core.tick + fill);
     core.burst = {};
     core.between_bursts = true;
     core.episode_tick = core.tick;
@@ -109,7 +108,7 @@ void Bursts::begin_core(Core& core) {
   Guard guard(lock_);
   if (!takes_exact_slots()) {
     cores_.pace().end();
-    core.next_switch_tick = core.tick + first_gap_ticks(core);
+    begin_stratum(core, core.tick);
     return;
   }
   threads_.settle_time_slice(core);
@@ -117,6 +116,7 @@ void Bursts::begin_core(Core& core) {
   core.counts_all = true;
   core.thread->counters.change_periods(*recording_.session(), true);
   core.next_switch_tick = core.tick + 2 * kExactSlotsAtOnce;
+  core.stratum_rest = 0;
 }
 
 void Bursts::begin(Core& core) {
@@ -152,7 +152,7 @@ void Bursts::end(Core& core) {
   core.thread->counters.change_periods(*recording_.session(), false);
   core.between_bursts = true;
   core.last_switch_tick = core.tick;
-  core.next_switch_tick = core.tick + next_gap_ticks(core);
+  begin_stratum(core, core.tick + core.stratum_rest);
 }
 
 void Bursts::change(Core& core) { core.between_bursts ? begin(core) : end(core); }

@@ -4,8 +4,9 @@
 // last burst, in the order of their last use. Caches and TLBs then hold what they would hold if they had seen
 // every access: under LRU replacement, that depends on the order of last uses alone.
 //
-// Bursts begin at irregular times, so that they do not meet a program with a periodic pattern at the same
-// point of it each time. The times are counted in slots (sampling/modelled_core.h), so the same program has
+// The sample of bursts is stratified (Cochran, chapter 5): each stratum, as long as a mean gap and a burst, has
+// one burst, at a random place. So each phase of a program has bursts in proportion to its length, and a program
+// with a periodic pattern is not met at the same point of it each time. The times are counted in slots (sampling/modelled_core.h), so the same program has
 // the same bursts in each run.
 #pragma once
 
@@ -66,8 +67,7 @@ class Bursts {
   uint32_t replay(Core& core) HM_REQUIRES(lock_);
   uint64_t random() HM_REQUIRES(lock_);
   uint64_t mean_gap_ticks(Core& core) HM_REQUIRES(lock_);
-  uint64_t first_gap_ticks(Core& core) HM_REQUIRES(lock_);
-  uint64_t next_gap_ticks(Core& core) HM_REQUIRES(lock_);
+  void begin_stratum(Core& core, uint64_t begin) HM_REQUIRES(lock_);
 
   const Plan& plan_;
   Recording& recording_;
