@@ -88,7 +88,9 @@ Status write_to_file(const std::string& path, const SampleFormat& format,
   if (!output) return output.error();
   Status written = format.write(
       selection, [&](std::string_view text) { return output->write(std::as_bytes(std::span(text))); });
-  return written ? output->close() : written;
+  if (written) written = output->close();
+  if (!written) output->discard();
+  return written;
 }
 
 Result<int> write_samples(const ExportWords& words, const SampleFormat& format) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -69,10 +70,15 @@ Result<int> print(std::string_view text, int status) {
 }
 
 Status write_file(const std::string& path, std::string_view text) {
+  struct stat before {};
+  bool is_new = ::lstat(path.c_str(), &before) != 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();
-  return file ? Status() : Status(make_error(ErrorCode::kIo, "cannot write {}: {}", path, errno_text(errno)));
+  if (file) return {};
+  Error failure = make_error(ErrorCode::kIo, "cannot write {}: {}", path, errno_text(errno));
+  if (is_new) ::unlink(path.c_str());
+  return failure;
 }
 
 void write_message(std::string_view text) { write_to_terminal(text::printable_lines(text)); }

@@ -28,7 +28,7 @@ Status write_output(std::string_view text);
 // Writes to standard output and returns `status`, the program's exit status.
 [[nodiscard]] Result<int> print(std::string_view text, int status = 0);
 
-// Replaces an existing file. Fails with kIo if it cannot be written.
+// Replaces an existing file. Fails with kIo if it cannot be written; a new file is then removed.
 Status write_file(const std::string& path, std::string_view text);
 
 // Writes lines to standard error, and ignores errors. Control characters are escaped: messages may hold names

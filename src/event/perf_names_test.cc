@@ -34,6 +34,8 @@ TEST(PerfNames, OfWhatIsElsewherePointThere) {
 
 TEST(PerfNames, OnlyWhatIsNearIsCalledSo) {
   EXPECT_THAT(said_of("l1_cache_mis"), HasSubstr("nearest is 'l1_cache_miss'"));
+  EXPECT_THAT(said_of("l1_miss"), HasSubstr("near are 'l1_cache_miss', 'l1_store_miss'"));
+  EXPECT_THAT(said_of("cache-miss"), HasSubstr("near are 'l1_cache_miss', 'l2_cache_miss', 'l3_cache_miss'"));
   EXPECT_THAT(said_of("foo"), Not(HasSubstr("nearest")));
   EXPECT_THAT(said_of("xyzzy_quux_frob"), Not(HasSubstr("nearest")));
 }

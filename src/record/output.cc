@@ -68,4 +68,9 @@ Status Output::close() {
   return ::close(fd_.release()) == 0 ? Status() : Status(failure("finish writing", errno));
 }
 
+void Output::discard() {
+  fd_.reset();
+  if (is_file_) ::unlink(path_.c_str());
+}
+
 }  // namespace hm::record

@@ -25,6 +25,8 @@ class Output {
   Status write_at(uint64_t offset, Bytes bytes);
   Status cut_at(uint64_t size);
   Status close();
+  // Removes the file: a part of it would be of no use. Other outputs stay.
+  void discard();
 
  private:
   Output(std::string path, UniqueFd fd, bool is_file)

@@ -30,6 +30,16 @@ if mkdir mounted && mount -t tmpfs -o size=128k none mounted 2>/dev/null; then
     grep -q 'No space left on device' <<<"$said" || continue  # the recording fitted on the disk
     expect "$options: the program on a full disk" "at the end" "$(cat ended 2>&1)"
   done
+  "$hardmeter" record -q -e memory_loads -c 50 -o page.data sh -c "$loop" >said 2>&1
+  rm -f mounted/*
+  head -c 126K /dev/zero >mounted/filler
+  for command in "export --format=csv" "export --format=pprof" "export --format=perfetto" "report --html mounted/result"; do
+    output=$([[ $command == export* ]] && echo "-o mounted/result")
+    said=$("$hardmeter" $command -i page.data $output 2>&1)
+    expect "$command: status on a full disk" 1 $?
+    expect_match "$command: the sentence" '^hardmeter: cannot write mounted/result: No space left on device' "$said"
+    expect "$command: what is left" filler "$(ls mounted)"
+  done
 fi
 expect_match "standard output that is full" '^hardmeter: cannot write the result' "$("$hardmeter" list 2>&1 >/dev/full)"
 finish
