@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 
@@ -24,8 +25,18 @@ struct StatWords {
   bool json = false;
 };
 
+// The width of the terminal that deliver() writes to; none for a file or a pipe.
+text::Style style_of_output(const StatWords& words) {
+  text::Style style;
+  int descriptor = words.output == "-" ? STDOUT_FILENO : STDERR_FILENO;
+  bool to_terminal = (words.output.empty() || words.output == "-") && ::isatty(descriptor) != 0;
+  if (to_terminal) style.width = terminal_size(descriptor).columns;
+  return style;
+}
+
 Status deliver(const StatWords& words, const totals::Counting& counting) {
-  std::string text = words.json ? json::counting_json(counting) : text::counting_report(counting, {});
+  std::string text =
+      words.json ? json::counting_json(counting) : text::counting_report(counting, style_of_output(words));
   if (words.output == "-") return write_output(text);
   if (!words.output.empty()) return write_file(words.output, text);
   write_message(words.json ? text : '\n' + text);

@@ -54,15 +54,14 @@ std::string events_table(const totals::Counting& counting, const Style& style) {
   return table.render(style);
 }
 
-std::string cycles_lines(const totals::Counting& counting) {
-  if (!counting.modelled) return {};
-  if (!counting.modelled->cycles) return "cycles by the cost model were not measured\n";
+std::string cycles_line(const totals::Counting& counting) {
+  if (!counting.modelled->cycles) return "cycles by the cost model were not measured";
   std::string out = fmt::format("{} cycles by the cost model", grouped(*counting.modelled->cycles));
   if (auto ipc = counting.instructions_per_cycle()) out += fmt::format(", {:.2f} instructions a cycle", *ipc);
   if (counting.cycles_range)
     out += fmt::format(", in {} layouts {}", counting.layouts,
                        range_text(*counting.cycles_range, *counting.modelled->cycles));
-  return fmt::format("{}\n  ({})\n", out, counting.modelled->cost_model);
+  return out;
 }
 
 std::string processes_line(const totals::Modelled& modelled) {
@@ -76,9 +75,8 @@ std::string processes_line(const totals::Modelled& modelled) {
 }
 
 // Empty if the kernel was measured, or if its CPU time is unknown.
-std::string unseen_kernel_line(const totals::Counting& counting) {
-  std::string text = counting.cpu ? record::unseen_kernel_text(*counting.cpu) : "";
-  return text.empty() ? text : text + '\n';
+std::string unseen_kernel(const totals::Counting& counting) {
+  return counting.cpu ? record::unseen_kernel_text(*counting.cpu) : "";
 }
 
 std::string seconds(uint64_t ns) { return fmt::format("{:.3f}", static_cast<double>(ns) / 1e9); }
@@ -87,12 +85,18 @@ std::string seconds(uint64_t ns) { return fmt::format("{:.3f}", static_cast<doub
 
 std::string counting_report(const totals::Counting& counting, const Style& style) {
   std::string out = fmt::format("{} counted {}\n", counting.pmu, printable(counting.target));
-  if (counting.modelled) out += counting.modelled->machine + '\n';
-  out += unseen_kernel_line(counting);
-  if (auto verdict = totals::find_verdict(counting)) out += '\n' + verdict_lines(*verdict, "");
+  const auto add = [&](const std::string& text, size_t indent) {
+    out += wrapped(text, style.width, indent) + '\n';
+  };
+  if (counting.modelled) add(counting.modelled->machine, 2);
+  if (std::string kernel = unseen_kernel(counting); !kernel.empty()) add(kernel, 2);
+  if (auto verdict = totals::find_verdict(counting)) out += '\n' + verdict_lines(*verdict, "", style.width);
   out += fmt::format("\n{}", events_table(counting, style));
-  for (const std::string& note : counting.notes) out += fmt::format("  {}\n", printable(note));
-  out += fmt::format("\n{}", cycles_lines(counting));
+  for (const std::string& note : counting.notes) add("  " + printable(note), 4);
+  out += '\n';
+  if (counting.modelled) add(cycles_line(counting), 2);
+  if (counting.modelled && counting.modelled->cycles)
+    add(fmt::format("  ({})", counting.modelled->cost_model), 4);
   if (counting.totals.elapsed_ns)
     out += fmt::format("{} seconds elapsed\n", seconds(*counting.totals.elapsed_ns));
   return counting.modelled ? out + processes_line(*counting.modelled) : out;

@@ -129,7 +129,8 @@ std::string problem_lines(const std::vector<std::string>& problems) {
 
 std::string recording_header(const profile::Profile& profile, const totals::Totals& totals, size_t columns) {
   std::string verdict_text;
-  if (auto verdict = totals::find_verdict(profile)) verdict_text = verdict_lines(*verdict, "# ") + "#\n";
+  if (auto verdict = totals::find_verdict(profile))
+    verdict_text = verdict_lines(*verdict, "# ", columns) + "#\n";
   std::string out;
   out += fmt::format("# measured by: {}\n", pmu_title(profile));
   if (!profile.features.cmdline.empty()) {

@@ -33,9 +33,10 @@ void add_self_headings(const std::vector<hotspots::EventSummary>& events,
   std::vector<size_t> shown = events_shown(events);
   bool several = shown.size() > 1;
   for (size_t event : shown) {
-    headings.push_back(
-        share_heading(event == shown.front(), several ? printable(events[event].name) : "self"));
-    headings.push_back({"inclusive", Align::kRight, several ? Presence::kOptional : Presence::kAlways});
+    bool is_first = event == shown.front();
+    headings.push_back(share_heading(is_first, several ? printable(events[event].name) : "self"));
+    Presence inclusive = !several ? Presence::kAlways : is_first ? Presence::kIfNeeded : Presence::kOptional;
+    headings.push_back({"inclusive", Align::kRight, inclusive});
     headings.push_back({"samples", Align::kRight, Presence::kOptional});
   }
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -12,7 +13,8 @@
 namespace hm::text {
 namespace {
 
-constexpr size_t kColumns = 80;
+constexpr size_t kMostColumns = 80;
+constexpr size_t kLeastColumns = 20;  // of a bar that still shows something
 constexpr double kShown = 0.0005;  // of smaller parts, percent() would show 0.0%
 
 // A part of the bar.
@@ -128,8 +130,8 @@ std::string rates_of(const totals::Verdict& verdict) {
   return fmt::format("{}{:.2f} instructions a cycle", misses, *verdict.instructions_per_cycle);
 }
 
-void append(std::string& out, std::string_view prefix, std::string_view text) {
-  std::string lines = wrapped(text, kColumns - prefix.size(), 2);
+void append(std::string& out, std::string_view prefix, std::string_view text, size_t columns) {
+  std::string lines = wrapped(text, columns - prefix.size(), 2);
   for (size_t begin = 0; begin < lines.size();) {
     size_t end = std::min(lines.find('\n', begin), lines.size());
     out += fmt::format("{}{}\n", prefix, std::string_view(lines).substr(begin, end - begin));
@@ -149,15 +151,16 @@ std::string verdict_line(const totals::Verdict& verdict) {
   return fmt::format("memory waits: {} of the modelled cycles{}{}\n", share_of(verdict), whose, parts);
 }
 
-std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefix) {
+std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefix, size_t columns) {
   constexpr size_t kFrame = 4;  // two blanks and the bar's ends
+  columns = columns == 0 ? kMostColumns : std::clamp(columns, kLeastColumns, kMostColumns);
   std::vector<Segment> segments = segments_of(verdict);
   std::string out;
   append(out, prefix,
-         sentence_of(verdict) + fetch_text(verdict) + bursts_text(verdict) + kernel_text(verdict));
-  out += fmt::format("{}  |{}|\n", prefix, bar_of(segments, kColumns - prefix.size() - kFrame));
-  append(out, prefix, "  " + legend_of(segments));
-  if (std::string rates = rates_of(verdict); !rates.empty()) append(out, prefix, "  " + rates);
+         sentence_of(verdict) + fetch_text(verdict) + bursts_text(verdict) + kernel_text(verdict), columns);
+  out += fmt::format("{}  |{}|\n", prefix, bar_of(segments, columns - prefix.size() - kFrame));
+  append(out, prefix, "  " + legend_of(segments), columns);
+  if (std::string rates = rates_of(verdict); !rates.empty()) append(out, prefix, "  " + rates, columns);
   return out;
 }
 

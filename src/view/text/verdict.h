@@ -2,6 +2,7 @@
 // Whether memory matters to a program, as lines of text.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,8 @@ namespace hm::text {
 [[nodiscard]] std::string verdict_line(const totals::Verdict& verdict);
 
 // Returns a sentence, a bar of the cycles with its legend, and the rates; each line begins with `prefix`
-// ("# "). All lines fit in 80 columns.
-[[nodiscard]] std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefix);
+// ("# "). All lines fit in 80 columns, or in `columns` if these are fewer (0: no limit).
+[[nodiscard]] std::string verdict_lines(const totals::Verdict& verdict, std::string_view prefix,
+                                        size_t columns = 0);
 
 }  // namespace hm::text

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "view/text/format.h"
 
 namespace hm::text {
@@ -32,6 +34,12 @@ TEST(VerdictText, SaysWhatAllWaitsAreWorth) {
             "  M memory 25.0%, 2 L2 25.0%, b branches 12.5%, . no wait 37.5%\n"
             "  misses of loads per 1000 instructions: 12.50 L1, 3.00 L2; 0.80 instructions a\n"
             "  cycle\n");
+}
+
+TEST(VerdictLines, FitInANarrowTerminal) {
+  constexpr size_t kColumns = 40;
+  std::istringstream lines(verdict_lines(half_waits(), "# ", kColumns));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), kColumns) << line;
 }
 
 TEST(VerdictText, EveryLineHasThePrefixAndFits) {
