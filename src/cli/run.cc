@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <memory>
 #include <optional>
@@ -9,6 +11,7 @@
 #include "app/query/overview.h"
 #include "cli/commands.h"
 #include "cli/comparison.h"
+#include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/recording.h"
 #include "cli/recording_options.h"
@@ -22,7 +25,12 @@ struct RunWords {
   std::string baseline;  // empty: no comparison
   std::vector<std::string> limits;
   bool full_names = false;
+  bool with_clock = false;
 };
+
+std::string clock_file(const RunWords& words) {
+  return words.with_clock ? words.recording.output + ".clock" : std::string();
+}
 
 // Returns nullopt if there is no baseline.
 Result<std::optional<query::Gate>> read_gate(const RunWords& words) {
@@ -45,6 +53,59 @@ Result<int> pass_gate(const query::Gate& gate, const profile::Profile& profile,
   return print_comparison(*result, {});
 }
 
+// Records the time of a native run, in user mode, as the model sees only that.
+Result<Recorded> record_clock(const RunWords& words) {
+  constexpr std::string_view kEvent = "clock", kSource = "linux";
+  const ProgramWords& program = words.recording.program;
+  RecordingWords clock;
+  clock.program.line = program.line;
+  clock.program.variables = program.variables;
+  clock.program.target = program.target;
+  clock.program.target.user = true;
+  clock.program.target.budget.clear();  // there is no engine that could slow the processes down
+  clock.program.events = {std::string(kEvent)};
+  clock.program.pmu = kSource;
+  clock.sampling.period = "250us";  // short programs have enough samples, and long ones hardly take longer
+  clock.output = clock_file(words);
+  clock.quiet = words.recording.quiet;
+  clock.progress_hint = "native run, by the clock";
+  return make_recording(clock);
+}
+
+// A program that reads a file from standard input reads it from the same place in each run. A pipe can be
+// read only once.
+class StandardInputPlace {
+ public:
+  StandardInputPlace() : place_(::lseek(STDIN_FILENO, 0, SEEK_CUR)) {
+    struct stat input {};
+    if (::fstat(STDIN_FILENO, &input) == 0 && (S_ISFIFO(input.st_mode) || S_ISSOCK(input.st_mode)))
+      write_sentences(
+          "hardmeter: standard input is a pipe: what the native run reads of it, the second run does not get\n");
+  }
+  void restore() const {
+    if (place_ >= 0) (void)::lseek(STDIN_FILENO, place_, SEEK_SET);
+  }
+
+ private:
+  off_t place_;
+};
+
+// Records the clock if that is requested, and then what `run` always records. Without both recordings,
+// returns one that was not written.
+Result<Recorded> record_all(const RunWords& words, const RecordingWords& recording) {
+  if (words.with_clock && !wants_cpu_list(recording.program)) {
+    if (Result<measure::MeasureOptions> valid = read_program_options(recording.program); !valid)
+      return valid.error();  // before the first run
+    StandardInputPlace input;
+    Result<Recorded> clock = record_clock(words);
+    if (!clock) return clock.error();
+    if (interrupts() != 0) return Recorded{clock->status, false};
+    if (!clock->written) return *clock;
+    input.restore();
+  }
+  return make_recording(recording);
+}
+
 Result<int> run_and_report(const RunWords& words) {
   const std::string& path = words.recording.output;
   if (path == "-")
@@ -53,11 +114,12 @@ Result<int> run_and_report(const RunWords& words) {
   if (!gate) return gate.error();
   RecordingWords recording = words.recording;
   if (*gate && recording.program.detail.empty()) recording.program.detail = "exact";  // a gate needs counts
-  Result<Recorded> recorded = make_recording(recording);
+  Result<Recorded> recorded = record_all(words, recording);
   if (!recorded) return recorded.error();
   if (!recorded->written) return recorded->status;
   query::OverviewOptions options;
   options.input = path;
+  options.clock = clock_file(words);
   const symbol::FileResolver resolver;
   Result<query::Overview> overview = query::overview(options, resolver);
   if (!overview) return overview.error();
@@ -84,6 +146,9 @@ Run add_run(CommandLine& line) {
                   "compare with this baseline after the run (see hardmeter diff --save-baseline)")
       .type("FILE");
   add_limit_option(line, words->limits);
+  line.add_flag(
+      "--with-clock", words->with_clock,
+      "run the program natively first, and compare the time of its functions by the clock with their modelled waits; the clock's recording is FILE.clock. The program runs twice");
   add_names_option(line, words->full_names);
   return [words] { return run_and_report(*words); };
 }

@@ -10,6 +10,7 @@
 #include "view/text/event_list.h"
 #include "view/text/hardware_events.h"
 #include "view/text/occupancy_over_time.h"
+#include "view/text/reconciliation.h"
 #include "view/text/recording.h"
 #include "view/text/report.h"
 
@@ -27,6 +28,7 @@ std::string head(const Result& result, const text::Style& style) {
 std::string overview_text(const query::Overview& overview, const std::string& path,
                           const text::Style& style) {
   std::string out = head(overview, style);
+  if (overview.reconciliation) out += '\n' + text::reconciliation(*overview.reconciliation, style);
   if (overview.scripts)
     out += '\n' + text::scripts_title(*overview.scripts) + text::hotspots_table(*overview.scripts, style);
   for (const hotspots::Hotspots& functions : overview.functions)

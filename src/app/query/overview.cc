@@ -74,6 +74,17 @@ std::optional<cause::Causes> first_advised(const cause::Causes& all, size_t limi
   return causes;
 }
 
+Result<std::optional<reconcile::Reconciliation>> reconciled(const OverviewOptions& options,
+                                                            const profile::Profile& model,
+                                                            const symbol::Resolver& resolver) {
+  if (options.clock.empty()) return std::optional<reconcile::Reconciliation>();
+  Result<profile::Profile> clock = load_profile(options.clock, resolver, {}, {});
+  if (!clock) return clock.error();
+  Result<reconcile::Reconciliation> found = reconcile::reconcile(*clock, model, resolver, options.functions);
+  if (!found) return found.error();
+  return std::optional(*std::move(found));
+}
+
 }  // namespace
 
 Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver& resolver) {
@@ -95,11 +106,13 @@ Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver
   std::vector<cause::WorstPlace> worst = cause::worst_places(*causes, options.places);
   std::optional<cause::Causes> advised;
   if (worst.empty()) advised = first_advised(*causes, options.places);
+  auto reconciliation = reconciled(options, *profile, resolver);
+  if (!reconciliation) return reconciliation.error();
   profile::take_problems(resolver, *profile);
   totals::Totals totals = totals::find_totals(*profile);
-  return Overview{*std::move(profile), std::move(totals), *std::move(functions),
-                  std::move(scripts),  std::move(worst),  std::move(causes->contested),
-                  std::move(advised)};
+  return Overview{*std::move(profile), std::move(totals),         *std::move(functions),
+                  std::move(scripts),  std::move(worst),          std::move(causes->contested),
+                  std::move(advised),  *std::move(reconciliation)};
 }
 
 }  // namespace hm::query

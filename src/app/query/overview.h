@@ -9,6 +9,7 @@
 #include "analysis/cause/cause.h"
 #include "analysis/cause/worst_places.h"
 #include "analysis/hotspots/hotspots.h"
+#include "analysis/reconcile/reconcile.h"
 #include "analysis/totals/totals.h"
 #include "base/result.h"
 #include "profile/profile.h"
@@ -18,8 +19,10 @@ namespace hm::query {
 
 struct OverviewOptions {
   std::string input = "perf.data";  // for load_profile()
-  size_t functions = 10;            // functions per event
-  size_t scripts = 8;               // functions of a language runtime's program
+  // A recording of the clock in a native run of the same program; empty: none.
+  std::string clock;
+  size_t functions = 10;  // functions per event
+  size_t scripts = 8;     // functions of a language runtime's program
   size_t places = 3;
 };
 
@@ -38,6 +41,8 @@ struct Overview {
   // Set if `worst` is empty: causes of the hottest places of the first event with advice; nullopt if no event
   // has advice.
   std::optional<cause::Causes> causes;
+  // The functions' time by OverviewOptions::clock and their waits; nullopt without a clock.
+  std::optional<reconcile::Reconciliation> reconciliation;
 };
 
 [[nodiscard]] Result<Overview> overview(const OverviewOptions& options, const symbol::Resolver& resolver);

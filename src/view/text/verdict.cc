@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMostColumns = 80;
 constexpr size_t kLeastColumns = 20;  // of a bar that still shows something
-constexpr double kShown = 0.0005;  // of smaller parts, percent() would show 0.0%
+constexpr double kShown = 0.0005;     // of smaller parts, percent() would show 0.0%
 
 // A part of the bar.
 struct Segment {
