@@ -47,6 +47,7 @@ ORDER = [
     ["analysis/callers"],
     ["analysis/cause"],
     ["analysis/annotate", "analysis/branches", "analysis/check", "analysis/corun", "analysis/diff", "analysis/flame", "analysis/fleet", "analysis/hotspots", "analysis/map", "analysis/occupancy", "analysis/overhead", "analysis/sizes", "analysis/timeline", "analysis/totals"],
+    ["analysis/reconcile"],
     ["view/csv", "view/exports", "view/json", "view/prometheus", "view/text"],
     ["view/ci", "view/screen"],
     ["app"],

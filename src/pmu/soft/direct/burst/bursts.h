@@ -4,10 +4,10 @@
 // last burst, in the order of their last use. Caches and TLBs then hold what they would hold if they had seen
 // every access: under LRU replacement, that depends on the order of last uses alone.
 //
-// The sample of bursts is stratified (Cochran, chapter 5): each stratum, as long as a mean gap and a burst, has
-// one burst, at a random place. So each phase of a program has bursts in proportion to its length, and a program
-// with a periodic pattern is not met at the same point of it each time. The times are counted in slots (sampling/modelled_core.h), so the same program has
-// the same bursts in each run.
+// The sample of bursts is stratified (Cochran, chapter 5): each stratum, as long as a mean gap and a burst,
+// has one burst, at a random place. So each phase of a program has bursts in proportion to its length, and a
+// program with a periodic pattern is not met at the same point of it each time. The times are counted in
+// slots (sampling/modelled_core.h), so the same program has the same bursts in each run.
 #pragma once
 
 #include <stdint.h>

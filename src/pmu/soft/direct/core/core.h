@@ -154,7 +154,8 @@ struct Core {
   PendingSamples pending;
   Counted burst;  // of the current burst
   uint64_t burst_begin_ns;
-  uint64_t stratum_rest;  // ticks between the next or current burst and the following stratum (burst/bursts.h)
+  uint64_t
+      stratum_rest;  // ticks between the next or current burst and the following stratum (burst/bursts.h)
   uint64_t episode_tick;  // tick at which the episode began (emulate/episodes.h)
   uint64_t branch;        // address of the last indirect branch through which copied code was left
   ElementOperands elements;
