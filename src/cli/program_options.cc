@@ -14,7 +14,7 @@
 #include "base/process_tree.h"
 #include "base/program_path.h"
 #include "cli/output.h"
-#include "pmu/linux/places.h"
+#include "pmu/linux/pid_and_cpu.h"
 
 namespace hm::cli {
 namespace {

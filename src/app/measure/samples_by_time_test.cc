@@ -38,7 +38,7 @@ Result<ByTime> by_time(const Asked& asked, linux_pmu::Kernel& kernel) {
 // A kernel with LBR, or one without any hardware PMU.
 linux_pmu::FakeKernel kernel(bool has_branches) {
   linux_pmu::FakeKernel kernel;
-  kernel.refuse = [=](const perf_event_attr& attr, const linux_pmu::Place&) {
+  kernel.refuse = [=](const perf_event_attr& attr, const linux_pmu::PidAndCpu&) {
     bool software = attr.type == PERF_TYPE_SOFTWARE;
     if (software && (attr.sample_type & PERF_SAMPLE_BRANCH_STACK) != 0) return EOPNOTSUPP;
     return software || has_branches ? 0 : ENOENT;
