@@ -108,7 +108,7 @@ class OtlpRequest {
         .text();
   }
 
-  std::vector<uint64_t> attributes_of(const store::Place& place) {
+  std::vector<uint64_t> attributes_of(const store::CodeLocation& place) {
     std::vector<uint64_t> numbers;
     if (!place.miss_class.empty())
       numbers.push_back(attribute_number("hardmeter.miss_class", place.miss_class));
@@ -116,7 +116,7 @@ class OtlpRequest {
     return numbers;
   }
 
-  uint64_t stack_number(const store::Place& place) {
+  uint64_t stack_number(const store::CodeLocation& place) {
     Message location;
     location.number(otlp::kLocationMapping, mapping_number(place)).number(otlp::kAddress, place.offset);
     if (!place.function.empty() || place.line != 0) {
@@ -128,7 +128,7 @@ class OtlpRequest {
     return stacks_.number_of(Message().packed(otlp::kStackLocations, locations).text());
   }
 
-  uint64_t function_number(const store::Place& place) {
+  uint64_t function_number(const store::CodeLocation& place) {
     Message function;
     function.number(otlp::kName, string_number(place.function))
         .number(otlp::kSourceFile, string_number(place.file));
@@ -136,7 +136,7 @@ class OtlpRequest {
   }
 
   // Addresses are relative to the file, so the mapping begins at 0.
-  uint64_t mapping_number(const store::Place& place) {
+  uint64_t mapping_number(const store::CodeLocation& place) {
     Message mapping;
     mapping.number(otlp::kMemoryLimit, limits_[{place.build_id, place.module}])
         .number(otlp::kFilename, string_number(place.module));

@@ -16,7 +16,7 @@ store::Batch otlp_example() {
   store::Batch batch{"id", "host-1", 1'700'000'000, {}};
   store::Series series{"db.service", "beef", "l1_cache_miss", "hardware", "instructions"};
   batch.rows.push_back({series, true, {}, 3, 300, 5000});
-  store::Place place{"cafe", "libdb.so", 0x1234, "scan", "scan.c", 7, "conflict", "heap\xff"};
+  store::CodeLocation place{"cafe", "libdb.so", 0x1234, "scan", "scan.c", 7, "conflict", "heap\xff"};
   batch.rows.push_back({series, false, place, 3, 300, 5000});
   return batch;
 }

@@ -45,7 +45,7 @@ Added without_places(const std::vector<store::Row>& rows, size_t begin, bool wit
   Added added;
   for (size_t i = begin; i < rows.size(); ++i) {
     store::Row row = rows[i];
-    store::Place module;
+    store::CodeLocation module;
     if (with_modules) {
       module.build_id = row.place.build_id;
       module.module = row.place.module;

@@ -113,12 +113,12 @@ class Adding {
     return {"", 0};
   }
 
-  store::Place place_of(size_t sample) {
+  store::CodeLocation place_of(size_t sample) {
     const profile::Samples& samples = profile_.samples;
     uint32_t location = samples.location[sample];
-    std::optional<store::Place>& known = places_[location];
+    std::optional<store::CodeLocation>& known = places_[location];
     if (!known) known = look_up(location);
-    store::Place place = *known;
+    store::CodeLocation place = *known;
     const profile::Column* classes = classes_[samples.event[sample]];
     if (std::optional<uint64_t> number = classes == nullptr ? std::nullopt : classes->at(sample))
       place.miss_class = cause::name_of(static_cast<record::MissClass>(*number));
@@ -129,10 +129,10 @@ class Adding {
 
   // Merges instructions of one source line into one place, at the address of the first. Without a known line,
   // each instruction is a place.
-  store::Place look_up(uint32_t location) {
+  store::CodeLocation look_up(uint32_t location) {
     const profile::Location& at = profile_.locations[location];
     const profile::DsoRow& dso = profile_.dsos[at.dso];
-    store::Place place;
+    store::CodeLocation place;
     place.build_id = dso.build_id;
     place.module = dso.name();
     place.offset = at.address;
@@ -150,13 +150,13 @@ class Adding {
   const profile::Profile& profile_;
   const symbol::Resolver& resolver_;
   Privacy privacy_;
-  std::vector<std::optional<store::Place>> places_;  // by location
+  std::vector<std::optional<store::CodeLocation>> places_;  // by location
   std::map<std::tuple<uint32_t, std::string, uint32_t>, uint64_t> lines_;
   std::string source_;
   std::vector<std::optional<Runner>> runners_;   // by thread
   std::vector<const profile::Column*> classes_;  // by event
   std::map<Key, Sums> totals_;
-  std::map<Key, std::map<store::Place, Sums>> rows_;
+  std::map<Key, std::map<store::CodeLocation, Sums>> rows_;
 };
 
 }  // namespace

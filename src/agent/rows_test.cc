@@ -41,7 +41,7 @@ std::vector<std::string> texts(const profile::Profile& profile, const Privacy& p
   Services services(proc.file(""));
   std::vector<std::string> lines;
   for (const store::Row& row : rows_of(profile, symbol::FileResolver(), services, privacy)) {
-    const store::Place& place = row.place;
+    const store::CodeLocation& place = row.place;
     lines.push_back(fmt::format(
         "{} {} {} {} {} / {} {}", row.series.service, row.series.event,
         row.is_total ? "total" : fmt::format("{}@{:x} {}", place.function, place.offset, place.miss_class),

@@ -20,25 +20,25 @@
 namespace hm::cli {
 namespace {
 
-struct RunWords {
-  RecordingWords recording;
+struct RunFlags {
+  RecordingFlags recording;
   std::string baseline;  // empty: no comparison
   std::vector<std::string> limits;
   bool full_names = false;
   bool with_clock = false;
 };
 
-std::string clock_file(const RunWords& words) {
-  return words.with_clock ? words.recording.output + ".clock" : std::string();
+std::string clock_file(const RunFlags& flags) {
+  return flags.with_clock ? flags.recording.output + ".clock" : std::string();
 }
 
 // Returns nullopt if there is no baseline.
-Result<std::optional<query::Gate>> read_gate(const RunWords& words) {
-  if (words.baseline.empty() && !words.limits.empty()) {
+Result<std::optional<query::Gate>> read_gate(const RunFlags& flags) {
+  if (flags.baseline.empty() && !flags.limits.empty()) {
     return make_error(ErrorCode::kInvalidArgument, "--fail-above needs --baseline FILE");
   }
-  if (words.baseline.empty()) return std::optional<query::Gate>();
-  Result<query::Gate> gate = query::read_gate({words.baseline}, words.limits);
+  if (flags.baseline.empty()) return std::optional<query::Gate>();
+  Result<query::Gate> gate = query::read_gate({flags.baseline}, flags.limits);
   if (!gate) return gate.error();
   return std::optional(*std::move(gate));
 }
@@ -54,10 +54,10 @@ Result<int> pass_gate(const query::Gate& gate, const profile::Profile& profile,
 }
 
 // Records the time of a native run, in user mode, as the model sees only that.
-Result<Recorded> record_clock(const RunWords& words) {
+Result<Recorded> record_clock(const RunFlags& flags) {
   constexpr std::string_view kEvent = "clock", kSource = "linux";
-  const ProgramWords& program = words.recording.program;
-  RecordingWords clock;
+  const ProgramFlags& program = flags.recording.program;
+  RecordingFlags clock;
   clock.program.line = program.line;
   clock.program.variables = program.variables;
   clock.program.target = program.target;
@@ -66,8 +66,8 @@ Result<Recorded> record_clock(const RunWords& words) {
   clock.program.events = {std::string(kEvent)};
   clock.program.pmu = kSource;
   clock.sampling.period = "250us";  // short programs have enough samples, and long ones hardly take longer
-  clock.output = clock_file(words);
-  clock.quiet = words.recording.quiet;
+  clock.output = clock_file(flags);
+  clock.quiet = flags.recording.quiet;
   clock.progress_hint = "native run, by the clock";
   return make_recording(clock);
 }
@@ -92,12 +92,12 @@ class StandardInputPlace {
 
 // Records the clock if that is requested, and then what `run` always records. Without both recordings,
 // returns one that was not written.
-Result<Recorded> record_all(const RunWords& words, const RecordingWords& recording) {
-  if (words.with_clock && !wants_cpu_list(recording.program)) {
+Result<Recorded> record_all(const RunFlags& flags, const RecordingFlags& recording) {
+  if (flags.with_clock && !wants_cpu_list(recording.program)) {
     if (Result<measure::MeasureOptions> valid = read_program_options(recording.program); !valid)
       return valid.error();  // before the first run
     StandardInputPlace input;
-    Result<Recorded> clock = record_clock(words);
+    Result<Recorded> clock = record_clock(flags);
     if (!clock) return clock.error();
     if (interrupts() != 0) return Recorded{clock->status, false};
     if (!clock->written) return *clock;
@@ -106,29 +106,29 @@ Result<Recorded> record_all(const RunWords& words, const RecordingWords& recordi
   return make_recording(recording);
 }
 
-Result<int> run_and_report(const RunWords& words) {
-  const std::string& path = words.recording.output;
+Result<int> run_and_report(const RunFlags& flags) {
+  const std::string& path = flags.recording.output;
   if (path == "-")
     return make_error(ErrorCode::kInvalidArgument, "run reads its recording again, so -o must name a file");
-  Result<std::optional<query::Gate>> gate = read_gate(words);
+  Result<std::optional<query::Gate>> gate = read_gate(flags);
   if (!gate) return gate.error();
-  RecordingWords recording = words.recording;
+  RecordingFlags recording = flags.recording;
   if (*gate && recording.program.detail.empty()) recording.program.detail = "exact";  // a gate needs counts
-  Result<Recorded> recorded = record_all(words, recording);
+  Result<Recorded> recorded = record_all(flags, recording);
   if (!recorded) return recorded.error();
   if (!recorded->written) return recorded->status;
   query::OverviewOptions options;
   options.input = path;
-  options.clock = clock_file(words);
+  options.clock = clock_file(flags);
   const symbol::FileResolver resolver;
   Result<query::Overview> overview = query::overview(options, resolver);
   if (!overview) return overview.error();
   Result<int> printed =
-      print(answer::overview_text(*overview, path, output_style(words.full_names)), recorded->status);
+      print(answer::overview_text(*overview, path, output_style(flags.full_names)), recorded->status);
   if (!printed || !*gate) return printed;
   if (recorded->status != 0) {
     return fail(fmt::format("the program's exit status is {}: no comparison with {}", recorded->status,
-                            words.baseline),
+                            flags.baseline),
                 recorded->status);
   }
   return pass_gate(**gate, overview->profile, resolver, path);
@@ -137,20 +137,20 @@ Result<int> run_and_report(const RunWords& words) {
 }  // namespace
 
 Run add_run(CommandLine& line) {
-  auto words = std::make_shared<RunWords>();
-  words->recording.program.answers_first = true;
-  words->recording.sampling.software_call_chains = true;
-  words->recording.progress_hint = "Ctrl-C shows the result so far";
-  add_making_options(line, words->recording);
-  line.add_option("--baseline", words->baseline,
+  auto flags = std::make_shared<RunFlags>();
+  flags->recording.program.answers_first = true;
+  flags->recording.sampling.software_call_chains = true;
+  flags->recording.progress_hint = "Ctrl-C shows the result so far";
+  add_making_options(line, flags->recording);
+  line.add_option("--baseline", flags->baseline,
                   "compare with this baseline after the run (see hardmeter diff --save-baseline)")
       .type("FILE");
-  add_limit_option(line, words->limits);
+  add_limit_option(line, flags->limits);
   line.add_flag(
-      "--with-clock", words->with_clock,
+      "--with-clock", flags->with_clock,
       "run the program natively first, and compare the time of its functions by the clock with their modelled waits; the clock's recording is FILE.clock. The program runs twice");
-  add_names_option(line, words->full_names);
-  return [words] { return run_and_report(*words); };
+  add_names_option(line, flags->full_names);
+  return [flags] { return run_and_report(*flags); };
 }
 
 }  // namespace hm::cli

@@ -39,7 +39,7 @@ class Paths {
   std::map<std::string, symbol::SourceFile> found_;  // by recorded path
 };
 
-Finding finding_of(const cause::EventCauses& event, const cause::Place& place) {
+Finding finding_of(const cause::EventCauses& event, const cause::HotLocation& place) {
   return {
       place.advice ? Severity::kInformation : Severity::kHint,
       place.advice ? std::string(cause::name_of(place.advice->pattern)) : "",
@@ -47,7 +47,7 @@ Finding finding_of(const cause::EventCauses& event, const cause::Place& place) {
 }
 
 void add(Note& note, const cause::EventCauses& event, size_t rank) {
-  const cause::Place& place = event.places[rank];
+  const cause::HotLocation& place = event.places[rank];
   note.lens +=
       fmt::format("{}{} {}", note.lens.empty() ? "" : ", ", event.name, text::share_text(place.share));
   note.hover += (note.hover.empty() ? "" : "\n") + text::place_of_event(event.name, place, {});
@@ -68,7 +68,7 @@ Result<Notes> read_notes(const std::string& recording, const query::Reading& rea
   Notes notes;
   for (const cause::EventCauses& event : found->causes.events) {
     for (size_t rank = 0; rank < event.places.size(); ++rank) {
-      const cause::Place& place = event.places[rank];
+      const cause::HotLocation& place = event.places[rank];
       if (place.line == 0) continue;
       const symbol::SourceFile& file = paths.find(place.file);
       if (file.path.empty()) continue;

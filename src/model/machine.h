@@ -479,8 +479,8 @@ class Machine {
       uses_before_[i] = data_classes_.last_use(l1d_, cached_as(line + i));
   }
 
-  template <typename Place, typename HiddenSince>
-  [[nodiscard]] MissClass first_class(const FirstLevelClasses& classes, const StampedSets<Place>& cache,
+  template <typename Slot, typename HiddenSince>
+  [[nodiscard]] MissClass first_class(const FirstLevelClasses& classes, const StampedSets<Slot>& cache,
                                       uint64_t line, uint64_t stamp, HiddenSince&& hidden_since,
                                       const Outcome& outcome) const {
     if (!classifies_misses_ || outcome.l1_misses == 0) return MissClass::kNone;

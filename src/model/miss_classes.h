@@ -27,28 +27,28 @@ class FirstLevelClasses {
   FirstLevelClasses(SetGeometry cache, Arena& arena) : entries_(cache.entries()), evicted_(entries_, arena) {}
 
   // The line at slot `place` is evicted at `now`.
-  template <typename Place>
-  [[gnu::always_inline]] void on_eviction(const StampedSets<Place>& cache, uint32_t place, uint64_t now) {
+  template <typename Slot>
+  [[gnu::always_inline]] void on_eviction(const StampedSets<Slot>& cache, uint32_t place, uint64_t now) {
     if (cache.stamp_at(place) != 0) evicted_.add(cache.line_at(place), cache.stamp_at(place), now);
   }
 
   // Returns the stamp of a line's last use; 0 if it is too old to matter.
-  template <typename Place>
-  [[nodiscard]] uint64_t last_use(const StampedSets<Place>& cache, uint64_t line) const {
+  template <typename Slot>
+  [[nodiscard]] uint64_t last_use(const StampedSets<Slot>& cache, uint64_t line) const {
     uint32_t place = cache.find(line);
-    return place == StampedSets<Place>::kNone ? evicted_.last_use(line) : cache.stamp_at(place);
+    return place == StampedSets<Slot>::kNone ? evicted_.last_use(line) : cache.stamp_at(place);
   }
 
   // Returns why `line` missed at `now`, its most recent miss, which was not its first use.
   // `hidden_since(time)`: the number of lines that were used after `time` and before `now`, but have newer
   // stamps from later uses.
-  template <typename Place, typename HiddenSince>
-  [[nodiscard]] MissClass class_of(const StampedSets<Place>& cache, uint64_t line, uint64_t now,
+  template <typename Slot, typename HiddenSince>
+  [[nodiscard]] MissClass class_of(const StampedSets<Slot>& cache, uint64_t line, uint64_t now,
                                    HiddenSince&& hidden_since) const {
     uint64_t before = evicted_.last_use(line);
     if (before == 0) return MissClass::kCapacity;
     const auto left_the_cache = [&](uint64_t other) {
-      return other != line && cache.find(other) == StampedSets<Place>::kNone;
+      return other != line && cache.find(other) == StampedSets<Slot>::kNone;
     };
     uint64_t used_since = cache.count_between(before, line, now) + hidden_since(before);
     if (used_since < entries_) {

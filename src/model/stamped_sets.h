@@ -12,8 +12,8 @@
 
 namespace hm::model {
 
-// Place is a slot type with a `stamp`.
-template <typename Place>
+// Slot has a `stamp`, the time of the line's last use.
+template <typename Slot>
 class StampedSets {
  public:
   static constexpr uint64_t kNoLine = ~uint64_t{0};
@@ -21,7 +21,7 @@ class StampedSets {
 
   StampedSets() = default;
   // `at`: the slots, in memory in which an engine writes their stamps.
-  StampedSets(SetGeometry geometry, Arena& arena, Place* at)
+  StampedSets(SetGeometry geometry, Arena& arena, Slot* at)
       : index_(geometry.sets), ways_(geometry.ways), stride_(RowSearch<uint64_t>::stride(geometry.ways)) {
     lines_ = arena.take<uint64_t>(places(geometry));
     places_ = at;
@@ -48,7 +48,7 @@ class StampedSets {
   // Returns the slot of the line that has to be evicted for `line`.
   [[nodiscard]] [[gnu::always_inline]] uint32_t victim(uint64_t line) const {
     uint32_t start = start_of(line);
-    const Place* row = places_ + start;
+    const Slot* row = places_ + start;
     return start + (ways_ == 8 ? least_of(row, 8) : ways_ == 12 ? least_of(row, 12) : least_of(row, ways_));
   }
 
@@ -84,7 +84,7 @@ class StampedSets {
  private:
   // Combines each stamp with its way, so that the smallest key is found without a branch, which would be
   // mispredicted at every other miss. Unrolled if `ways` is a constant.
-  [[gnu::always_inline]] static uint32_t least_of(const Place* row, uint32_t ways) {
+  [[gnu::always_inline]] static uint32_t least_of(const Slot* row, uint32_t ways) {
     constexpr unsigned kWayBits = 5;
     static_assert(kMaxCacheWays == 1u << kWayBits);
     uint64_t least = row[0].stamp << kWayBits;
@@ -103,7 +103,7 @@ class StampedSets {
   uint32_t stride_ = 1;
   uint32_t place_count_ = 0;
   uint64_t* lines_ = nullptr;  // by slot
-  Place* places_ = nullptr;
+  Slot* places_ = nullptr;
 };
 
 }  // namespace hm::model

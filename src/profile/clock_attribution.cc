@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "profile/address_space.h"
+#include "profile/location_table.h"
 #include "profile/lookup.h"
-#include "profile/place_table.h"
 #include "profile/profile.h"
 #include "profile/register_values.h"
 #include "record/extension.h"
@@ -28,8 +28,8 @@ RegisterValues values_of(const record::Registers& registers, uint64_t ip) {
 
 class Attributor {
  public:
-  Attributor(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver, const Needs& needs)
-      : profile_(profile), places_(places), resolver_(resolver), needs_(needs) {}
+  Attributor(Profile& profile, LocationTable& locations, const symbol::Resolver& resolver, const Needs& needs)
+      : profile_(profile), locations_(locations), resolver_(resolver), needs_(needs) {}
 
   void attribute(const SampledRegisters& interrupt) {
     Samples& samples = profile_.samples;
@@ -42,7 +42,7 @@ class Attributor {
     const Known& known = place_of(fell);
     RegisterValues registers = values_of(interrupt.registers, ip);
     registers.set(PERF_REG_X86_IP, ip);
-    symbol::Waiting waiting = symbol::waiting_at(known.place, registers, ip);
+    symbol::Waiting waiting = symbol::waiting_at(known.predecessors, registers, ip);
     if (waiting.arrival == nullptr) return stay(*counts, waiting.undetermined);
     ++counts->attributed;
     move(interrupt.sample, known, waiting.arrival->way);
@@ -52,7 +52,7 @@ class Attributor {
  private:
   struct Known {
     uint64_t address = 0;  // in the object
-    symbol::Place place;
+    symbol::Predecessors predecessors;
   };
 
   static void stay(ClockAttribution& counts, Undetermined reason) {
@@ -70,11 +70,11 @@ class Attributor {
     const symbol::Object* object = object_of(profile_, resolver_, location.dso);
     std::optional<uint64_t> address = object == nullptr ? std::nullopt : object->address_of(location.offset);
     if (!address) {
-      known.place.undetermined = Undetermined::kNoCode;
+      known.predecessors.undetermined = Undetermined::kNoCode;
       return known;
     }
     known.address = *address;
-    known.place = object->place_at(*address);
+    known.predecessors = object->predecessors_at(*address);
     return known;
   }
 
@@ -83,7 +83,7 @@ class Attributor {
     Samples& samples = profile_.samples;
     uint32_t fell = samples.location[sample];
     const Location& location = profile_.locations[fell];
-    uint32_t waited = places_.location({location.dso, location.offset - (from.address - way.from)});
+    uint32_t waited = locations_.location({location.dso, location.offset - (from.address - way.from)});
     samples.location[sample] = waited;
     const Slice chain = samples.chain_of(sample);
     if (chain.count > 0 && samples.chain_locations[chain.offset] == fell) {
@@ -102,7 +102,7 @@ class Attributor {
   }
 
   Profile& profile_;
-  PlaceTable& places_;
+  LocationTable& locations_;
   const symbol::Resolver& resolver_;
   const Needs& needs_;
   std::unordered_map<uint32_t, Known> known_;  // by location
@@ -126,10 +126,10 @@ bool is_attributable_clock(const perf_event_attr& attr) {
   return clock && (attr.sample_type & PERF_SAMPLE_REGS_INTR) != 0 && (attr.sample_type & PERF_SAMPLE_IP) != 0;
 }
 
-void attribute_clock(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver,
+void attribute_clock(Profile& profile, LocationTable& locations, const symbol::Resolver& resolver,
                      std::span<const SampledRegisters> interrupts, const Needs& needs) {
   if (!is_x86_64(profile.features)) return;
-  Attributor attributor(profile, places, resolver, needs);
+  Attributor attributor(profile, locations, resolver, needs);
   for (const SampledRegisters& interrupt : interrupts) attributor.attribute(interrupt);
 }
 

@@ -14,7 +14,7 @@
 
 namespace hm::profile {
 
-class PlaceTable;
+class LocationTable;
 class Profile;
 struct Samples;
 
@@ -36,7 +36,7 @@ void set_access(Samples& samples, size_t sample, const symbol::DataAccess& acces
 // Moves the samples and fills in Event::clock of each attributable clock event. Must run before the functions
 // of the locations are looked up. Does nothing for a recording from another architecture. Fills in the
 // columns only if `needs` includes details, the counts always.
-void attribute_clock(Profile& profile, PlaceTable& places, const symbol::Resolver& resolver,
+void attribute_clock(Profile& profile, LocationTable& locations, const symbol::Resolver& resolver,
                      std::span<const SampledRegisters> interrupts, const Needs& needs);
 
 }  // namespace hm::profile

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "profile/location_table.h"
 #include "profile/lookup.h"
-#include "profile/place_table.h"
 
 namespace hm::profile {
 
@@ -18,7 +18,7 @@ class FrameRuleTable {
 
   // Returns nullptr if there is no rule for the place; otherwise a pointer valid for the lifetime of the
   // resolver.
-  [[nodiscard]] const symbol::FrameRule* at(const Place& place) const {
+  [[nodiscard]] const symbol::FrameRule* at(const DsoOffset& place) const {
     const symbol::Object* object = objects_[place.dso];
     std::optional<uint64_t> address = object == nullptr ? std::nullopt : object->address_of(place.offset);
     return address ? object->frame_rule(*address) : nullptr;

@@ -141,7 +141,7 @@ void add_unnamed(const UnnamedThreads& unnamed, std::vector<Thread>& threads) {
 
 }  // namespace
 
-void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& profile, PlaceTable& places,
+void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& profile, LocationTable& locations,
                    size_t workers) {
   auto named = static_cast<uint32_t>(profile.threads.size());
   UnnamedThreads unnamed;
@@ -162,7 +162,8 @@ void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& p
               std::move(segment.branch_cycles),
               std::move(segment.last_stacks)};
     rows += part.samples.size();
-    for (const Place& place : segment.places.places()) part.locations.push_back(places.location(place));
+    for (const DsoOffset& address : segment.places.addresses())
+      part.locations.push_back(locations.location(address));
     for (uint32_t row = 0; row < named; ++row)
       part.threads.push_back(row + static_cast<uint32_t>(unnamed.threads().size()));
     for (const UnnamedThread& thread : segment.unnamed.threads())

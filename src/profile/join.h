@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "profile/place_table.h"
+#include "profile/location_table.h"
 #include "profile/segment.h"
 
 namespace hm::profile {
@@ -11,7 +11,7 @@ namespace hm::profile {
 // Concatenates the segments' samples in the profile and renumbers their places and threads. The profile
 // already has the named threads. Unnamed threads get rows before them, because the last row of a thread has
 // its final name.
-void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& profile, PlaceTable& places,
+void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& profile, LocationTable& locations,
                    size_t workers);
 
 }  // namespace hm::profile

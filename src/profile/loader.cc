@@ -14,9 +14,9 @@
 #include "profile/instance_names.h"
 #include "profile/interpreters.h"
 #include "profile/join.h"
+#include "profile/location_table.h"
 #include "profile/lookup.h"
 #include "profile/missing_branches.h"
-#include "profile/place_table.h"
 #include "profile/record_index.h"
 #include "profile/register_values.h"
 #include "profile/segment_loader.h"
@@ -33,7 +33,7 @@ constexpr size_t kSegmentsPerWorker = 4;
 class Loader {
  public:
   Loader(record::Reader& reader, const symbol::Resolver& resolver, const LoadOptions& options)
-      : reader_(reader), resolver_(resolver), options_(options), places_(profile_, resolver) {}
+      : reader_(reader), resolver_(resolver), options_(options), locations_(profile_, resolver) {}
 
   Result<Profile> load() {
     read_events();
@@ -45,7 +45,7 @@ class Loader {
     if (profile_.events.empty()) return make_error(ErrorCode::kDamaged, "the recording has no event");
     sort_by_time(index.records, options_.workers);
     FileTrust trust(reader_.features());
-    SideRecords side(reader_, build_ids_, options_.trust_files ? nullptr : &trust, profile_, places_);
+    SideRecords side(reader_, build_ids_, options_.trust_files ? nullptr : &trust, profile_, locations_);
     read_side_records(index, side);
     std::vector<Segment> segments = load_segments(index, side);
     // The index is as large as a column and no longer needed.
@@ -54,11 +54,11 @@ class Loader {
     std::vector<SampledRegisters> interrupts = by_row_of_whole(segments, &Segment::interrupts);
     std::vector<SampledRegisters> unaddressed = by_row_of_whole(segments, &Segment::unaddressed);
     profile_.tlb_states = by_row_of_whole(segments, &Segment::tlb_states);
-    join_segments(std::move(segments), options_.needs, profile_, places_, options_.workers);
+    join_segments(std::move(segments), options_.needs, profile_, locations_, options_.workers);
     take_features();
-    if (options_.attribute_clock) attribute_clock(profile_, places_, resolver_, interrupts, options_.needs);
+    if (options_.attribute_clock) attribute_clock(profile_, locations_, resolver_, interrupts, options_.needs);
     compute_missing_addresses(unaddressed);
-    places_.look_up_functions();
+    locations_.look_up_functions();
     name_instances(resolver_, profile_);
     find_left_functions();
     if (options_.needs.objects)
@@ -220,7 +220,7 @@ class Loader {
   const symbol::Resolver& resolver_;
   const LoadOptions& options_;
   Profile profile_;
-  PlaceTable places_;
+  LocationTable locations_;
   BuildIds build_ids_;
   std::optional<size_t> heap_site_event_, occupancy_event_;  // the last ones of the reader's events
   uint64_t damaged_records_ = 0;

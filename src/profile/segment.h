@@ -12,10 +12,10 @@
 #include "profile/frame_rule_table.h"
 #include "profile/heap_sites.h"
 #include "profile/jit_code.h"
+#include "profile/location_table.h"
 #include "profile/needs.h"
 #include "profile/new_branches.h"
 #include "profile/occupancy_series.h"
-#include "profile/place_table.h"
 #include "profile/process_table.h"
 #include "profile/record_index.h"
 #include "profile/sample_reads.h"
@@ -42,7 +42,7 @@ struct Recording {
 // The samples of a segment, numbered by its own tables.
 struct Segment {
   Samples samples;  // `thread`: a row below Recording::named_threads; from there on an index into `unnamed`
-  PlaceNumbers places;
+  DsoOffsetNumbers places;
   UnnamedThreads unnamed;
   // If Needs::branches is kFunctions: the places that the branches left, and their cycles, empty if all are
   // 0.

@@ -17,13 +17,13 @@
 namespace hm::profile {
 
 SideRecords::SideRecords(const record::Reader& reader, const BuildIds& build_ids, const FileTrust* trust,
-                         Profile& profile, PlaceTable& places)
+                         Profile& profile, LocationTable& locations)
     : reader_(reader),
       build_ids_(build_ids),
       trust_(trust),
       process_files_(reader.features()),
       profile_(profile),
-      places_(places) {
+      locations_(locations) {
   for (const record::CodeCopy& copy : record::code_copies(reader.features()))
     code_copies_[{copy.pid, copy.start, copy.end}] = copy.has_same_code;
   uint32_t event = 0;
@@ -79,7 +79,7 @@ bool SideRecords::on_mmap(const record::Record& record) {
   FileState state = is_doubtful ? trust_->state_of(path, *mmap) : FileState::kSame;
   bool is_of_other_root = process.pid != 0;  // the file at this path is another one
   if (state == FileState::kChanged && is_of_other_root) state = FileState::kSame;
-  Mapping mapping = to_mapping(*mmap, path, places_.dso(path, build_id, state, process));
+  Mapping mapping = to_mapping(*mmap, path, locations_.dso(path, build_id, state, process));
   auto copy = code_copies_.find({mmap->pid, mapping.start, mapping.end});
   if (copy != code_copies_.end() && may_hold_copied_code(mmap->path))
     mapping.same_code = copy->second ? SameCode::kYes : SameCode::kNo;
@@ -101,7 +101,7 @@ bool SideRecords::on_ksymbol(const record::Record& record) {
   if (is_removed || symbol->name.empty())
     mapping.offset = symbol->address;
   else
-    mapping.dso = places_.dso(symbol::kernel_code_path(symbol->name, symbol->bytes), "");
+    mapping.dso = locations_.dso(symbol::kernel_code_path(symbol->name, symbol->bytes), "");
   add(MapKernel{mapping});
   return true;
 }

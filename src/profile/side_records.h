@@ -11,7 +11,7 @@
 #include "profile/change.h"
 #include "profile/dso_names.h"
 #include "profile/file_trust.h"
-#include "profile/place_table.h"
+#include "profile/location_table.h"
 #include "profile/process_files.h"
 #include "profile/process_table.h"
 #include "profile/profile.h"
@@ -27,7 +27,7 @@ class SideRecords {
  public:
   // `trust` is nullptr if files on this machine are always taken for the recorded ones.
   SideRecords(const record::Reader& reader, const BuildIds& build_ids, const FileTrust* trust,
-              Profile& profile, PlaceTable& places);
+              Profile& profile, LocationTable& locations);
 
   // `position` is the record's position in the index. Returns false if the record is damaged.
   [[nodiscard]] bool take(size_t position, uint64_t time_ns, const record::Record& record);
@@ -67,7 +67,7 @@ class SideRecords {
   ProcessFiles process_files_;
   std::map<std::tuple<uint32_t, uint64_t, uint64_t>, bool> code_copies_;  // by process, start and end
   Profile& profile_;
-  PlaceTable& places_;
+  LocationTable& locations_;
   ProcessTable processes_;
   std::unordered_map<uint64_t, uint32_t> event_of_id_;
   std::unordered_map<uint32_t, Dump> jitdumps_;     // by pid: the dump file that its compiler writes

@@ -18,7 +18,7 @@ constexpr size_t kSeriesFields = 5, kRowFields = kSeriesFields + 12;
 
 json to_json(const Row& row) {
   const Series& series = row.series;
-  const Place& place = row.place;
+  const CodeLocation& place = row.place;
   return json::array({series.service, series.release, series.event, series.source, series.unit, row.is_total,
                       place.build_id, place.module, place.offset, place.function, place.file, place.line,
                       place.miss_class, place.object, row.samples, row.count, row.load});

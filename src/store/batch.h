@@ -23,22 +23,22 @@ struct Series {
 };
 
 // Code location of a row. All members are empty or 0 in a row with the total of its series.
-struct Place {
+struct CodeLocation {
   std::string build_id;  // build ID of the file with the code, in hex
   std::string module;    // name of that file, without its folder
   uint64_t offset = 0;   // the instruction's address in that file
   std::string function;  // empty if not known yet
   std::string file;      // source file; empty if not known yet
   uint32_t line = 0;
-  std::string miss_class;                          // "conflict", ...; empty if unknown
-  std::string object;                              // accessed object; empty if unknown
-  auto operator<=>(const Place&) const = default;  // NOLINT(modernize-use-nullptr)
+  std::string miss_class;                                 // "conflict", ...; empty if unknown
+  std::string object;                                     // accessed object; empty if unknown
+  auto operator<=>(const CodeLocation&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct Row {
   Series series;
   bool is_total = false;  // total of the series in this batch, without a place
-  Place place;
+  CodeLocation place;
   uint64_t samples = 0;  // 0: the count is not an estimate from samples
   double count = 0;      // events, estimated from sampling periods; or the value of a reading
   double load = 0;       // the service's amount of work, in Series::unit

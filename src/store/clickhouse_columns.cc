@@ -57,7 +57,7 @@ std::string tab_separated(const Batch& batch) {
   std::string text;
   for (const Row& row : batch.rows) {
     const Series& series = row.series;
-    const Place& place = row.place;
+    const CodeLocation& place = row.place;
     add_text(text, batch.id);
     text += fmt::format("{}\t", batch.time_s);
     for (const std::string* each :

@@ -25,7 +25,7 @@ class Numbers {
     return number;
   }
 
-  Result<int64_t> place(const Place& place) {
+  Result<int64_t> place(const CodeLocation& place) {
     std::array<int64_t, 6> ids{};
     const std::string* texts[] = {&place.function, &place.build_id, &place.module, &place.file};
     constexpr size_t kAt[] = {0, 2, 3, 4};

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/modified.h"
-#include "symbol/code/places.h"
+#include "symbol/code/predecessor_finder.h"
 #include "symbol/files/dso.h"
 #include "symbol/files/dwarf_frames.h"
 #include "symbol/types/data_types.h"
@@ -17,10 +17,10 @@ namespace hm::symbol {
 class FileObject::Parts {
  public:
   Parts(const RecordedObject& recorded, DebugFiles& debug_files)
-      : dso_(recorded.path, recorded.build_id, debug_files, recorded.process), places_(dso_) {}
+      : dso_(recorded.path, recorded.build_id, debug_files, recorded.process), predecessors_(dso_) {}
 
   [[nodiscard]] Dso& dso() { return dso_; }
-  [[nodiscard]] Places& places() { return places_; }
+  [[nodiscard]] PredecessorFinder& predecessors() { return predecessors_; }
   // This and the next functions return nullptr if there is no ELF file.
   [[nodiscard]] const ElfModule* elf() { return dso_.elf(); }
 
@@ -38,13 +38,13 @@ class FileObject::Parts {
     if (layout == nullptr) layout = std::make_shared<const TypeLayout>(type.layout());
     return layout;
   }
-  [[nodiscard]] DescribedField describe(const DataTypes::Place& place) {
+  [[nodiscard]] DescribedField describe(const DataTypes::TypedLocation& place) {
     return {place.type.field_at(place.offset), layout_of(place.type.element()), place.variable};
   }
 
  private:
   Dso dso_;
-  Places places_;
+  PredecessorFinder predecessors_;
   std::unique_ptr<FrameRules> frame_rules_;
   std::unique_ptr<DataTypes> types_;
   std::unordered_map<const void*, std::shared_ptr<const TypeLayout>> layouts_;  // by type identity
@@ -146,8 +146,8 @@ CodeKind FileObject::code_kind(uint64_t address) const {
   return with_parts([&](Parts& parts) { return parts.dso().code_kind(address); });
 }
 
-Place FileObject::place_at(uint64_t address) const {
-  return with_parts([&](Parts& parts) { return parts.places().at(address); });
+Predecessors FileObject::predecessors_at(uint64_t address) const {
+  return with_parts([&](Parts& parts) { return parts.predecessors().at(address); });
 }
 
 const FrameRule* FileObject::frame_rule(uint64_t address) const {

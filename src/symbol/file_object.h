@@ -37,7 +37,7 @@ class FileObject final : public Object {
   [[nodiscard]] CodeLoads code_loads() const override;
   [[nodiscard]] Result<Bytes> code(uint64_t address, uint64_t size) const override;
   [[nodiscard]] CodeKind code_kind(uint64_t address) const override;
-  [[nodiscard]] Place place_at(uint64_t address) const override;
+  [[nodiscard]] Predecessors predecessors_at(uint64_t address) const override;
   [[nodiscard]] const FrameRule* frame_rule(uint64_t address) const override;
   [[nodiscard]] std::optional<DataObject> data_at(uint64_t address) const override;
   [[nodiscard]] std::optional<VariableType> variable_type(uint64_t address) const override;

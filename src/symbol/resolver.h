@@ -89,7 +89,7 @@ class Object {
   // Returns what the code at the address is for; valid if code() returns it.
   [[nodiscard]] virtual CodeKind code_kind(uint64_t address) const = 0;
   // Returns the ways by which control can reach the address.
-  [[nodiscard]] virtual Place place_at(uint64_t address) const = 0;
+  [[nodiscard]] virtual Predecessors predecessors_at(uint64_t address) const = 0;
   // Returns nullptr if there is no rule for the address; otherwise a pointer valid for the lifetime of the
   // resolver.
   [[nodiscard]] virtual const FrameRule* frame_rule(uint64_t address) const = 0;

@@ -62,9 +62,9 @@ std::string answer(const Resolver& resolver, const std::string& path, uint64_t a
   for (const Frame& frame : object.frames_at(address))
     text += fmt::format("{} {}:{}\n", frame.function, frame.file, frame.line);
   text += fmt::format("line {}\n", object.line_at(address).line);
-  Place place = object.place_at(address);
-  text += fmt::format("{} ways, undetermined {}\n", place.arrivals.size(),
-                      place.undetermined ? static_cast<int>(*place.undetermined) : -1);
+  Predecessors predecessors = object.predecessors_at(address);
+  text += fmt::format("{} ways, undetermined {}\n", predecessors.arrivals.size(),
+                      predecessors.undetermined ? static_cast<int>(*predecessors.undetermined) : -1);
   const FrameRule* rule = object.frame_rule(address);
   text += fmt::format("frame {}\n", rule == nullptr ? -1 : rule->cfa.offset_bytes);
   if (std::optional<DescribedField> field = object.accessed_field(address, false))

@@ -119,9 +119,9 @@ class Judge {
     return code.ok() ? *code : Bytes();
   }
 
-  const symbol::Place& place(const std::string& path, const symbol::Object& object, uint64_t address) {
+  const symbol::Predecessors& place(const std::string& path, const symbol::Object& object, uint64_t address) {
     auto [found, is_new] = known_.try_emplace(path + '\0' + std::to_string(address));
-    if (is_new) found->second = object.place_at(address);
+    if (is_new) found->second = object.predecessors_at(address);
     return found->second;
   }
 
@@ -139,7 +139,7 @@ class Judge {
 
   SteppedProcess& process_;
   symbol::FileResolver resolver_;
-  std::unordered_map<std::string, symbol::Place> known_;
+  std::unordered_map<std::string, symbol::Predecessors> known_;
 };
 
 void step_through(const std::vector<std::string>& command, uint64_t skip) {

@@ -30,7 +30,7 @@ constexpr size_t kMaxSymbols = 16;
 void read_data(const symbol::ElfModule& module, const symbol::SymbolTable& functions) {
   constexpr uint64_t kMaxBytes = 256;
   symbol::DataTypes types(module, functions);
-  auto look = [](const std::optional<symbol::DataTypes::Place>& place) {
+  auto look = [](const std::optional<symbol::DataTypes::TypedLocation>& place) {
     if (!place) return;
     (void)place->type.field_at(place->offset, true);
     (void)place->type.element().layout();

@@ -18,7 +18,7 @@ const Words kZen4 = {"--cpu", "zen4"};
 constexpr uint64_t kMemoryCycles = 250;
 constexpr uint64_t kPageWalkCycles = 30;
 
-struct Place {
+struct AccessSite {
   std::string event;
   std::string label;
   uint64_t offset;  // from rsi
@@ -26,7 +26,7 @@ struct Place {
   record::AccessKind kind;
 };
 
-const std::vector<Place> kPlaces = {
+const std::vector<AccessSite> kAccessSites = {
     {"l1_cache_miss", "load4", 4, 4, record::AccessKind::kLoad},
     {"l1_cache_miss", "load8", 0x4008, 8, record::AccessKind::kLoad},
     {"l1_cache_miss", "load16", 0x8000, 16, record::AccessKind::kLoad},
@@ -67,11 +67,11 @@ class RegistersOfSamples : public ::testing::Test {
     ASSERT_EQ(flags >> 7 & 1, c < 32 ? 1 : 0) << "sign at turn " << c;
   }
 
-  void expect_access(const Sample& sample, uint64_t c, const Place& place) {
-    ASSERT_EQ(sample.addr, buffer_ + 64 * c + place.offset);
-    ASSERT_EQ(sample.access_bytes, place.bytes);
-    ASSERT_EQ(sample.access_kind, place.kind);
-    bool store = place.kind == record::AccessKind::kStore;
+  void expect_access(const Sample& sample, uint64_t c, const AccessSite& site) {
+    ASSERT_EQ(sample.addr, buffer_ + 64 * c + site.offset);
+    ASSERT_EQ(sample.access_bytes, site.bytes);
+    ASSERT_EQ(sample.access_kind, site.kind);
+    bool store = site.kind == record::AccessKind::kStore;
     ASSERT_EQ(sample.source.mem_op, store ? PERF_MEM_OP_STORE : PERF_MEM_OP_LOAD);
   }
 
@@ -94,15 +94,15 @@ class RegistersOfSamples : public ::testing::Test {
 TEST_F(RegistersOfSamples, AreThoseAtTheAccessAndSoIsWhatItTouched) {
   Recording recording =
       record(Words{"--no-jitter", "-c", "1", "-e", "l1_cache_miss,l1_store_miss"} + kZen4, {path_});
-  ASSERT_EQ(recording.samples.size(), kPlaces.size() * kLines);
+  ASSERT_EQ(recording.samples.size(), kAccessSites.size() * kLines);
   for (size_t i = 0; i < recording.samples.size(); ++i) {
     const Sample& sample = recording.samples[i];
-    const Place& place = kPlaces[i % kPlaces.size()];
-    uint64_t c = kLines - i / kPlaces.size();
-    ASSERT_EQ(sample.event, place.event);
-    ASSERT_EQ(sample.ip, labels_[place.label]);
+    const AccessSite& site = kAccessSites[i % kAccessSites.size()];
+    uint64_t c = kLines - i / kAccessSites.size();
+    ASSERT_EQ(sample.event, site.event);
+    ASSERT_EQ(sample.ip, labels_[site.label]);
     ASSERT_NO_FATAL_FAILURE(expect_registers(sample, c));
-    ASSERT_NO_FATAL_FAILURE(expect_access(sample, c, place));
+    ASSERT_NO_FATAL_FAILURE(expect_access(sample, c, site));
     ASSERT_NO_FATAL_FAILURE(expect_cost(sample));
   }
 }
@@ -110,12 +110,12 @@ TEST_F(RegistersOfSamples, AreThoseAtTheAccessAndSoIsWhatItTouched) {
 // Events other than misses: every access; and instructions, which have the same state between two labels.
 TEST_F(RegistersOfSamples, AreRightForEveryAccess) {
   Recording recording = record(Words{"--no-jitter", "-c", "1", "-e", "memory_moves"} + kZen4, {path_});
-  ASSERT_EQ(recording.samples.size(), kPlaces.size() * kLines);
+  ASSERT_EQ(recording.samples.size(), kAccessSites.size() * kLines);
   for (size_t i = 0; i < recording.samples.size(); ++i) {
-    uint64_t c = kLines - i / kPlaces.size();
-    ASSERT_EQ(recording.samples[i].ip, labels_[kPlaces[i % kPlaces.size()].label]);
+    uint64_t c = kLines - i / kAccessSites.size();
+    ASSERT_EQ(recording.samples[i].ip, labels_[kAccessSites[i % kAccessSites.size()].label]);
     ASSERT_NO_FATAL_FAILURE(expect_registers(recording.samples[i], c));
-    ASSERT_NO_FATAL_FAILURE(expect_access(recording.samples[i], c, kPlaces[i % kPlaces.size()]));
+    ASSERT_NO_FATAL_FAILURE(expect_access(recording.samples[i], c, kAccessSites[i % kAccessSites.size()]));
   }
 }
 

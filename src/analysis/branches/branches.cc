@@ -73,18 +73,18 @@ class Analysis {
     groups_[found->second].add(branch.entry, weight);
   }
 
-  [[nodiscard]] Place place(uint32_t index) const {
+  [[nodiscard]] BranchEndpoint endpoint(uint32_t index) const {
     const profile::Location& location = profile_.locations[index];
-    Place place{.function = profile_.functions[location.function].name,
-                .dso = std::string(profile_.dsos[location.dso].name()),
-                .address = {}};
-    if (options_.group == GroupBy::kAddress) place.address = location.address;
-    return place;
+    BranchEndpoint endpoint{.function = profile_.functions[location.function].name,
+                            .dso = std::string(profile_.dsos[location.dso].name()),
+                            .address = {}};
+    if (options_.group == GroupBy::kAddress) endpoint.address = location.address;
+    return endpoint;
   }
 
   [[nodiscard]] Row make_row(const Group& group) const {
-    Row row{.from = place(group.first->from),
-            .to = place(group.first->to),
+    Row row{.from = endpoint(group.first->from),
+            .to = endpoint(group.first->to),
             .entries = group.entries,
             .share = group.weight / all_weight_,
             .mispredicted = group.mispredicted,

@@ -26,17 +26,18 @@ struct Options {
   size_t limit = 0;               // maximum number of rows; 0 = all
 };
 
-struct Place {
+// Source or target of branches.
+struct BranchEndpoint {
   std::string function;
   std::string dso;
   std::optional<uint64_t> address;  // address in the object file; nullopt if rows are functions
 
-  bool operator==(const Place&) const = default;
+  bool operator==(const BranchEndpoint&) const = default;
 };
 
 struct Row {
-  Place from;
-  Place to;
+  BranchEndpoint from;
+  BranchEndpoint to;
   uint64_t entries = 0;
   double share = 0;  // fraction of all branches, by the periods of the samples
   // Entries that the hardware reports as mispredicted or predicted; both 0 if it reports neither.

@@ -170,7 +170,7 @@ class Analysis {
     describe_shared_lines(event, shown, causes.places);
     std::set<uint64_t> exchanged = exchanged_lines(causes.places);
     for (size_t i = 0; i < shown.size(); ++i) {
-      Place& place = causes.places[i];
+      HotLocation& place = causes.places[i];
       place.advice = advice_on(event, shown[i], place, exchanged);
       if (place.advice && place.advice->pattern == Pattern::kHotAndColdFields)
         place.order = order_for(shown[i]);
@@ -192,7 +192,7 @@ class Analysis {
   }
 
   [[nodiscard]] std::optional<double> wait_of(uint32_t event, const Gathered& gathered,
-                                              const Place& place) const {
+                                              const HotLocation& place) const {
     if (is_wait(profile_.events[event].name)) return 1;
     if (!place.latency) return std::nullopt;
     double mean = static_cast<double>(place.latency->total) / static_cast<double>(place.latency->samples);
@@ -203,9 +203,9 @@ class Analysis {
                                                           : std::max(mean - translation, 0.0);
   }
 
-  Place place_of(uint32_t event, const Key& key, Shown& shown) {
+  HotLocation place_of(uint32_t event, const Key& key, Shown& shown) {
     const profile::Location& location = profile_.locations[shown.gathered->location()];
-    Place place;
+    HotLocation place;
     place.physical_function = profile_.functions[location.function].name;
     place.function = function_at(shown.gathered->location());
     place.dso = profile_.dsos[location.dso].name();
@@ -251,7 +251,7 @@ class Analysis {
     return static_cast<double>(counted->second) / static_cast<double>(sampled);
   }
 
-  void describe_cycles(uint32_t number, Place& place) const {
+  void describe_cycles(uint32_t number, HotLocation& place) const {
     if (!place.wait_cycles || !place.estimated) return;
     std::string_view event = profile_.events[number].name;
     double cycles = *place.wait_cycles * static_cast<double>(*place.estimated) * events_per_sampled(number);
@@ -261,31 +261,33 @@ class Analysis {
     if (run_.waits && waits_for_data) place.waits_share = share_of(*run_.waits);
   }
 
-  [[nodiscard]] std::optional<TooLittle> too_little(const Place& place) const {
+  [[nodiscard]] std::optional<TooLittle> too_little(const HotLocation& place) const {
     if (place.samples < options_.min_samples) return TooLittle::kSamples;
     if (place.waits_share && *place.waits_share < options_.min_waits) return TooLittle::kWaits;
     return std::nullopt;
   }
 
   // The program's loops and types do not decide in which order the kernel uses a buffer.
-  static bool is_of_kernel(const Place& place) {
+  static bool is_of_kernel(const HotLocation& place) {
     constexpr double kMost = 0.5;
     return place.by_kernel && place.by_kernel->value > kMost;
   }
 
-  static bool exchanges(const Place& place) { return place.instruction.find("xchg") != std::string::npos; }
+  static bool exchanges(const HotLocation& place) {
+    return place.instruction.find("xchg") != std::string::npos;
+  }
 
   // Returns the addresses of shared lines that are targets of exchange instructions, as used by locks.
-  static std::set<uint64_t> exchanged_lines(const std::vector<Place>& places) {
+  static std::set<uint64_t> exchanged_lines(const std::vector<HotLocation>& places) {
     std::set<uint64_t> lines;
-    for (const Place& place : places) {
+    for (const HotLocation& place : places) {
       if (place.shared_line && exchanges(place)) lines.insert(place.shared_line->address);
     }
     return lines;
   }
 
   // Lowers the gain's lower bound to 0 if the miss class is only an estimate.
-  [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown, const Place& place,
+  [[nodiscard]] std::optional<Advice> advice_on(uint32_t event, const Shown& shown, const HotLocation& place,
                                                 const std::set<uint64_t>& exchanged) {
     if (place.too_little || is_of_kernel(place)) return std::nullopt;
     Evidence evidence = evidence_of(profile_.events[event].name, place);
@@ -327,9 +329,9 @@ class Analysis {
   // Fills in the shared lines that `places` name. A separate pass, because most recordings have no shared
   // lines, so that grouping all samples by line would be wasted.
   void describe_shared_lines(uint32_t event, const std::vector<Shown>& shown,
-                             std::vector<Place>& places) const {
+                             std::vector<HotLocation>& places) const {
     LineUses uses(kLineBytes);
-    for (const Place& place : places) {
+    for (const HotLocation& place : places) {
       if (place.shared_line) uses.watch(place.shared_line->address / kLineBytes);
     }
     if (uses.empty()) return;
@@ -338,7 +340,7 @@ class Analysis {
         uses.add(profile_, sample);
     }
     for (size_t i = 0; i < places.size(); ++i) {
-      Place& place = places[i];
+      HotLocation& place = places[i];
       if (!place.shared_line) continue;
       place.shared_line = uses.describe(profile_, place.shared_line->address / kLineBytes);
       if (place.estimate && place.estimate->miss_class == MissClass::kSharing)
@@ -376,7 +378,7 @@ class Analysis {
 
   // Clears results that concern the TLB for cache events, and vice versa: an access that misses the TLB may
   // hit the cache.
-  static void keep_answers_to(std::string_view event, Place& place) {
+  static void keep_answers_to(std::string_view event, HotLocation& place) {
     if (!is_about_data_tlb(event)) {
       place.huge_pages.reset();
     } else {
@@ -406,7 +408,7 @@ class Analysis {
     }
   }
 
-  static Evidence evidence_of(std::string_view event, const Place& place) {
+  static Evidence evidence_of(std::string_view event, const HotLocation& place) {
     Evidence evidence{.event = event, .walk = place.walk, .access_bytes = place.access_bytes.value_or(0)};
     for (const ClassShare& each : place.classes) part_of(evidence, each.miss_class) = each.share.value;
     if (place.classes.empty() && place.estimate) part_of(evidence, place.estimate->miss_class) = 1;

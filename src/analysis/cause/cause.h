@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/cause/contested_lines.h"
-#include "analysis/cause/place.h"
+#include "analysis/cause/hot_location.h"
 #include "base/result.h"
 #include "profile/event_counts.h"
 #include "profile/filter.h"
@@ -37,8 +37,8 @@ struct EventCauses {
   std::string name;
   uint64_t samples = 0;
   std::optional<uint64_t> estimated;
-  std::vector<Place> places;  // most samples first
-  size_t all_places = 0;      // number of places before the limits
+  std::vector<HotLocation> places;  // most samples first
+  size_t all_places = 0;            // number of places before the limits
   // Share of the events at lines that were not used since the measurement of a running process began. Their
   // earlier use is unknown: the caches may have held them. nullopt if there are none or shares are unknown.
   std::optional<profile::Share> no_history{};

@@ -62,7 +62,7 @@ TEST(Causes, TellTheClassOfTheEventsOwnLevel) {
   ASSERT_TRUE(causes.ok());
   ASSERT_EQ(causes->events.size(), 1u);
   ASSERT_EQ(causes->events[0].places.size(), 1u);
-  const Place& place = causes->events[0].places[0];
+  const HotLocation& place = causes->events[0].places[0];
   EXPECT_EQ(place.function, "walk");
   ASSERT_EQ(place.classes.size(), 2u);
   EXPECT_EQ(place.classes[0].miss_class, MissClass::kCapacity);
@@ -94,7 +94,7 @@ TEST(Causes, OfASharedLineAllItsUsers) {
   Result<Causes> causes = find_causes(profile, kResolver, {});
   ASSERT_TRUE(causes.ok());
   ASSERT_EQ(causes->events.at(0).places.size(), 2u);
-  const Place& place = causes->events[0].places[0];
+  const HotLocation& place = causes->events[0].places[0];
   EXPECT_EQ(place.classes.at(0).miss_class, MissClass::kFalseSharing);
   ASSERT_TRUE(place.shared_line);
   EXPECT_EQ(place.shared_line->address, 0x1000u);
@@ -119,7 +119,7 @@ TEST(Causes, WhatWouldHaveHitAndTheMedianOfReuse) {
     (i < 9 ? profile.samples.reuse_lines : profile.samples.reuse_lines_at_least)
         .set(i, i < 9 ? 100 + i : 16384);
   }
-  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  HotLocation place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   ASSERT_TRUE(place.next_line);
   EXPECT_DOUBLE_EQ(place.next_line->value, 12.0 / 16);
   EXPECT_FALSE(place.huge_pages) << "the event is not about pages";
@@ -150,7 +150,7 @@ TEST(Causes, OfSamplesWithoutClassesSharingIsToldByTheBytes) {
       source.mem_op = helper ? PERF_MEM_OP_STORE : PERF_MEM_OP_LOAD;
       profile.samples.data_source.set(i, source.val);
     }
-    const Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+    const HotLocation place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
     ASSERT_TRUE(place.estimate);
     EXPECT_EQ(place.estimate->miss_class, apart ? MissClass::kFalseSharing : MissClass::kTrueSharing);
     EXPECT_TRUE(place.shared_line);
@@ -185,7 +185,7 @@ TEST(Causes, SharesOfCyclesAreRightIfOnlyAPartWasSampled) {
   profile.features.hardmeter =
       R"({"cost_model_cycles": {"second_tlb": 7, "page_walk": 30}, "cycles": 20000000,
           "totals": {"memory_wait": 16000000, "l2_cache_miss": 160000}})";
-  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  HotLocation place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   ASSERT_TRUE(place.cycles_share && place.waits_share);
   EXPECT_DOUBLE_EQ(*place.cycles_share, 0.6) << "three quarters of 160,000 events of 100 cycles each";
   EXPECT_DOUBLE_EQ(*place.waits_share, 0.75);
@@ -200,7 +200,7 @@ TEST(Causes, TooFewSamplesOrWaitsGiveNoAdvice) {
   profile.features.hardmeter =
       R"({"cost_model_cycles": {"second_tlb": 7, "page_walk": 30}, "cycles": 20000000,
                                    "totals": {"memory_wait": 4000000}})";
-  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  HotLocation place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   EXPECT_FALSE(place.too_little);
   ASSERT_TRUE(place.cycles_share && place.waits_share);
   EXPECT_DOUBLE_EQ(*place.cycles_share, 0.1) << "20,000 events of 100 cycles each";
@@ -223,7 +223,7 @@ TEST(Causes, OfTheKernelHaveAShareAndNoAdvice) {
   profile::Profile profile = example();
   for (uint64_t i = 0; i < 20; ++i)
     add(profile, 0, 4096 * (i + 1) + i % 8 * 8, MissClass::kCapacity, MissClass::kCapacity);
-  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  HotLocation place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   EXPECT_FALSE(place.by_kernel);
   EXPECT_TRUE(place.advice);
   for (uint64_t i = 0; i < 15; ++i) {
@@ -247,7 +247,7 @@ TEST(Causes, TheFunctionsNameShowsTheContainer) {
   for (uint64_t i = 0; i < 20; ++i)
     add(profile, 0, 997 * 64 * (i * i + 1), MissClass::kCapacity, MissClass::kCapacity,
         static_cast<int64_t>(i * 640));
-  Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  HotLocation place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   ASSERT_TRUE(place.advice);
   EXPECT_EQ(place.advice->pattern, Pattern::kTreeOfNodes);
   EXPECT_EQ(place.advice->basis, "the code is in std::_Rb_tree_increment");
@@ -262,7 +262,7 @@ TEST(Causes, TheFunctionsNameShowsTheContainer) {
 TEST(Causes, OfARecordingWithoutClassesNoneAreTold) {
   profile::Profile profile = example();
   add(profile, 0, 0, MissClass::kNone, MissClass::kNone);
-  const Place place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
+  const HotLocation place = find_causes(profile, kResolver, {})->events.at(0).places.at(0);
   EXPECT_TRUE(place.classes.empty());
   EXPECT_TRUE(place.objects.empty());
   EXPECT_EQ(place.lines, 0u);

@@ -170,7 +170,7 @@ Gathered::Blocks Gathered::blocks() const {
   return {block_bytes_.most().value_or(0), 2 * all >= count_.weight() && 2 * most <= all && all != 0};
 }
 
-void Gathered::describe(const profile::Profile& profile, Place& place) const {
+void Gathered::describe(const profile::Profile& profile, HotLocation& place) const {
   place.samples = count_.samples;
   place.estimated = count_.estimated;
   place.access_bytes = access_bytes_.most();
@@ -189,7 +189,7 @@ void Gathered::describe(const profile::Profile& profile, Place& place) const {
   describe_objects(profile, place.objects);
 }
 
-void Gathered::describe_classes(Place& place) const {
+void Gathered::describe_classes(HotLocation& place) const {
   place.unclassified = unclassified_;
   for (uint32_t i = 0; i < kClasses; ++i) {
     const profile::EventCount& part = by_class_.counts()[i];
@@ -205,7 +205,7 @@ void Gathered::add_source(uint64_t source, std::optional<uint64_t> period) {
   levels_.add(0, period);
 }
 
-void Gathered::describe_levels(Place& place) const {
+void Gathered::describe_levels(HotLocation& place) const {
   std::map<std::string, profile::EventCount> by_level;
   for (const auto& [source, count] : sources_) by_level[profile::level_of(source)].add(count);
   for (const auto& [level, count] : by_level)

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "analysis/cause/class_estimate.h"
-#include "analysis/cause/place.h"
+#include "analysis/cause/hot_location.h"
 #include "analysis/cause/shape.h"
 #include "profile/event_counts.h"
 #include "profile/profile.h"
@@ -136,7 +136,7 @@ class Gathered {
   void take_for_alike(double design_effect);
 
   // Sets all members of `place` that depend on the samples only.
-  void describe(const profile::Profile& profile, Place& place) const;
+  void describe(const profile::Profile& profile, HotLocation& place) const;
 
  private:
   static constexpr uint32_t kClasses = 1 + static_cast<uint32_t>(record::kLastMissClass);
@@ -144,8 +144,8 @@ class Gathered {
   void add_access(const profile::Samples& samples, size_t sample, std::optional<uint64_t> period);
   void add_source(uint64_t source, std::optional<uint64_t> period);
   void add_class(std::optional<uint64_t> miss_class, std::optional<uint64_t> period);
-  void describe_classes(Place& place) const;
-  void describe_levels(Place& place) const;
+  void describe_classes(HotLocation& place) const;
+  void describe_levels(HotLocation& place) const;
   void describe_objects(const profile::Profile& profile, std::vector<ObjectShare>& objects) const;
 
   profile::EventCount count_;

@@ -14,7 +14,7 @@ namespace {
 // A source line, or an instruction if it has no line information.
 using Where = std::tuple<std::string, std::string, uint64_t>;
 
-Where where_of(const Place& place) {
+Where where_of(const HotLocation& place) {
   return place.line != 0 ? Where(place.dso, place.file, place.line) : Where(place.dso, "", place.address);
 }
 
@@ -26,7 +26,7 @@ bool is_part_of_waits(std::string_view event) {
   return event != kMemoryWait && (is_about_data_caches(event) || is_about_data_tlb(event));
 }
 
-double cycles_of(const Place& place) {
+double cycles_of(const HotLocation& place) {
   return place.wait_cycles.value_or(0) * static_cast<double>(place.estimated.value_or(place.samples));
 }
 
@@ -37,7 +37,7 @@ std::vector<WorstPlace> worst_places(const Causes& causes, size_t limit) {
   bool has_waits = std::ranges::find(causes.events, kMemoryWait, &EventCauses::name) != causes.events.end();
   for (const EventCauses& event : causes.events) {
     if (has_waits && is_part_of_waits(event.name)) continue;
-    for (const Place& place : event.places) {
+    for (const HotLocation& place : event.places) {
       double cycles = cycles_of(place);
       if (cycles == 0) continue;
       WorstPlace& worst = by_place[where_of(place)];

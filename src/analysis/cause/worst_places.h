@@ -12,7 +12,7 @@ namespace hm::cause {
 struct WorstPlace {
   std::string event;  // the event with the highest cost at this place
   double cycles = 0;  // total wait in cycles: mean wait times number of events
-  Place place;
+  HotLocation place;
 };
 
 // Returns the places of all events, most cycles first. Leaves out places without latencies; with memory_wait

@@ -9,8 +9,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-Place place_at(uint32_t line, uint64_t estimated, uint64_t cycles_each) {
-  Place place;
+HotLocation place_at(uint32_t line, uint64_t estimated, uint64_t cycles_each) {
+  HotLocation place;
   place.dso = "program";
   place.file = "/src/a.c";
   place.line = line;

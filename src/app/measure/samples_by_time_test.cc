@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "pmu/linux/attr.h"
 #include "pmu/linux/fake_kernel.h"
 #include "pmu/linux/resolve.h"
@@ -38,7 +38,7 @@ Result<ByTime> by_time(const Asked& asked, linux_pmu::Kernel& kernel) {
 // A kernel with LBR, or one without any hardware PMU.
 linux_pmu::FakeKernel kernel(bool has_branches) {
   linux_pmu::FakeKernel kernel;
-  kernel.refuse = [=](const perf_event_attr& attr, const linux_pmu::Place&) {
+  kernel.refuse = [=](const perf_event_attr& attr, const linux_pmu::PidAndCpu&) {
     bool software = attr.type == PERF_TYPE_SOFTWARE;
     if (software && (attr.sample_type & PERF_SAMPLE_BRANCH_STACK) != 0) return EOPNOTSUPP;
     return software || has_branches ? 0 : ENOENT;

@@ -19,7 +19,7 @@ Result<Choice> choose(linux_pmu::Kernel& kernel, const char* events, Measured me
 // A kernel without any hardware PMU, for every processor.
 linux_pmu::FakeKernel virtual_machine() {
   linux_pmu::FakeKernel kernel;
-  kernel.refuse = [](const perf_event_attr& attr, const linux_pmu::Place&) {
+  kernel.refuse = [](const perf_event_attr& attr, const linux_pmu::PidAndCpu&) {
     return attr.type == PERF_TYPE_SOFTWARE || attr.type == PERF_TYPE_TRACEPOINT ? 0 : ENOENT;
   };
   return kernel;

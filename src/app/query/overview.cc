@@ -61,7 +61,7 @@ Result<std::optional<hotspots::Hotspots>> script_functions(const profile::Profil
 
 bool advises(const cause::EventCauses& causes) {
   return std::ranges::any_of(causes.places,
-                             [](const cause::Place& place) { return place.advice.has_value(); });
+                             [](const cause::HotLocation& place) { return place.advice.has_value(); });
 }
 
 // Returns the first event with advice for a place.
@@ -69,7 +69,7 @@ std::optional<cause::Causes> first_advised(const cause::Causes& all, size_t limi
   auto found = std::ranges::find_if(all.events, advises);
   if (found == all.events.end()) return std::nullopt;
   cause::Causes causes{{*found}, {}};
-  std::vector<cause::Place>& places = causes.events[0].places;
+  std::vector<cause::HotLocation>& places = causes.events[0].places;
   places.resize(std::min(places.size(), limit));
   return causes;
 }

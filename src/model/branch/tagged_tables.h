@@ -30,8 +30,8 @@ class TaggedTables {
   // Returns the branch's entry for the longest history in the first `tables` tables.
   [[nodiscard]] Match longest(uint64_t ip, const BranchHistory& history, unsigned tables = kTables) const {
     while (tables-- > 0) {
-      Place place = place_of(tables, ip, history);
-      if (place.entry->tag == place.tag) return {place.entry, tables};
+      Slot slot = slot_of(tables, ip, history);
+      if (slot.entry->tag == slot.tag) return {slot.entry, tables};
     }
     return {};
   }
@@ -40,22 +40,22 @@ class TaggedTables {
   // which makes them less so.
   [[nodiscard]] Entry* take_longer(uint64_t ip, const BranchHistory& history, const Match& than) const {
     for (unsigned table = than.longer(); table < kTables; ++table) {
-      Place place = place_of(table, ip, history);
-      if (!place.entry->gives_way()) continue;
-      *place.entry = {};
-      place.entry->tag = place.tag;
-      return place.entry;
+      Slot slot = slot_of(table, ip, history);
+      if (!slot.entry->gives_way()) continue;
+      *slot.entry = {};
+      slot.entry->tag = slot.tag;
+      return slot.entry;
     }
     return nullptr;
   }
 
  private:
-  struct Place {
+  struct Slot {
     Entry* entry;
     uint16_t tag;
   };
 
-  [[nodiscard]] Place place_of(unsigned table, uint64_t ip, const BranchHistory& history) const {
+  [[nodiscard]] Slot slot_of(unsigned table, uint64_t ip, const BranchHistory& history) const {
     uint64_t mixed = history.mixed(lengths_[table], ip);
     return {&entries_[(size_t{table} << kIndexBits) + (mixed >> (64 - kIndexBits))],
             static_cast<uint16_t>(mixed >> 32 | 1)};

@@ -26,7 +26,8 @@ inline constexpr uint64_t kIntegerRegisters = 0;
 inline constexpr size_t kSampleTimeOffset = 24;
 [[nodiscard]] perf_event_attr make_attr(const Event& event, const Intent& intent);
 
-// Makes the ring also receive records of programs, mappings and threads. Needed for one event of each Place.
+// Makes the ring also receive records of programs, mappings and threads. Needed for one event of each pair of
+// pid and CPU.
 void add_side_band(perf_event_attr& attr);
 
 // Returns whether the CPU can write many samples before it interrupts ("large PEBS":

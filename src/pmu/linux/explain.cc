@@ -19,7 +19,7 @@ constexpr const char* kParanoidFile = "/proc/sys/kernel/perf_event_paranoid";
 
 std::string paranoid_level(Kernel& kernel) { return kernel.file(kParanoidFile).value_or("unknown"); }
 
-bool is_process(const Place& place) { return place.pid >= 0; }
+bool is_process(const PidAndCpu& place) { return place.pid >= 0; }
 
 bool is_online(Kernel& kernel, int cpu) {
   std::vector<int> cpus = online_cpus(kernel);
@@ -27,20 +27,20 @@ bool is_online(Kernel& kernel, int cpu) {
 }
 
 // Returns the highest kernel.perf_event_paranoid at which a user without CAP_PERFMON may measure the event.
-int allowing_level(const perf_event_attr& attr, const Place& place) {
+int allowing_level(const perf_event_attr& attr, const PidAndCpu& place) {
   if (attr.type == PERF_TYPE_TRACEPOINT) return -1;
   if (!is_process(place)) return 0;
   return attr.exclude_kernel == 0 ? 1 : 2;
 }
 
 // Returns the targets that kernel.perf_event_paranoid reserves for root with CAP_PERFMON.
-std::string reserved_text(const perf_event_attr& attr, const Place& place) {
+std::string reserved_text(const perf_event_attr& attr, const PidAndCpu& place) {
   if (attr.type == PERF_TYPE_TRACEPOINT) return "tracepoints";
   if (!is_process(place)) return "whole CPUs";
   return attr.exclude_kernel == 0 ? "the kernel" : "anything";
 }
 
-std::string forbidden_by_level_text(Kernel& kernel, const perf_event_attr& attr, const Place& place) {
+std::string forbidden_by_level_text(Kernel& kernel, const perf_event_attr& attr, const PidAndCpu& place) {
   std::string advice = fmt::format("sysctl kernel.perf_event_paranoid={}", allowing_level(attr, place));
   bool has_user_part = is_process(place) && attr.exclude_kernel == 0 && attr.exclude_user == 0 &&
                        !only_in_kernel(attr) && attr.type != PERF_TYPE_TRACEPOINT;
@@ -53,7 +53,7 @@ std::string forbidden_by_level_text(Kernel& kernel, const perf_event_attr& attr,
 }
 
 // Returns the smallest change that permits the measurement and is not in effect already.
-std::string forbidden_text(Kernel& kernel, const perf_event_attr& attr, const Place& place) {
+std::string forbidden_text(Kernel& kernel, const perf_event_attr& attr, const PidAndCpu& place) {
   int level = 0;
   std::string text = paranoid_level(kernel);
   bool is_known = std::from_chars(text.data(), text.data() + text.size(), level).ec == std::errc();
@@ -83,8 +83,8 @@ std::string unsupported_text(const std::string& event, const perf_event_attr& at
   return missing_pmu_text(event, attr);
 }
 
-std::string reason(Kernel& kernel, const std::string& event, const perf_event_attr& attr, const Place& place,
-                   int error) {
+std::string reason(Kernel& kernel, const std::string& event, const perf_event_attr& attr,
+                   const PidAndCpu& place, int error) {
   if (!is_process(place) && (error == ENODEV || error == EINVAL || error == ENXIO) &&
       !is_online(kernel, place.cpu))
     return "that CPU is not online";
@@ -125,8 +125,8 @@ ErrorCode code_of(int error) {
 
 }  // namespace
 
-Error explain_open(Kernel& kernel, const std::string& event, const perf_event_attr& attr, const Place& place,
-                   int error) {
+Error explain_open(Kernel& kernel, const std::string& event, const perf_event_attr& attr,
+                   const PidAndCpu& place, int error) {
   if (place.pid == 0)
     return make_error(code_of(error), "cannot measure {}: {}", event,
                       reason(kernel, event, attr, place, error));

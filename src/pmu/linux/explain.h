@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "pmu/linux/kernel.h"
-#include "pmu/linux/places.h"
+#include "pmu/linux/pid_and_cpu.h"
 
 namespace hm::linux_pmu {
 
@@ -15,7 +15,7 @@ namespace hm::linux_pmu {
 // sentence names no process, because the user's own words already do. It is this process or a command that is
 // about to run.
 [[nodiscard]] Error explain_open(Kernel& kernel, const std::string& event, const perf_event_attr& attr,
-                                 const Place& place, int error);
+                                 const PidAndCpu& place, int error);
 [[nodiscard]] Error explain_ring(Kernel& kernel, size_t bytes, int error);
 
 }  // namespace hm::linux_pmu

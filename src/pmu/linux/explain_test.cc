@@ -15,13 +15,13 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr Place kProcess{50, -1};
-constexpr Place kCpu{-1, 1};
+constexpr PidAndCpu kProcess{50, -1};
+constexpr PidAndCpu kCpu{-1, 1};
 
 struct Explain : ::testing::Test {
   Explain() { kernel.files["/proc/sys/kernel/perf_event_paranoid"] = "2"; }
 
-  std::string said(int error, const Place& place = kProcess) {
+  std::string said(int error, const PidAndCpu& place = kProcess) {
     return explain_open(kernel, "cycles", attr, place, error).message;
   }
 
@@ -33,7 +33,7 @@ TEST_F(Explain, EveryErrorIsOneSentence) {
   for (uint32_t type : {PERF_TYPE_HARDWARE, PERF_TYPE_SOFTWARE, PERF_TYPE_TRACEPOINT, PERF_TYPE_BREAKPOINT}) {
     attr.type = type;
     for (int error = 1; error < 134; ++error) {
-      for (Place place : {kProcess, kCpu, Place{0, -1}}) {
+      for (PidAndCpu place : {kProcess, kCpu, PidAndCpu{0, -1}}) {
         std::string text = said(error, place);
         EXPECT_THAT(text, ::testing::StartsWith("cannot measure cycles"));
         EXPECT_THAT(text, AllOf(Not(HasSubstr("\n")), Not(HasSubstr(". "))));

@@ -15,7 +15,7 @@
 
 #include "base/bytes.h"
 #include "pmu/linux/kernel.h"
-#include "pmu/linux/places.h"
+#include "pmu/linux/pid_and_cpu.h"
 
 namespace hm::linux_pmu {
 
@@ -23,7 +23,7 @@ class FakeKernel final : public Kernel {
  public:
   struct Opened {
     perf_event_attr attr{};
-    Place place;
+    PidAndCpu place;
     int group_fd = -1;
     unsigned long flags = 0;
     int fd = -1;
@@ -32,7 +32,7 @@ class FakeKernel final : public Kernel {
   };
 
   // Returns an errno, or 0 if the event opens.
-  std::function<int(const perf_event_attr&, const Place&)> refuse;
+  std::function<int(const perf_event_attr&, const PidAndCpu&)> refuse;
   std::map<std::string, std::string> files{{"/sys/devices/system/cpu/online", "0-1"}};
   std::map<std::string, std::vector<std::string>> folders;
   bool root = true;
@@ -43,7 +43,7 @@ class FakeKernel final : public Kernel {
   std::vector<perf_event_attr> refused;
 
   int open(const perf_event_attr& attr, pid_t pid, int cpu, int group_fd, unsigned long flags) override {
-    Place place{pid, cpu};
+    PidAndCpu place{pid, cpu};
     if (int error = refuse ? refuse(attr, place) : 0; error != 0) {
       refused.push_back(attr);
       return -error;

@@ -20,7 +20,7 @@ Intent own_intent() {
   return intent;
 }
 
-constexpr Place kThisProcess{0, -1};
+constexpr PidAndCpu kThisProcess{0, -1};
 
 Probed probe_with(Kernel& kernel, const Event& event, const Sampling& sampling) {
   Intent intent = own_intent();

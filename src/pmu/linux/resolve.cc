@@ -9,7 +9,7 @@
 
 #include "event/event_template.h"
 #include "event/hardware/encode.h"
-#include "pmu/linux/places.h"
+#include "pmu/linux/pid_and_cpu.h"
 #include "pmu/linux/probe.h"
 #include "pmu/linux/tracing_data.h"
 

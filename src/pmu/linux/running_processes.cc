@@ -18,7 +18,7 @@
 #include "base/elf_notes.h"
 #include "base/hex.h"
 #include "base/take_until.h"
-#include "pmu/linux/places.h"
+#include "pmu/linux/pid_and_cpu.h"
 #include "record/comm.h"
 #include "record/ksymbol.h"
 #include "record/mmap.h"

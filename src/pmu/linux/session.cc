@@ -36,7 +36,7 @@ Result<Session> Session::open(Kernel& kernel, const Intent& intent, const std::v
   bool one_ring = !intent.inherit && threads.size() == 1;  // the ring follows its thread from CPU to CPU
   for (const Event& event : intent.events) {
     Status opened = session.open_event(
-        event, intent, places_of(event, threads, cpus, intent.sampling.has_value() && !one_ring));
+        event, intent, pids_and_cpus(event, threads, cpus, intent.sampling.has_value() && !one_ring));
     if (!opened) return opened.error();
   }
   if (intent.sampling) {
@@ -45,13 +45,13 @@ Result<Session> Session::open(Kernel& kernel, const Intent& intent, const std::v
   return session;
 }
 
-Status Session::open_event(const Event& event, const Intent& intent, const std::vector<Place>& places) {
+Status Session::open_event(const Event& event, const Intent& intent, const std::vector<PidAndCpu>& places) {
   OpenEvent open{event, make_attr(event, intent), {}, {}};
   if (only_in_kernel(open.attr) && open.attr.exclude_kernel != 0)
     return make_error(ErrorCode::kUnsupported,
                       "cannot measure {} in user mode alone: it happens in the kernel; omit -u", event.name);
   int last_error = ENODEV;
-  for (const Place& place : places) {
+  for (const PidAndCpu& place : places) {
     int fd = open_at(place, intent, open);
     if (fd >= 0) {
       open.counters.push_back({place, UniqueFd(fd), kernel_->id_of(fd).value_or(0)});
@@ -62,7 +62,7 @@ Status Session::open_event(const Event& event, const Intent& intent, const std::
     if (!ended_meanwhile) return explain(open, intent, place, last_error);
   }
   if (open.counters.empty())
-    return explain(open, intent, places.empty() ? Place{} : places.front(), last_error);
+    return explain(open, intent, places.empty() ? PidAndCpu{} : places.front(), last_error);
   for (const Counter& counter : open.counters) {
     opened_at_.insert(counter.place);
     if (event.group != 0) leaders_.try_emplace({event.group, counter.place}, counter.fd.get());
@@ -72,7 +72,7 @@ Status Session::open_event(const Event& event, const Intent& intent, const std::
 }
 
 // Returns a file descriptor, or a negative errno if nothing more can be given up.
-int Session::open_at(const Place& place, const Intent& intent, OpenEvent& open) {
+int Session::open_at(const PidAndCpu& place, const Intent& intent, OpenEvent& open) {
   auto leader = leaders_.find({open.event.group, place});
   int group_fd = leader == leaders_.end() ? -1 : leader->second;
   bool has_side_band = intent.sampling && !opened_at_.contains(place);
@@ -99,14 +99,15 @@ int Session::open_at(const Place& place, const Intent& intent, OpenEvent& open) 
   }
 }
 
-Error Session::explain(const OpenEvent& open, const Intent& intent, const Place& place, int error) const {
+Error Session::explain(const OpenEvent& open, const Intent& intent, const PidAndCpu& place, int error) const {
   if (cgroup_.valid() && (error == EBADF || (error == ENOENT && open.attr.type == PERF_TYPE_SOFTWARE)))
     return make_error(
         ErrorCode::kUnsupported,
         "cannot measure the cgroup '{}': perf events support cgroups of version 2 and of the controller perf_event, and it is neither; see /proc/self/cgroup",
         intent.target.cgroup);
   bool of_command = intent.target.only_a_command() && place.pid >= 0;
-  return explain_open(*kernel_, open.event.name, open.attr, of_command ? Place{0, place.cpu} : place, error);
+  return explain_open(*kernel_, open.event.name, open.attr, of_command ? PidAndCpu{0, place.cpu} : place,
+                      error);
 }
 
 Status Session::open_rings(size_t ring_bytes) {

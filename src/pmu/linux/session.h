@@ -13,7 +13,7 @@
 #include "pmu/linux/attr.h"
 #include "pmu/linux/intent.h"
 #include "pmu/linux/kernel.h"
-#include "pmu/linux/places.h"
+#include "pmu/linux/pid_and_cpu.h"
 #include "pmu/linux/ring.h"
 
 namespace hm::linux_pmu {
@@ -26,7 +26,7 @@ struct Counted {
 };
 
 struct Counter {
-  Place place;
+  PidAndCpu place;
   UniqueFd fd;
   uint64_t id = 0;
 };
@@ -36,7 +36,7 @@ struct OpenEvent {
   Event event;
   perf_event_attr attr{};           // as the kernel accepted it
   std::vector<Fallback> fallbacks;  // properties given up for that
-  std::vector<Counter> counters;    // one for each place
+  std::vector<Counter> counters;    // one for each pair of pid and CPU
 };
 
 class Session {
@@ -66,18 +66,18 @@ class Session {
  private:
   explicit Session(Kernel& kernel) : kernel_(&kernel) {}
 
-  Status open_event(const Event& event, const Intent& intent, const std::vector<Place>& places);
+  Status open_event(const Event& event, const Intent& intent, const std::vector<PidAndCpu>& places);
   Status open_rings(size_t ring_bytes);
-  int open_at(const Place& place, const Intent& intent, OpenEvent& open);
-  [[nodiscard]] Error explain(const OpenEvent& open, const Intent& intent, const Place& place,
+  int open_at(const PidAndCpu& place, const Intent& intent, OpenEvent& open);
+  [[nodiscard]] Error explain(const OpenEvent& open, const Intent& intent, const PidAndCpu& place,
                               int error) const;
   void control_all(unsigned long request);
 
   Kernel* kernel_;
   UniqueFd cgroup_;
   std::vector<OpenEvent> events_;
-  std::set<Place> opened_at_;
-  std::map<std::pair<unsigned, Place>, int> leaders_;  // file descriptor by group and place
+  std::set<PidAndCpu> opened_at_;
+  std::map<std::pair<unsigned, PidAndCpu>, int> leaders_;  // file descriptor by group, pid and CPU
   std::vector<std::unique_ptr<Ring>> rings_;
 };
 

@@ -53,7 +53,7 @@ TEST(Session, OneRingForEachCpuAndOneSideBand) {
 
 TEST(Session, GivesUpWhatTheKernelRefusesAndSaysSo) {
   FakeKernel kernel;
-  kernel.refuse = [](const perf_event_attr& attr, const Place&) {
+  kernel.refuse = [](const perf_event_attr& attr, const PidAndCpu&) {
     if (attr.exclude_kernel == 0) return EACCES;
     return attr.precise_ip > 2 ? EOPNOTSUPP : 0;
   };
@@ -81,7 +81,7 @@ TEST(Session, GroupsHaveALeaderAtEachPlace) {
 
 TEST(Session, ThreadsThatEndMeanwhileArePassedOver) {
   FakeKernel kernel;
-  kernel.refuse = [](const perf_event_attr&, const Place& place) { return place.pid == 50 ? ESRCH : 0; };
+  kernel.refuse = [](const perf_event_attr&, const PidAndCpu& place) { return place.pid == 50 ? ESRCH : 0; };
   auto session = Session::open(kernel, sampling({raw_event("a", 1)}), {50, 51}, kRingBytes);
   ASSERT_TRUE(session.ok());
   EXPECT_EQ(session->events()[0].counters.size(), 2u);
@@ -111,13 +111,13 @@ TEST(Session, ACgroupOfAnotherControllerIsSaidToBeOne) {
   intent.target.cgroup = "db";  // in the version 2 hierarchy, if it is mounted beside version 1
   EXPECT_TRUE(Session::open(kernel, intent, {}, kRingBytes).ok());
   intent.target.cgroup = "cpu";
-  kernel.refuse = [](const perf_event_attr&, const Place&) { return ENOENT; };
+  kernel.refuse = [](const perf_event_attr&, const PidAndCpu&) { return ENOENT; };
   EXPECT_THAT(Session::open(kernel, intent, {}, kRingBytes).error().message, HasSubstr("version 2"));
 }
 
 TEST(Session, AnEventsOwnModesAreTheUsersChoice) {
   FakeKernel kernel;
-  kernel.refuse = [](const perf_event_attr& attr, const Place&) {
+  kernel.refuse = [](const perf_event_attr& attr, const PidAndCpu&) {
     return attr.exclude_kernel == 0 ? EACCES : 0;
   };
   Event event = raw_event("a", 1);
@@ -141,7 +141,7 @@ TEST(Session, ErrorsHaveARemedy) {
   FakeKernel kernel;
   kernel.files["/proc/sys/kernel/perf_event_paranoid"] = "3";
   int error = 0;
-  kernel.refuse = [&](const perf_event_attr&, const Place&) { return error; };
+  kernel.refuse = [&](const perf_event_attr&, const PidAndCpu&) { return error; };
   auto message = [&](int refused, const std::vector<pid_t>& threads) {
     error = refused;
     return Session::open(kernel, sampling({raw_event("a", 1)}), threads, kRingBytes).error().message;
@@ -172,13 +172,13 @@ TEST(Session, CountsAddUpOverCpusAndTimesDoNot) {
 
 TEST(Session, AProbeOpensTheEvent) {
   FakeKernel kernel;
-  kernel.refuse = [](const perf_event_attr& attr, const Place&) {
+  kernel.refuse = [](const perf_event_attr& attr, const PidAndCpu&) {
     return attr.precise_ip > 1 ? EOPNOTSUPP : 0;
   };
   Probed probed = probe(kernel, raw_event("a", 1));
   EXPECT_TRUE(probed.opened);
   EXPECT_EQ(probed.precise, 1u);
-  kernel.refuse = [](const perf_event_attr&, const Place&) { return ENOENT; };
+  kernel.refuse = [](const perf_event_attr&, const PidAndCpu&) { return ENOENT; };
   EXPECT_THAT(probe(kernel, raw_event("a", 1)).problem, HasSubstr("cannot measure a: "));
 }
 

@@ -36,29 +36,29 @@ void name_frame_slots(std::vector<Step>& loop, bool has_frame_pointer) {
   }
 }
 
-using Place = std::vector<Step>::const_iterator;
+using StepIterator = std::vector<Step>::const_iterator;
 
 // The steps of a loop, up to the jump back to its first step.
 struct Range {
-  Place first, last;
+  StepIterator first, last;
 };
 
 // Returns true if control can get from `from` to `to` within the range. Indirect jumps are not followed.
-bool reaches(const Range& range, Place from, Place to) {
+bool reaches(const Range& range, StepIterator from, StepIterator to) {
   std::vector<bool> seen(static_cast<size_t>(range.last - range.first) + 1);
-  std::vector<Place> open{from};
-  auto visit = [&](Place place) {
+  std::vector<StepIterator> open{from};
+  auto visit = [&](StepIterator place) {
     if (seen[static_cast<size_t>(place - range.first)]) return;
     seen[static_cast<size_t>(place - range.first)] = true;
     open.push_back(place);
   };
   while (!open.empty()) {
-    Place place = open.back();
+    StepIterator place = open.back();
     open.pop_back();
     if (place == to) return true;
     if (place->goes_on && place != range.last) visit(place + 1);
     if (place->jump_to < range.first->address || place->jump_to > range.last->address) continue;
-    Place target =
+    StepIterator target =
         std::lower_bound(range.first, range.last, place->jump_to,
                          [](const Step& step, uint64_t address) { return step.address < address; });
     visit(target);
@@ -69,10 +69,10 @@ bool reaches(const Range& range, Place from, Place to) {
 // Returns the smallest loop around the access among the first kMaxTried candidates; nullopt if there is
 // none. A backward jump that control cannot reach from the access makes no loop: cases of a switch end with
 // these jumps.
-std::optional<Range> loop_around(const std::vector<Step>& steps, Place access) {
+std::optional<Range> loop_around(const std::vector<Step>& steps, StepIterator access) {
   constexpr size_t kMaxTried = 64;
   std::vector<Range> ranges;
-  for (Place jump = access; jump != steps.end(); ++jump) {
+  for (StepIterator jump = access; jump != steps.end(); ++jump) {
     if (jump->jump_to < steps.front().address || jump->jump_to > access->address) continue;
     ranges.push_back({std::ranges::lower_bound(steps, jump->jump_to, {}, &Step::address), jump});
   }
@@ -88,12 +88,12 @@ std::optional<Range> loop_around(const std::vector<Step>& steps, Place access) {
 // itself.
 class Loop {
  public:
-  Loop(const std::vector<Step>& steps, Place access) {
+  Loop(const std::vector<Step>& steps, StepIterator access) {
     std::optional<Range> range = loop_around(steps, access);
     if (!range) return;
     first_ = range->first;
-    for (Place i = access; i != range->first;) back_.push_back(*--i);
-    for (Place i = range->last;; --i) {
+    for (StepIterator i = access; i != range->first;) back_.push_back(*--i);
+    for (StepIterator i = range->last;; --i) {
       back_.push_back(*i);
       if (i == access) break;
     }
@@ -102,7 +102,7 @@ class Loop {
 
   [[nodiscard]] bool found() const { return !back_.empty(); }
   // Returns the loop's first step in the code; valid if found().
-  [[nodiscard]] Place first() const { return first_; }
+  [[nodiscard]] StepIterator first() const { return first_; }
   // Returns the access, the last step in reverse order.
   [[nodiscard]] const Step& access() const { return back_.back(); }
   [[nodiscard]] size_t size() const { return back_.size(); }
@@ -162,7 +162,7 @@ class Loop {
   }
 
   std::vector<Step> back_;
-  Place first_;
+  StepIterator first_;
 };
 
 // Traces registers back to the sources of their values.
@@ -236,7 +236,7 @@ class Search {
 // Returns true if the value of register `number` at `place` was loaded from an element of a table, directly
 // or as the start of further loads. Reads the code before `place` backwards, as if it were straight-line
 // code.
-bool comes_from_table(const std::vector<Step>& steps, Place place, uint8_t number) {
+bool comes_from_table(const std::vector<Step>& steps, StepIterator place, uint8_t number) {
   constexpr int kMaxSteps = 64, kMaxLoads = 4;
   uint32_t one = bit_of(number);
   int loads = 0;
@@ -259,7 +259,7 @@ bool comes_from_table(const std::vector<Step>& steps, Place place, uint8_t numbe
 }
 
 // Returns true if the code after `place` replaces the pointer in register `number` by one that it points to.
-bool follows_link(const std::vector<Step>& steps, Place place, uint8_t number) {
+bool follows_link(const std::vector<Step>& steps, StepIterator place, uint8_t number) {
   constexpr ptrdiff_t kMaxSteps = 64;
   for (auto step = place; step != steps.end() && step - place <= kMaxSteps; ++step) {
     if ((step->writes & bit_of(number)) == 0) continue;
@@ -269,7 +269,8 @@ bool follows_link(const std::vector<Step>& steps, Place place, uint8_t number) {
 }
 
 // Covers the first element too, which the code may access before its loop over the others.
-bool in_chain_of_table(const std::vector<Step>& steps, Place access, const Loop& loop, AddressSource source) {
+bool in_chain_of_table(const std::vector<Step>& steps, StepIterator access, const Loop& loop,
+                       AddressSource source) {
   if (access->base == kNoRegister || access->index != kNoRegister) return false;
   if (source == AddressSource::kChased && comes_from_table(steps, loop.first(), access->base)) return true;
   return comes_from_table(steps, access, access->base) && follows_link(steps, access, access->base);

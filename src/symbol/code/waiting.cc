@@ -25,10 +25,10 @@ std::string_view name_of(Undetermined reason) {
   return kNames[static_cast<size_t>(reason)];
 }
 
-Waiting waiting_at(const Place& place, const RegisterValues& registers, uint64_t ip) {
-  if (place.undetermined) return {nullptr, *place.undetermined};
+Waiting waiting_at(const Predecessors& predecessors, const RegisterValues& registers, uint64_t ip) {
+  if (predecessors.undetermined) return {nullptr, *predecessors.undetermined};
   Waiting waiting;
-  for (const Arrival& arrival : place.arrivals) {
+  for (const Arrival& arrival : predecessors.arrivals) {
     if (arrival.way.kind == Way::Kind::kItself) return {nullptr, Undetermined::kHalfDone};
     if (!possible(arrival.way, registers, ip)) continue;
     if (waiting.arrival != nullptr) return {nullptr, Undetermined::kSeveralWays};

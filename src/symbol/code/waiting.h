@@ -36,18 +36,19 @@ struct Arrival {
   DataAccess access;
 };
 
-// Everything that the code reveals about a location.
-struct Place {
+// The instructions that can run directly before one code location.
+struct Predecessors {
   std::optional<Undetermined> undetermined;  // if set, there are no arrivals
   std::vector<Arrival> arrivals;
 };
 
 struct Waiting {
-  const Arrival* arrival = nullptr;                  // points into the place; nullptr if unknown
+  const Arrival* arrival = nullptr;                  // points into the predecessors; nullptr if unknown
   Undetermined undetermined = Undetermined::kNoWay;  // the reason if unknown
 };
 
-// Returns the only way to `place` that is consistent with `registers`, those at the interrupt at `ip`.
-[[nodiscard]] Waiting waiting_at(const Place& place, const RegisterValues& registers, uint64_t ip);
+// Returns the only one of `predecessors` that is consistent with `registers`, those at the interrupt at `ip`.
+[[nodiscard]] Waiting waiting_at(const Predecessors& predecessors, const RegisterValues& registers,
+                                 uint64_t ip);
 
 }  // namespace hm::symbol

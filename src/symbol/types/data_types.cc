@@ -13,10 +13,10 @@ constexpr uint64_t kMaxFlowBytes = uint64_t{1} << 20;
 DataTypes::DataTypes(const ElfModule& module, const SymbolTable& functions)
     : module_(module), symbols_(functions), index_(module), frames_(module) {}
 
-std::optional<DataTypes::Place> DataTypes::of_variable(uint64_t address) const {
+std::optional<DataTypes::TypedLocation> DataTypes::of_variable(uint64_t address) const {
   std::optional<DwarfIndex::Variable> variable = index_.variable_at(address);
   if (!variable) return std::nullopt;
-  return Place{variable->type, static_cast<int64_t>(address - variable->address), {}};
+  return TypedLocation{variable->type, static_cast<int64_t>(address - variable->address), {}};
 }
 
 const DataTypes::Function* DataTypes::function_around(uint64_t address) {
@@ -32,15 +32,15 @@ const DataTypes::Function* DataTypes::function_around(uint64_t address) {
   return &function;
 }
 
-std::optional<DataTypes::Place> DataTypes::of_access(uint64_t address) {
+std::optional<DataTypes::TypedLocation> DataTypes::of_access(uint64_t address) {
   const Function* function = function_around(address);
   std::optional<TypedPlace> place = function == nullptr ? std::nullopt : function->flow->at(address);
   if (!place) return std::nullopt;
-  return Place{place->type, place->offset,
-               place->variable == nullptr ? std::string() : place->variable->name};
+  return TypedLocation{place->type, place->offset,
+                       place->variable == nullptr ? std::string() : place->variable->name};
 }
 
-std::optional<DataTypes::Place> DataTypes::in_frame(uint64_t address, int64_t above_stack_pointer) {
+std::optional<DataTypes::TypedLocation> DataTypes::in_frame(uint64_t address, int64_t above_stack_pointer) {
   const Function* function = function_around(address);
   if (function == nullptr || function->locals == nullptr) return std::nullopt;
   std::optional<DwarfLocals::Found> found =
@@ -51,7 +51,7 @@ std::optional<DataTypes::Place> DataTypes::in_frame(uint64_t address, int64_t ab
   if (!found && follows)
     found = function->locals->in_memory(address, {kNoRegister, above_stack_pointer - rule->cfa.offset_bytes});
   if (!found) return std::nullopt;
-  return Place{found->variable->type, found->offset, found->variable->name};
+  return TypedLocation{found->variable->type, found->offset, found->variable->name};
 }
 
 }  // namespace hm::symbol

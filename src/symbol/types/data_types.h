@@ -22,18 +22,18 @@ class DataTypes {
   // Both arguments must outlive this object.
   DataTypes(const ElfModule& module, const SymbolTable& functions);
 
-  struct Place {
+  struct TypedLocation {
     DataType type;
     int64_t offset = 0;    // from the start of the type; beyond its size in an array of it
     std::string variable;  // local variable at this location; empty if only the type is known
   };
   // Returns the type of a global or static variable. Addresses are those in the object.
-  [[nodiscard]] std::optional<Place> of_variable(uint64_t address) const;
+  [[nodiscard]] std::optional<TypedLocation> of_variable(uint64_t address) const;
   // Returns the location that the instruction at `address` accesses.
-  [[nodiscard]] std::optional<Place> of_access(uint64_t address);
+  [[nodiscard]] std::optional<TypedLocation> of_access(uint64_t address);
   // Returns the local variable at `above_stack_pointer` bytes above the stack pointer when the instruction at
   // `address` runs; nullopt if there is none.
-  [[nodiscard]] std::optional<Place> in_frame(uint64_t address, int64_t above_stack_pointer);
+  [[nodiscard]] std::optional<TypedLocation> in_frame(uint64_t address, int64_t above_stack_pointer);
 
  private:
   struct Function {

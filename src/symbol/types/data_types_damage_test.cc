@@ -21,7 +21,7 @@ void read_all(const std::vector<std::byte>& file) {
   SymbolTable functions = read_elf_symbols(*module, FrameExtents(*module));
   SymbolTable variables = read_elf_data_symbols(*module);
   DataTypes types(*module, functions);
-  auto look = [](const std::optional<DataTypes::Place>& place) {
+  auto look = [](const std::optional<DataTypes::TypedLocation>& place) {
     if (!place) return;
     EXPECT_LE(place->type.field_at(place->offset, true).path.size(), 1u << 17);
     EXPECT_LE(place->type.element().layout().members.size(), 1u << 16);

@@ -44,7 +44,7 @@ uint64_t address_of(TypedDso& dso, const std::string& name) {
 
 // Returns "[].lines[].price double 8" for a byte of a variable.
 std::string field_of(TypedDso& dso, const std::string& variable, uint64_t byte, bool indices = false) {
-  std::optional<DataTypes::Place> place = dso.types()->of_variable(address_of(dso, variable) + byte);
+  std::optional<DataTypes::TypedLocation> place = dso.types()->of_variable(address_of(dso, variable) + byte);
   if (!place) return "unknown";
   TypeField field = place->type.field_at(place->offset, indices);
   return field.indices + field.path + " " + field.type + " " + std::to_string(field.size);
@@ -57,7 +57,7 @@ std::string access_of(TypedDso& dso, const std::string& function) {
     Symbol symbol = dso.symbols().at(i);
     if (dso.frames_of_address(symbol.start).back().function.substr(0, function.size()) != function) continue;
     for (uint64_t byte = 0; byte < symbol.size; ++byte) {
-      std::optional<DataTypes::Place> place = dso.types()->of_access(symbol.start + byte);
+      std::optional<DataTypes::TypedLocation> place = dso.types()->of_access(symbol.start + byte);
       if (!place) continue;
       TypeField field = place->type.field_at(place->offset);
       last = (place->variable.empty() ? place->type.element().name() : place->variable + field.indices) +
@@ -98,7 +98,7 @@ TEST(DataTypes, BitFieldsAndUnionsAreAllThatMayBeThere) {
 
 TEST(DataTypes, LayoutIsTheCompilers) {
   TypedDso dso(subject("data"));
-  std::optional<DataTypes::Place> place = dso.types()->of_variable(address_of(dso, "orders"));
+  std::optional<DataTypes::TypedLocation> place = dso.types()->of_variable(address_of(dso, "orders"));
   ASSERT_TRUE(place.has_value());
   TypeLayout layout = place->type.element().layout();
   EXPECT_EQ(layout.name, "struct data_order");
@@ -143,7 +143,7 @@ TEST(DataTypes, LocalsByTheirDistanceFromTheStackPointer) {
   ASSERT_TRUE(function.has_value());
   std::map<std::string, int> words;
   for (int64_t above = -256; above < 512; above += 8) {
-    std::optional<DataTypes::Place> place =
+    std::optional<DataTypes::TypedLocation> place =
         dso.types()->in_frame(function->start + function->size / 2, above);
     if (place) ++words[place->variable + place->type.field_at(place->offset).path];
   }
@@ -162,7 +162,7 @@ TEST(DataTypes, Classes) {
   EXPECT_EQ(access_of(dso, "ns::base_of"), "ns::Cell<double>.id");
   EXPECT_EQ(access_of(dso, "ns::deep_of"), "ns::Cell<double>.inner.deep");
   EXPECT_EQ(access_of(dso, "ns::sum_of"), "ns::Cell<double>.value");
-  std::optional<DataTypes::Place> place = dso.types()->of_variable(address_of(dso, "ns::cells"));
+  std::optional<DataTypes::TypedLocation> place = dso.types()->of_variable(address_of(dso, "ns::cells"));
   TypeLayout layout = place->type.element().layout();
   EXPECT_EQ(layout.name, "ns::Cell<double>");
   ASSERT_FALSE(layout.members.empty());

@@ -72,8 +72,8 @@ DwarfIndex::DwarfIndex(const ElfModule& module) {
   Dwarf_Die entry;
   while (dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &entry, nullptr) == 0)
     walk(module.split_units().whole(entry), 0, 0);
-  std::ranges::stable_sort(variables_, {}, &Place::begin);
-  std::ranges::stable_sort(functions_, {}, &Place::begin);
+  std::ranges::stable_sort(variables_, {}, &EntryRange::begin);
+  std::ranges::stable_sort(functions_, {}, &EntryRange::begin);
 }
 
 void DwarfIndex::walk(Dwarf_Die parent, uint32_t scope, int depth) {
@@ -130,16 +130,16 @@ void DwarfIndex::take_function(Dwarf_Die entry) {
 }
 
 std::optional<DwarfIndex::Variable> DwarfIndex::variable_at(uint64_t address) const {
-  auto after = std::ranges::upper_bound(variables_, address, {}, &Place::begin);
+  auto after = std::ranges::upper_bound(variables_, address, {}, &EntryRange::begin);
   if (after == variables_.begin()) return std::nullopt;
-  const Place& place = *std::prev(after);
-  std::optional<DataType> type = DataType::of(place.entry, this);
-  if (!type || address - place.begin >= type->size()) return std::nullopt;
-  return Variable{place.begin, *type};
+  const EntryRange& range = *std::prev(after);
+  std::optional<DataType> type = DataType::of(range.entry, this);
+  if (!type || address - range.begin >= type->size()) return std::nullopt;
+  return Variable{range.begin, *type};
 }
 
 std::optional<Dwarf_Die> DwarfIndex::function_at(uint64_t address) const {
-  auto after = std::ranges::upper_bound(functions_, address, {}, &Place::begin);
+  auto after = std::ranges::upper_bound(functions_, address, {}, &EntryRange::begin);
   if (after == functions_.begin() || std::prev(after)->end <= address) return std::nullopt;
   return std::prev(after)->entry;
 }

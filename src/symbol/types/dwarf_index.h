@@ -41,7 +41,8 @@ class DwarfIndex final : public TypeDefinitions {
   [[nodiscard]] uint64_t bias() const { return bias_; }
 
  private:
-  struct Place {
+  // Addresses of a variable or function, and its debugging information entry.
+  struct EntryRange {
     uint64_t begin;
     uint64_t end;  // only set for a function
     Dwarf_Die entry;
@@ -56,8 +57,8 @@ class DwarfIndex final : public TypeDefinitions {
 
   uint64_t bias_ = 0;
   size_t entries_ = 0;  // visited so far
-  std::vector<Place> variables_;
-  std::vector<Place> functions_;
+  std::vector<EntryRange> variables_;
+  std::vector<EntryRange> functions_;
   std::vector<std::string> scopes_{std::string()};  // "ns::"; [0] is the global scope
   std::unordered_map<const void*, uint32_t> scope_of_type_;
   std::unordered_map<std::string, Dwarf_Die> definitions_;  // by qualified name

@@ -51,10 +51,10 @@ DwarfLocals::DwarfLocals(const DwarfIndex& index, Dwarf_Die function) : index_(i
     if (base) frame_base_ = {base->number, base->offset};
   }
   collect(function, spans_of(function), 0);
-  std::ranges::sort(places_, [](const Place& a, const Place& b) {
+  std::ranges::sort(places_, [](const VariableLocation& a, const VariableLocation& b) {
     return std::tie(a.kind, a.base, a.begin, a.variable) < std::tie(b.kind, b.base, b.begin, b.variable);
   });
-  for (const Place& place : places_) longest_ = std::max(longest_, place.end - place.begin);
+  for (const VariableLocation& place : places_) longest_ = std::max(longest_, place.end - place.begin);
 }
 
 std::vector<DwarfLocals::Span> DwarfLocals::spans_of(Dwarf_Die entry) const {
@@ -105,7 +105,7 @@ void DwarfLocals::take(Dwarf_Die entry, const std::vector<Span>& scope) {
 
 void DwarfLocals::add(const Dwarf_Op* expression, size_t length, const std::vector<Span>& spans,
                       uint32_t variable) {
-  Place place{0, 0, Kind::kMemory, frame_base_.base, variable, 0};
+  VariableLocation place{0, 0, Kind::kMemory, frame_base_.base, variable, 0};
   if (length == 1 && expression->atom == DW_OP_fbreg) {
     place.offset = frame_base_.offset + static_cast<int64_t>(expression->number);
   } else if (std::optional<RegisterPlace> found = register_place(expression, length);
@@ -126,9 +126,9 @@ void DwarfLocals::add(const Dwarf_Op* expression, size_t length, const std::vect
 std::optional<DwarfLocals::Found> DwarfLocals::in_memory(uint64_t address, const Memory& wanted) const {
   constexpr size_t kMaxLooks = 4096;
   size_t looks = 0;
-  auto first =
-      std::ranges::lower_bound(places_, std::tuple(Kind::kMemory, wanted.base), {},
-                               [](const Place& place) { return std::tuple(place.kind, place.base); });
+  auto first = std::ranges::lower_bound(
+      places_, std::tuple(Kind::kMemory, wanted.base), {},
+      [](const VariableLocation& place) { return std::tuple(place.kind, place.base); });
   for (auto place = first; place != places_.end() && place->kind == Kind::kMemory &&
                            place->base == wanted.base && place->begin <= address && ++looks < kMaxLooks;
        ++place) {
@@ -145,9 +145,9 @@ std::optional<DwarfLocals::Found> DwarfLocals::in_register(uint64_t address, uin
   size_t looks = 0;
   auto after = std::ranges::upper_bound(
       places_, std::tuple(Kind::kRegister, number, address), {},
-      [](const Place& place) { return std::tuple(place.kind, place.base, place.begin); });
+      [](const VariableLocation& place) { return std::tuple(place.kind, place.base, place.begin); });
   while (after != places_.begin() && ++looks < kMaxLooks) {
-    const Place& place = *--after;
+    const VariableLocation& place = *--after;
     if (place.kind != Kind::kRegister || place.base != number || address - place.begin > longest_) break;
     if (address < place.end) return Found{&variables_[place.variable], -place.offset};
   }

@@ -40,7 +40,8 @@ class DwarfLocals {
 
  private:
   enum class Kind : uint8_t { kRegister, kMemory };
-  struct Place {
+  // Entry of a location list: `variable` is there while the code in [begin, end) runs.
+  struct VariableLocation {
     uint64_t begin;
     uint64_t end;
     Kind kind;
@@ -61,8 +62,8 @@ class DwarfLocals {
   const DwarfIndex& index_;
   Memory frame_base_;
   std::vector<LocalVariable> variables_;
-  std::vector<Place> places_;  // sorted by kind, base and begin
-  uint64_t longest_ = 0;       // longest range of a place
+  std::vector<VariableLocation> places_;  // sorted by kind, base and begin
+  uint64_t longest_ = 0;                  // longest range of a place
 };
 
 }  // namespace hm::symbol

@@ -7,14 +7,14 @@
 namespace hm::json {
 namespace {
 
-Json place_json(const branches::Place& place) {
+Json endpoint_json(const branches::BranchEndpoint& place) {
   return {{"function", place.function}, {"dso", place.dso}, {"address", or_null(place.address)}};
 }
 
 Json row_json(const branches::Row& row) {
   bool says = row.misprediction_rate.has_value();
-  return {{"from", place_json(row.from)},
-          {"to", place_json(row.to)},
+  return {{"from", endpoint_json(row.from)},
+          {"to", endpoint_json(row.to)},
           {"entries", row.entries},
           {"share", row.share},
           {"mispredicted", says ? Json(row.mispredicted) : Json()},

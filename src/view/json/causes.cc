@@ -11,7 +11,7 @@
 namespace hm::json {
 namespace {
 
-Json classes_json(const cause::Place& place) {
+Json classes_json(const cause::HotLocation& place) {
   Json classes = Json::object();
   for (const cause::ClassShare& each : place.classes) {
     classes[std::string(cause::name_of(each.miss_class))] = {{"samples", each.samples},
@@ -20,14 +20,14 @@ Json classes_json(const cause::Place& place) {
   return classes;
 }
 
-Json levels_json(const cause::Place& place) {
+Json levels_json(const cause::HotLocation& place) {
   Json levels = Json::object();
   for (const cause::LevelShare& each : place.levels)
     levels[each.level] = {{"samples", each.samples}, {"share", to_json(std::optional(each.share))}};
   return levels;
 }
 
-Json objects_json(const cause::Place& place) {
+Json objects_json(const cause::HotLocation& place) {
   Json objects = Json::array();
   for (const cause::ObjectShare& each : place.objects) {
     objects.push_back({{"object", each.object},
@@ -89,7 +89,7 @@ Json reuse_json(const std::optional<cause::Reuse>& reuse) {
 
 Json count_or_null(uint64_t count) { return count == 0 ? Json() : Json(count); }
 
-Json place_json(const cause::Place& place) {
+Json place_json(const cause::HotLocation& place) {
   return {{"function", place.function},
           {"physical_function", place.physical_function},
           {"dso", place.dso},
@@ -135,7 +135,7 @@ std::string causes_json(const profile::Profile& profile, const cause::Causes& re
   Json json{{"schema", kSchema}, {"recording", recording_json(profile)}, {"events", Json::array()}};
   for (const cause::EventCauses& event : result.events) {
     Json places = Json::array();
-    for (const cause::Place& place : event.places) places.push_back(place_json(place));
+    for (const cause::HotLocation& place : event.places) places.push_back(place_json(place));
     json["events"].push_back({{"name", event.name},
                               {"samples", event.samples},
                               {"estimated", or_null(event.estimated)},

@@ -63,24 +63,24 @@ class Forest {
     }
     sort(roots);
     // An explicit stack, because trees may be deeper than the call stack allows.
-    std::vector<Place> left;
+    std::vector<TreeNode> left;
     push(roots, 0, {}, left);
     std::vector<ShownRow> list;
     while (!left.empty()) {
-      Place place = std::move(left.back());
+      TreeNode node = std::move(left.back());
       left.pop_back();
-      ShownRow& row = rows_[place.row];
-      row.branch = branch_of(place);
-      std::vector<size_t>& below = children_[place.row];
+      ShownRow& row = rows_[node.row];
+      row.branch = branch_of(node);
+      std::vector<size_t>& below = children_[node.row];
       sort(below);
-      push(below, place.depth + 1, margin_below(place), left);
+      push(below, node.depth + 1, margin_below(node), left);
       list.push_back(row);
     }
     return list;
   }
 
  private:
-  struct Place {
+  struct TreeNode {
     size_t row, depth;
     bool is_last;
     std::string margin;
@@ -124,17 +124,17 @@ class Forest {
   }
 
   static void push(const std::vector<size_t>& some, size_t depth, const std::string& margin,
-                   std::vector<Place>& left) {
+                   std::vector<TreeNode>& left) {
     for (size_t i = some.size(); i-- > 0;) left.push_back({some[i], depth, i + 1 == some.size(), margin});
   }
 
-  [[nodiscard]] std::string branch_of(const Place& place) const {
-    if (place.depth == 0) return {};
-    return place.margin + (drawing_ ? place.is_last ? "└─ " : "├─ " : place.is_last ? "`- " : "|- ");
+  [[nodiscard]] std::string branch_of(const TreeNode& node) const {
+    if (node.depth == 0) return {};
+    return node.margin + (drawing_ ? node.is_last ? "└─ " : "├─ " : node.is_last ? "`- " : "|- ");
   }
-  [[nodiscard]] std::string margin_below(const Place& place) const {
-    if (place.depth == 0 || place.depth > kDeepest) return place.margin;
-    return place.margin + (place.is_last ? "   " : drawing_ ? "│  " : "|  ");
+  [[nodiscard]] std::string margin_below(const TreeNode& node) const {
+    if (node.depth == 0 || node.depth > kDeepest) return node.margin;
+    return node.margin + (node.is_last ? "   " : drawing_ ? "│  " : "|  ");
   }
 
   std::vector<ShownRow>& rows_;

@@ -9,7 +9,7 @@
 namespace hm::text {
 namespace {
 
-std::string place_text(const branches::Place& place, const FunctionNames& names) {
+std::string endpoint_text(const branches::BranchEndpoint& place, const FunctionNames& names) {
   if (!place.address) return names.of(place.function);
   return fmt::format("{:#x} {}", *place.address, names.of(place.function));
 }
@@ -45,8 +45,8 @@ std::string branches_table(const branches::Branches& result, const Style& style)
   for (const branches::Row& row : result.rows) {
     std::optional<double> rate = row.misprediction_rate;
     table.add({percent(row.share), grouped(row.entries), rate ? percent(*rate) : "-",
-               row.mean_cycles ? fmt::format("{:.1f}", *row.mean_cycles) : "-", place_text(row.from, names),
-               row.from.dso, place_text(row.to, names), row.to.dso});
+               row.mean_cycles ? fmt::format("{:.1f}", *row.mean_cycles) : "-",
+               endpoint_text(row.from, names), row.from.dso, endpoint_text(row.to, names), row.to.dso});
   }
   std::string out = head(result) + table.render(style);
   if (result.rows.size() < result.all_rows) {

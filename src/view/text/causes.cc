@@ -18,7 +18,7 @@
 namespace hm::text {
 namespace {
 
-std::string levels_text(const cause::Place& place) {
+std::string levels_text(const cause::HotLocation& place) {
   std::string text;
   for (const cause::LevelShare& each : place.levels)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.level, share_text(each.share));
@@ -34,7 +34,7 @@ std::string replays_text(const profile::Share& aliases) {
              : fmt::format("{} {}; else a part of the loaded bytes", elsewhere, share_text(aliases));
 }
 
-std::string classes_text(const cause::Place& place) {
+std::string classes_text(const cause::HotLocation& place) {
   if (place.aliases) return replays_text(*place.aliases);
   std::string text;
   for (const cause::ClassShare& each : place.classes) {
@@ -49,20 +49,20 @@ std::string classes_text(const cause::Place& place) {
 }
 
 // Returns the share of misses that the kernel caused in system calls; empty if there are none.
-std::string by_kernel_text(const cause::Place& place) {
+std::string by_kernel_text(const cause::HotLocation& place) {
   if (!place.by_kernel) return {};
   return fmt::format("; {} by the kernel, on behalf of the program: the system call uses this memory",
                      share_text(*place.by_kernel));
 }
 
 // Explains why no reasons are given.
-std::string too_little_text(const cause::Place& place) {
+std::string too_little_text(const cause::HotLocation& place) {
   if (place.too_little == cause::TooLittle::kSamples)
     return fmt::format("not shown: too few samples, {}", grouped(place.samples));
   return fmt::format("not shown: {} of the program's waits for data", percent(place.waits_share.value_or(0)));
 }
 
-std::string why_text(const cause::Place& place) {
+std::string why_text(const cause::HotLocation& place) {
   return place.too_little ? too_little_text(place) : classes_text(place) + by_kernel_text(place);
 }
 
@@ -76,7 +76,7 @@ std::string latency_text(const profile::Latency& latency) {
                      grouped(latency.most));
 }
 
-std::string objects_text(const cause::Place& place) {
+std::string objects_text(const cause::HotLocation& place) {
   std::string text;
   for (const cause::ObjectShare& each : place.objects) {
     if (!text.empty()) text += ", ";
@@ -113,7 +113,7 @@ std::string shape_text(const cause::Walk& walk) {
   return "unknown";
 }
 
-std::string walk_text(const cause::Place& place) {
+std::string walk_text(const cause::HotLocation& place) {
   std::string text = shape_text(place.walk);
   bool steady = place.walk.shape == cause::Shape::kSequential || place.walk.shape == cause::Shape::kStrided;
   if (steady && place.walk.step_share == 0) text += " (from the code)";
@@ -179,11 +179,11 @@ std::string order_text(const cause::FieldOrder& order) {
 // The names of the functions and source files of the places in one text, as long as distinguishes them.
 class PlaceNames {
  public:
-  PlaceNames(const std::vector<const cause::Place*>& places, const Style& style)
+  PlaceNames(const std::vector<const cause::HotLocation*>& places, const Style& style)
       : files_(files_of(places)), functions_(functions_of(places), style) {}
 
   // `place`: one of the constructor's places.
-  [[nodiscard]] std::string where(const cause::Place& place) const {
+  [[nodiscard]] std::string where(const cause::HotLocation& place) const {
     std::string line =
         place.line == 0 ? "" : fmt::format("{}:{}", symbol::short_file(place.file, files_), place.line);
     std::string function = functions_.of(place.function);
@@ -193,14 +193,14 @@ class PlaceNames {
   }
 
  private:
-  static std::set<std::string> files_of(const std::vector<const cause::Place*>& places) {
+  static std::set<std::string> files_of(const std::vector<const cause::HotLocation*>& places) {
     std::set<std::string> files;
-    for (const cause::Place* place : places) files.insert(place->file);
+    for (const cause::HotLocation* place : places) files.insert(place->file);
     return files;
   }
-  static std::vector<std::string> functions_of(const std::vector<const cause::Place*>& places) {
+  static std::vector<std::string> functions_of(const std::vector<const cause::HotLocation*>& places) {
     std::vector<std::string> functions;
-    for (const cause::Place* place : places) {
+    for (const cause::HotLocation* place : places) {
       functions.push_back(place->function);
       functions.push_back(place->physical_function);
     }
@@ -211,7 +211,7 @@ class PlaceNames {
   FunctionNames functions_;
 };
 
-std::string place_share(const cause::Place& place) {
+std::string place_share(const cause::HotLocation& place) {
   return place.share ? share_text(*place.share) : count_of(place.samples, "sample", "samples");
 }
 
@@ -220,7 +220,7 @@ void append_title(std::string& out, std::string_view title, const Style& style) 
   out += wrapped(title, style.width, kIndent) + '\n';
 }
 
-void append_place(std::string& out, const cause::Place& place, const Style& style) {
+void append_place(std::string& out, const cause::HotLocation& place, const Style& style) {
   if (std::string path = callers_path(place.callers); !path.empty()) append_line(out, "callers", path, style);
   append_line(out, "why", why_text(place), style);
   if (place.estimate && !place.levels.empty()) append_line(out, "level", levels_text(place), style);
@@ -248,7 +248,7 @@ void append_place(std::string& out, const cause::Place& place, const Style& styl
 
 }  // namespace
 
-std::string place_of_event(const std::string& event, const cause::Place& place, const Style& style) {
+std::string place_of_event(const std::string& event, const cause::HotLocation& place, const Style& style) {
   PlaceNames names({&place}, style);
   std::string out;
   std::string counts = count_of(place.samples, "sample", "samples");
@@ -261,7 +261,7 @@ std::string place_of_event(const std::string& event, const cause::Place& place, 
   return out;
 }
 
-std::string cause_sentence(const cause::Place& place) {
+std::string cause_sentence(const cause::HotLocation& place) {
   std::string why = why_text(place);
   bool has_remedy = place.advice && !place.too_little;
   return has_remedy ? fmt::format("{}; {}", why, remedy_text(*place.advice)) : why;
@@ -277,9 +277,9 @@ std::string cold_text(const cause::EventCauses& event) {
 
 std::string causes(const cause::Causes& result, const Style& style) {
   std::string out;
-  std::vector<const cause::Place*> places;
+  std::vector<const cause::HotLocation*> places;
   for (const cause::EventCauses& event : result.events) {
-    for (const cause::Place& place : event.places) places.push_back(&place);
+    for (const cause::HotLocation& place : event.places) places.push_back(&place);
   }
   PlaceNames names(places, style);
   for (const cause::EventCauses& event : result.events) {
@@ -287,7 +287,7 @@ std::string causes(const cause::Causes& result, const Style& style) {
                        count_of(event.places.size(), "place", "places"), grouped(event.all_places),
                        count_of(event.samples, "sample", "samples"));
     for (size_t i = 0; i < event.places.size(); ++i) {
-      const cause::Place& place = event.places[i];
+      const cause::HotLocation& place = event.places[i];
       append_title(out, fmt::format("{:>2}. {}  {}", i + 1, place_share(place), names.where(place)), style);
       append_place(out, place, style);
     }
@@ -323,7 +323,7 @@ std::string worst_places(const std::vector<cause::WorstPlace>& places, const Sty
   if (places.empty()) return {};
   std::string out = "\nmost expensive locations, all events combined:\n";
   size_t number = 0;
-  std::vector<const cause::Place*> all;
+  std::vector<const cause::HotLocation*> all;
   all.reserve(places.size());
   for (const cause::WorstPlace& each : places) all.push_back(&each.place);
   PlaceNames names(all, style);

@@ -14,11 +14,11 @@ namespace hm::text {
 [[nodiscard]] std::string causes(const cause::Causes& result, const Style& style);
 
 // Returns the paragraph of one location.
-[[nodiscard]] std::string place_of_event(const std::string& event, const cause::Place& place,
+[[nodiscard]] std::string place_of_event(const std::string& event, const cause::HotLocation& place,
                                          const Style& style);
 
 // Returns the classes of a place's misses and its remedy, on one line.
-[[nodiscard]] std::string cause_sentence(const cause::Place& place);
+[[nodiscard]] std::string cause_sentence(const cause::HotLocation& place);
 
 // Returns how many of the event's counts may be too many, as a sentence: caches were empty in the model when
 // the measurement of a running process began. Empty if these are few.

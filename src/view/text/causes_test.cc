@@ -7,7 +7,7 @@ namespace hm::text {
 namespace {
 
 cause::Causes example() {
-  cause::Place place;
+  cause::HotLocation place;
   place.function = "sum_columns";
   place.dso = "matrix";
   place.file = "/src/matrix.c";
@@ -41,7 +41,7 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
 
 TEST(CausesText, NamesTheInlinedFunctionAndWhereItIs) {
   cause::Causes result = example();
-  cause::Place& place = result.events[0].places[0];
+  cause::HotLocation& place = result.events[0].places[0];
   place.function = "Table<int>::sum(long) const";
   place.physical_function = "main";
   result.events[0].places.push_back(place);
@@ -70,7 +70,7 @@ TEST(ColdText, WarnsOfCachesThatBeganEmpty) {
 
 TEST(CausesText, GainsAreAlsoSharesOfTheCycles) {
   cause::Causes result = example();
-  cause::Place& place = result.events[0].places[0];
+  cause::HotLocation& place = result.events[0].places[0];
   place.advice->gain->of_cycles = 0.04;
   place.advice->basis = "the code is in std::_Rb_tree::find";
   std::string text = causes(result, {});
@@ -82,7 +82,7 @@ TEST(CausesText, GainsAreAlsoSharesOfTheCycles) {
 
 TEST(CausesText, ReasonsNeedSamplesAndWaits) {
   cause::Causes result = example();
-  cause::Place& place = result.events[0].places[0];
+  cause::HotLocation& place = result.events[0].places[0];
   place.advice = std::nullopt;
   place.samples = 8;
   place.too_little = cause::TooLittle::kSamples;
@@ -105,7 +105,7 @@ TEST(CausesText, SaysWhichMissesAreTheKernels) {
 
 TEST(CausesText, SaysWhoAnsweredAndHowLongThatTook) {
   cause::Causes result = example();
-  cause::Place& place = result.events[0].places[0];
+  cause::HotLocation& place = result.events[0].places[0];
   place.classes.clear();
   place.instruction.clear();
   place.advice = std::nullopt;
@@ -122,7 +122,7 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
 
 TEST(CausesText, SaysWhoCalledAndWraps) {
   cause::Causes result = example();
-  cause::Place& place = result.events[0].places[0];
+  cause::HotLocation& place = result.events[0].places[0];
   callers::Caller main{
       .function = "main", .dso = "matrix", .file = "/src/main.c", .line = 7, .samples = 72, .share = 0.9};
   place.callers = {{.function = "row_sum",
@@ -148,7 +148,7 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
 
 TEST(CausesText, WhatWasNotMeasuredIsNotInvented) {
   cause::Causes result = example();
-  cause::Place& place = result.events[0].places[0];
+  cause::HotLocation& place = result.events[0].places[0];
   place.classes.clear();
   place.unclassified = 80;
   place.walk = {};
@@ -166,7 +166,7 @@ l1_cache_miss: 1 place of 2 with the most of 100 samples
 
 TEST(CausesText, SaysWhatOtherMachinesWouldDo) {
   cause::Causes result = example();
-  cause::Place& place = result.events[0].places[0];
+  cause::HotLocation& place = result.events[0].places[0];
   place.instruction.clear();
   place.advice = std::nullopt;
   place.reuse = cause::Reuse{16384, true};
@@ -212,7 +212,7 @@ no samples
 
 TEST(CausesText, SaysWhoIsOnASharedLine) {
   cause::Causes result = example();
-  cause::Place& place = result.events[0].places[0];
+  cause::HotLocation& place = result.events[0].places[0];
   place.classes = {{record::MissClass::kFalseSharing, 80, {1, 0.95, 1}}};
   place.shared_line =
       cause::SharedLine{0x4040,

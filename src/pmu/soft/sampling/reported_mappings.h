@@ -14,7 +14,7 @@ class ReportedRanges {
  public:
   void add(uint64_t start, uint64_t end) {
     if (start >= end) return;
-    places_[next_ % kMost] = {start, end};
+    ranges_[next_ % kMost] = {start, end};
     ++next_;
   }
 
@@ -23,14 +23,14 @@ class ReportedRanges {
     bool any = false;
     uint32_t count = next_ < kMost ? next_ : kMost;
     for (uint32_t i = 0; i < count; ++i) {
-      Place old = places_[i];
+      Range old = ranges_[i];
       if (old.start == old.end || old.end <= start || old.start >= end) continue;
       any = true;
-      places_[i] = {old.start, old.start < start ? start : old.start};
+      ranges_[i] = {old.start, old.start < start ? start : old.start};
       if (old.end > end && old.start < start)
         add(end, old.end);
       else if (old.end > end)
-        places_[i] = {end, old.end};
+        ranges_[i] = {end, old.end};
     }
     return any;
   }
@@ -38,10 +38,10 @@ class ReportedRanges {
  private:
   static constexpr uint32_t kMost = 4096;
 
-  struct Place {
+  struct Range {
     uint64_t start, end;
   };
-  Place places_[kMost] = {};
+  Range ranges_[kMost] = {};
   uint32_t next_ = 0;
 };
 

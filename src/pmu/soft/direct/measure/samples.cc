@@ -11,26 +11,27 @@ namespace hm::soft::direct {
 
 namespace {
 
-struct Place {
+// The instruction that a check belongs to.
+struct CheckedInstruction {
   uint64_t ip;
   bool flags_saved;
 };
 
 // Returns the instruction that contains the check with return address `code`.
-Place place_of_call(const uint8_t* code) {
+CheckedInstruction instruction_of_check(const uint8_t* code) {
   Guard guard(g_process.copies.lock());
   const Block* block = g_process.copies.cache().block_of_code(code);
   if (block == nullptr) return {};
   bool hot = code >= block->code && code < block->code + block->hot_bytes;
   auto offset = static_cast<uint32_t>(code - (hot ? block->code : block->cold));
-  Place place{block->source, false};
+  CheckedInstruction instruction{block->source, false};
   for (uint32_t i = 0; i < block->step_count; ++i) {
     const StepMap& step = block->steps[i];
     // The call's return address is behind the first byte of its step.
     if ((hot ? step.hot : step.cold) >= offset) break;
-    place = {step.source, step.flags_saved};
+    instruction = {step.source, step.flags_saved};
   }
-  return place;
+  return instruction;
 }
 
 void write_sample(Core& core, const PendingSample& due, uint64_t ip) {
@@ -86,7 +87,7 @@ void restore_saved_flags(Core& core) {
 // flags.
 extern "C" void hm_take_samples(hm::soft::direct::Core* core, const uint8_t* return_address) {
   using namespace hm::soft::direct;
-  Place place = place_of_call(return_address);
-  if (place.flags_saved) restore_saved_flags(*core);
-  take_samples(*core, place.ip);
+  CheckedInstruction instruction = instruction_of_check(return_address);
+  if (instruction.flags_saved) restore_saved_flags(*core);
+  take_samples(*core, instruction.ip);
 }

@@ -62,11 +62,11 @@ class Ranges {
 
   void remove(uint64_t start, uint64_t end) {
     while (true) {
-      Place place = first_behind(start);
-      const Range* found = get(place);
+      Position position = first_behind(start);
+      const Range* found = get(position);
       if (found == nullptr || found->start >= end) return;
       Range old = *found;
-      erase(place);
+      erase(position);
       if (old.start < start) insert({old.start, start});
       if (old.end > end) insert({end, old.end});
     }
@@ -83,17 +83,17 @@ class Ranges {
     Block* next_free;
     Range ranges[kBlockRanges];
   };
-  struct Place {
+  struct Position {
     uint32_t block;  // block_count_ for the position behind all ranges
     uint32_t index;
   };
 
-  [[nodiscard]] const Range* get(Place place) const {
-    return place.block == block_count_ ? nullptr : &blocks_[place.block]->ranges[place.index];
+  [[nodiscard]] const Range* get(Position position) const {
+    return position.block == block_count_ ? nullptr : &blocks_[position.block]->ranges[position.index];
   }
 
   // Returns the position of the first range that ends behind `address`.
-  [[nodiscard]] Place first_behind(uint64_t address) const {
+  [[nodiscard]] Position first_behind(uint64_t address) const {
     uint32_t block = first_of(
         block_count_, [&](uint32_t i) { return blocks_[i]->ranges[blocks_[i]->count - 1].end > address; });
     if (block == block_count_) return {block, 0};
@@ -118,40 +118,40 @@ class Ranges {
   }
 
   void insert(Range range) {
-    Place place = first_behind(range.start);
-    if (place.block == block_count_ && block_count_ != 0)
-      place = {block_count_ - 1, blocks_[block_count_ - 1]->count};
+    Position position = first_behind(range.start);
+    if (position.block == block_count_ && block_count_ != 0)
+      position = {block_count_ - 1, blocks_[block_count_ - 1]->count};
     bool has_room = count_ < kMost && (block_count_ != 0 || add_block(0));
-    if (has_room && blocks_[place.block]->count == kBlockRanges) has_room = split(place);
+    if (has_room && blocks_[position.block]->count == kBlockRanges) has_room = split(position);
     if (!has_room) {
       lost_any_ = true;
       return;
     }
-    Block& block = *blocks_[place.block];
-    for (uint32_t i = block.count++; i > place.index; --i) block.ranges[i] = block.ranges[i - 1];
-    block.ranges[place.index] = range;
+    Block& block = *blocks_[position.block];
+    for (uint32_t i = block.count++; i > position.index; --i) block.ranges[i] = block.ranges[i - 1];
+    block.ranges[position.index] = range;
     ++count_;
   }
 
-  void erase(Place place) {
-    Block& block = *blocks_[place.block];
+  void erase(Position position) {
+    Block& block = *blocks_[position.block];
     --block.count;
     --count_;
-    for (uint32_t i = place.index; i < block.count; ++i) block.ranges[i] = block.ranges[i + 1];
-    if (block.count == 0) return free_block(place.block);
-    if (place.block + 1 < block_count_) join(place.block);
-    if (place.block != 0) join(place.block - 1);
+    for (uint32_t i = position.index; i < block.count; ++i) block.ranges[i] = block.ranges[i + 1];
+    if (block.count == 0) return free_block(position.block);
+    if (position.block + 1 < block_count_) join(position.block);
+    if (position.block != 0) join(position.block - 1);
   }
 
-  // Moves the block's upper half to a new block, and updates `place`. Returns false if there is no memory.
-  bool split(Place& place) {
+  // Moves the block's upper half to a new block, and updates `position`. Returns false if there is no memory.
+  bool split(Position& position) {
     constexpr uint32_t kHalf = kBlockRanges / 2;
-    if (!add_block(place.block + 1)) return false;
-    Block &lower = *blocks_[place.block], &upper = *blocks_[place.block + 1];
+    if (!add_block(position.block + 1)) return false;
+    Block &lower = *blocks_[position.block], &upper = *blocks_[position.block + 1];
     for (uint32_t i = kHalf; i < kBlockRanges; ++i) upper.ranges[i - kHalf] = lower.ranges[i];
     lower.count = kHalf;
     upper.count = kBlockRanges - kHalf;
-    if (place.index > kHalf) place = {place.block + 1, place.index - kHalf};
+    if (position.index > kHalf) position = {position.block + 1, position.index - kHalf};
     return true;
   }
 

@@ -15,11 +15,11 @@
 namespace hm::linux_pmu {
 
 // The pid and cpu arguments of perf_event_open(2).
-struct Place {
+struct PidAndCpu {
   pid_t pid = -1;
   int cpu = -1;
-  bool operator==(const Place&) const = default;
-  bool operator<(const Place& other) const { return std::tie(pid, cpu) < std::tie(other.pid, other.cpu); }
+  bool operator==(const PidAndCpu&) const = default;
+  bool operator<(const PidAndCpu& other) const { return std::tie(pid, cpu) < std::tie(other.pid, other.cpu); }
 };
 
 // Parses CPU lists such as "0-3,7", the format of sysfs and of perf's -C. Fails with kInvalidArgument if the
@@ -37,10 +37,10 @@ Result<std::vector<int>> parse_cpu_list(std::string_view list);
 [[nodiscard]] bool is_thread_alive(Kernel& kernel, pid_t tid);
 [[nodiscard]] bool is_process_alive(Kernel& kernel, pid_t pid);
 
-// Returns the places for an event. With a ring, these are all pairs of thread and CPU, because inherited
-// events can share a ring only on one CPU (mmap of a perf event in kernel/events/core.c). Without a ring,
-// each thread has one place for all CPUs. `threads` is empty if the target is CPUs.
-[[nodiscard]] std::vector<Place> places_of(const Event& event, const std::vector<pid_t>& threads,
-                                           const std::vector<int>& cpus, bool with_ring);
+// Returns the pairs for which an event is opened. With a ring, these are all pairs of thread and CPU, because
+// inherited events can share a ring only on one CPU (mmap of a perf event in kernel/events/core.c). Without a
+// ring, each thread has one pair for all CPUs. `threads` is empty if the target is CPUs.
+[[nodiscard]] std::vector<PidAndCpu> pids_and_cpus(const Event& event, const std::vector<pid_t>& threads,
+                                                   const std::vector<int>& cpus, bool with_ring);
 
 }  // namespace hm::linux_pmu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pmu/linux/places.h"
+#include "pmu/linux/pid_and_cpu.h"
 
 #include <fmt/format.h>
 
@@ -72,21 +72,21 @@ bool is_process_alive(Kernel& kernel, pid_t pid) {
          });
 }
 
-std::vector<Place> places_of(const Event& event, const std::vector<pid_t>& threads,
-                             const std::vector<int>& cpus, bool with_ring) {
+std::vector<PidAndCpu> pids_and_cpus(const Event& event, const std::vector<pid_t>& threads,
+                                     const std::vector<int>& cpus, bool with_ring) {
   std::vector<int> here;
   std::ranges::copy_if(cpus, std::back_inserter(here), [&](int cpu) {
     return event.cpus.empty() || std::ranges::find(event.cpus, cpu) != event.cpus.end();
   });
-  std::vector<Place> places;
+  std::vector<PidAndCpu> pairs;
   if (threads.empty()) {
-    for (int cpu : here) places.push_back({-1, cpu});
+    for (int cpu : here) pairs.push_back({-1, cpu});
   }
   if (!threads.empty() && !with_ring) here = {-1};
   for (pid_t thread : threads) {
-    for (int cpu : here) places.push_back({thread, cpu});
+    for (int cpu : here) pairs.push_back({thread, cpu});
   }
-  return places;
+  return pairs;
 }
 
 }  // namespace hm::linux_pmu

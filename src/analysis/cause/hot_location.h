@@ -61,7 +61,7 @@ enum class TooLittle : uint8_t {
 }
 
 // A source line, or an instruction if it has no line information.
-struct Place {
+struct HotLocation {
   // The function with the most samples if several, such as template instances, share the line.
   std::string function;           // as written: the innermost inlined one (profile::written_functions_at)
   std::string physical_function;  // the function with a symbol that contains the code

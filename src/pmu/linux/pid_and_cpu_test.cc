@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pmu/linux/places.h"
+#include "pmu/linux/pid_and_cpu.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace hm::linux_pmu {
 namespace {
 
-TEST(Places, ReadsCpuLists) {
+TEST(PidAndCpu, ReadsCpuLists) {
   EXPECT_EQ(*parse_cpu_list("0-3,7"), (std::vector<int>{0, 1, 2, 3, 7}));
   EXPECT_EQ(*parse_cpu_list("2,1-2"), (std::vector<int>{1, 2}));
   for (const char* bad : {"", "a", "1-", "3-1", "-1", "1,,2", "0-99999999", "1 2"}) {
@@ -16,28 +16,28 @@ TEST(Places, ReadsCpuLists) {
   }
 }
 
-TEST(Places, ThreadsTimesCpusWithRings) {
+TEST(PidAndCpu, ThreadsTimesCpusWithRings) {
   Event event;
-  EXPECT_EQ(places_of(event, {10, 11}, {0, 1}, true),
-            (std::vector<Place>{{10, 0}, {10, 1}, {11, 0}, {11, 1}}));
-  EXPECT_EQ(places_of(event, {10, 11}, {0, 1}, false), (std::vector<Place>{{10, -1}, {11, -1}}));
-  EXPECT_EQ(places_of(event, {}, {0, 1}, false), (std::vector<Place>{{-1, 0}, {-1, 1}}));
+  EXPECT_EQ(pids_and_cpus(event, {10, 11}, {0, 1}, true),
+            (std::vector<PidAndCpu>{{10, 0}, {10, 1}, {11, 0}, {11, 1}}));
+  EXPECT_EQ(pids_and_cpus(event, {10, 11}, {0, 1}, false), (std::vector<PidAndCpu>{{10, -1}, {11, -1}}));
+  EXPECT_EQ(pids_and_cpus(event, {}, {0, 1}, false), (std::vector<PidAndCpu>{{-1, 0}, {-1, 1}}));
 }
 
-TEST(Places, AKindOfCoreHasItsOwnCpus) {
+TEST(PidAndCpu, AKindOfCoreHasItsOwnCpus) {
   Event on_atoms;
   on_atoms.cpus = {4, 5};
-  EXPECT_EQ(places_of(on_atoms, {}, {0, 4}, true), (std::vector<Place>{{-1, 4}}));
+  EXPECT_EQ(pids_and_cpus(on_atoms, {}, {0, 4}, true), (std::vector<PidAndCpu>{{-1, 4}}));
 }
 
-TEST(Places, ThreadsOfAProcess) {
+TEST(PidAndCpu, ThreadsOfAProcess) {
   FakeKernel kernel;
   kernel.folders["/proc/7/task"] = {"7", "12", "9"};
   EXPECT_EQ(threads_of(kernel, 7), (std::vector<pid_t>{7, 9, 12}));
   EXPECT_TRUE(threads_of(kernel, 8).empty());
 }
 
-TEST(Places, WhatHasEndedIsNotAlive) {
+TEST(PidAndCpu, WhatHasEndedIsNotAlive) {
   FakeKernel kernel;
   kernel.files["/proc/7/stat"] = "7 (sleep) S 1 7";
   kernel.files["/proc/8/stat"] = "8 (a) S (b) Z 1 8";  // a name may contain text that looks like more fields

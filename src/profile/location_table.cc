@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/place_table.h"
+#include "profile/location_table.h"
 
 #include <fmt/ranges.h>
 
@@ -24,13 +24,13 @@ bool expects_names(std::string_view path) {
 
 }  // namespace
 
-PlaceTable::PlaceTable(Profile& profile, const symbol::Resolver& resolver)
+LocationTable::LocationTable(Profile& profile, const symbol::Resolver& resolver)
     : profile_(profile), resolver_(resolver) {
   (void)dso(kUnknown, "");
 }
 
-uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id, FileState state,
-                         const ProcessMapping& process) {
+uint32_t LocationTable::dso(const std::string& path, const std::string& build_id, FileState state,
+                            const ProcessMapping& process) {
   std::string key = path + '\0' + build_id_to_look_up({path, build_id, state});
   // Without build IDs, files of the same path in two containers differ by their inodes.
   if (build_id.empty() && process.pid != 0) key += fmt::format("{}{}", '\0', process.inode);
@@ -39,14 +39,14 @@ uint32_t PlaceTable::dso(const std::string& path, const std::string& build_id, F
   return found->second;
 }
 
-uint32_t PlaceTable::location(const Place& place) {
-  uint32_t row = locations_.number(place);
+uint32_t LocationTable::location(const DsoOffset& address) {
+  uint32_t row = locations_.number(address);
   if (row == profile_.locations.size())
-    profile_.locations.push_back({place.dso, place.offset, 0, place.offset});
+    profile_.locations.push_back({address.dso, address.offset, 0, address.offset});
   return row;
 }
 
-void PlaceTable::look_up_functions() {
+void LocationTable::look_up_functions() {
   std::vector<bool> looked_at(profile_.dsos.size());
   for (Location& location : profile_.locations) {
     look_up(location);
@@ -56,7 +56,7 @@ void PlaceTable::look_up_functions() {
   add_processors(looked_at);
 }
 
-void PlaceTable::add_processors(const std::vector<bool>& looked_at) {
+void LocationTable::add_processors(const std::vector<bool>& looked_at) {
   std::set<std::string> processors;
   for (uint32_t dso = 0; dso < profile_.dsos.size(); ++dso) {
     const symbol::Object* object = looked_at[dso] ? object_of(profile_, resolver_, dso) : nullptr;
@@ -70,7 +70,7 @@ void PlaceTable::add_processors(const std::vector<bool>& looked_at) {
                   fmt::join(processors, ", ")));
 }
 
-void PlaceTable::add_problems(const std::vector<bool>& looked_at) {
+void LocationTable::add_problems(const std::vector<bool>& looked_at) {
   std::vector<std::string_view> foreign;
   for (uint32_t dso = 0; dso < profile_.dsos.size(); ++dso) {
     const symbol::Object* object = looked_at[dso] ? object_of(profile_, resolver_, dso) : nullptr;
@@ -88,7 +88,7 @@ void PlaceTable::add_problems(const std::vector<bool>& looked_at) {
       fmt::join(foreign, ", ")));
 }
 
-void PlaceTable::look_up(Location& location) {
+void LocationTable::look_up(Location& location) {
   const symbol::Object* object = object_of(profile_, resolver_, location.dso);
   if (object == nullptr) {
     location.function = function({location.dso, kUnknown, 0, 0});
@@ -99,7 +99,7 @@ void PlaceTable::look_up(Location& location) {
   location.function = function({location.dso, std::move(found.name), found.start, found.size});
 }
 
-uint32_t PlaceTable::function(FunctionRow row) {
+uint32_t LocationTable::function(FunctionRow row) {
   uint32_t number = functions_.number({row.dso, row.start});
   if (number == profile_.functions.size()) profile_.functions.push_back(std::move(row));
   return number;

@@ -14,13 +14,13 @@
 
 namespace hm::symbol {
 
-// Computes the places of one object. Decodes each function once. Not thread-safe.
-class Places {
+// Computes the predecessors of the instructions of one object. Decodes each function once. Not thread-safe.
+class PredecessorFinder {
  public:
-  explicit Places(Dso& dso) : dso_(dso) {}
+  explicit PredecessorFinder(Dso& dso) : dso_(dso) {}
 
   // `address` is in the object.
-  [[nodiscard]] Place at(uint64_t address);
+  [[nodiscard]] Predecessors at(uint64_t address);
 
  private:
   [[nodiscard]] std::optional<Extent> function_around(uint64_t address);

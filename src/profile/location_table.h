@@ -12,43 +12,44 @@
 
 namespace hm::profile {
 
-struct Place {
+// Code address within an object file, as a key.
+struct DsoOffset {
   uint32_t dso = 0;
   uint64_t offset = 0;  // in the object, like Location::offset
-  bool operator==(const Place&) const = default;
+  bool operator==(const DsoOffset&) const = default;
 };
 
-struct PlaceHash {
-  size_t operator()(const Place& place) const {
-    return std::hash<uint64_t>()((place.offset + place.dso) * 0x9e3779b97f4a7c15);
+struct DsoOffsetHash {
+  size_t operator()(const DsoOffset& address) const {
+    return std::hash<uint64_t>()((address.offset + address.dso) * 0x9e3779b97f4a7c15);
   }
 };
 
-// Numbers places from 0, in order of appearance.
-class PlaceNumbers {
+// Numbers the addresses from 0, in order of appearance.
+class DsoOffsetNumbers {
  public:
-  uint32_t number(const Place& place) {
-    auto [found, is_new] = numbers_.try_emplace(place, static_cast<uint32_t>(places_.size()));
-    if (is_new) places_.push_back(place);
+  uint32_t number(const DsoOffset& address) {
+    auto [found, is_new] = numbers_.try_emplace(address, static_cast<uint32_t>(addresses_.size()));
+    if (is_new) addresses_.push_back(address);
     return found->second;
   }
-  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+  [[nodiscard]] const std::vector<DsoOffset>& addresses() const { return addresses_; }
 
  private:
-  std::unordered_map<Place, uint32_t, PlaceHash> numbers_;
-  std::vector<Place> places_;
+  std::unordered_map<DsoOffset, uint32_t, DsoOffsetHash> numbers_;
+  std::vector<DsoOffset> addresses_;
 };
 
-// Assigns rows in the profile to objects, to places in them and to functions, one for each distinct one.
-class PlaceTable {
+// Assigns rows in the profile to objects, to addresses in them and to functions, one for each distinct one.
+class LocationTable {
  public:
   // Row 0 of the objects becomes "[unknown]".
-  PlaceTable(Profile& profile, const symbol::Resolver& resolver);
+  LocationTable(Profile& profile, const symbol::Resolver& resolver);
 
   // `state` and `process` are stored in the row.
   uint32_t dso(const std::string& path, const std::string& build_id, FileState state = FileState::kSame,
                const ProcessMapping& process = {});
-  uint32_t location(const Place& place);
+  uint32_t location(const DsoOffset& address);
   // Finds the function of each location by its symbol, or else by the unwind tables. Adds a problem for each
   // object with unusable symbols.
   void look_up_functions();
@@ -62,8 +63,8 @@ class PlaceTable {
 
   Profile& profile_;
   const symbol::Resolver& resolver_;
-  PlaceNumbers locations_;
-  PlaceNumbers functions_;  // keyed by start address
+  DsoOffsetNumbers locations_;
+  DsoOffsetNumbers functions_;  // keyed by start address
   std::unordered_map<std::string, uint32_t> dsos_;
 };
 
