@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capi/profiling.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,7 +50,8 @@ Profiling::Profiling(linux_pmu::Session session, const Resource& resource, const
     : session_(std::move(session)),
       kept_(session_),
       sink_(sink_for(resource, path)),
-      interval_(resource.interval) {}
+      interval_(resource.interval),
+      max_samples_(resource.format == Format::kPerf ? resource.count : 0) {}
 
 Result<std::unique_ptr<Profiling>> Profiling::start(const Resource& resource, const std::string& path) {
   linux_pmu::Kernel& kernel = linux_pmu::this_kernel();
@@ -100,9 +102,13 @@ Status Profiling::drain() {
     perf_event_header header;
     std::memcpy(&header, record.data(), sizeof header);
     if (header.type != PERF_RECORD_SAMPLE) return true;
-    bool kept = kept_.keeps(record);
-    samples_ += kept ? 1 : 0;
-    return kept;
+    if (!kept_.keeps(record)) return false;
+    if (max_samples_ != 0 && samples_ >= max_samples_) {
+      is_limited_ = true;
+      return false;
+    }
+    ++samples_;
+    return true;
   };
   for (const auto& ring : session_.rings()) {
     ring->reader().drain_runs(look, [&](Bytes run) {
@@ -138,6 +144,8 @@ Status Profiling::stop() {
   nlohmann::json run = record::run_description(features_);
   run["elapsed_ns"] =
       static_cast<uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - began_).count());
+  if (is_limited_)
+    run["shortfalls"].push_back(fmt::format("stopped at {} samples; later ones were not kept", samples_));
   features_.hardmeter = json_line(run);
   Status finished = sink_->finish(features_);
   return drained ? finished : drained;

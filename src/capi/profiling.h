@@ -38,6 +38,8 @@ class Profiling {
   record::Features features_;
   uint64_t interval_;
   uint64_t samples_ = 0;
+  uint64_t max_samples_;     // 0: the sink has the limit
+  bool is_limited_ = false;  // later samples were dropped
   std::chrono::steady_clock::time_point began_;
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <utility>
 
 #include "base/unexpected_error.h"
 #include "lsp/document.h"
@@ -237,10 +238,21 @@ void Session::start_reading(const Version& version) {
   });
 }
 
+// A mistyped name would look like a program without misses.
+void Session::tell_missing() {
+  if (std::exchange(told_missing_, true)) return;
+  std::string names = options_.recording.empty() ? "hardmeter.data or perf.data" : options_.recording;
+  Json params{
+      {"type", kWarning},
+      {"message", fmt::format("hardmeter: there is no recording {}; notes appear when it is made", names)}};
+  options_.send(rpc::notification("window/logMessage", compact_json(params)));
+}
+
 void Session::look() {
   if (!initialized_) return;
   show_what_was_read();
   std::optional<Version> now = version_now();
+  if (!now && !shown_) tell_missing();
   constexpr int64_t kSettledSeconds = 2;
   int64_t age = now ? ::time(nullptr) - now->seconds : 0;
   bool has_settled = now == seen_ && (age >= kSettledSeconds || age < 0);

@@ -70,6 +70,7 @@ class Session {
   [[nodiscard]] const std::map<uint32_t, Note>* notes_of(const Document& document) const;
 
   [[nodiscard]] std::optional<Version> version_now() const;
+  void tell_missing();
   void start_reading(const Version& version);
   void show_what_was_read();
 
@@ -81,6 +82,7 @@ class Session {
   std::map<std::string, Document> documents_;  // open ones, by URI
   Notes notes_;
   std::optional<Version> seen_, shown_, reading_;
+  bool told_missing_ = false;
   std::vector<rpc::Message> waiting_;                        // requests that the first recording will answer
   Mutex mutex_;                                              // guards `read_`
   std::optional<Result<Notes>> read_ HM_GUARDED_BY(mutex_);  // by the worker

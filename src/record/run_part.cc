@@ -78,9 +78,10 @@ void restrict_to_part(const RunPart& part, Features& features) {
 }
 
 std::string size_limit_text(const SizeLimit& limit) {
-  return fmt::format(
-      "stopped at {} (--max-size): it contains the first {:.2f} s of {:.2f} s; the rest was not sampled",
-      byte_size_text(limit.max_bytes), seconds(limit.reached_ns), seconds(limit.elapsed_ns));
+  std::string where = limit.max_bytes == 0 ? "its maximum number of samples"
+                                           : byte_size_text(limit.max_bytes) + " (--max-size)";
+  return fmt::format("stopped at {}: it contains the first {:.2f} s of {:.2f} s; the rest was not sampled",
+                     where, seconds(limit.reached_ns), seconds(limit.elapsed_ns));
 }
 
 std::string with_size_limit(const std::string& description, const SizeLimit& limit) {

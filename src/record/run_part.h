@@ -28,7 +28,7 @@ void restrict_to_part(const RunPart& part, Features& features);
 
 // When a recording reached its size limit.
 struct SizeLimit {
-  uint64_t max_bytes = 0;
+  uint64_t max_bytes = 0;   // 0: the limit was a number of samples
   uint64_t reached_ns = 0;  // time since the start of the run
   uint64_t elapsed_ns = 0;  // duration of the whole run
 };

@@ -44,7 +44,7 @@ Decoded decode_one(Value& value) {
     return Refusal{id, kInvalidRequest, "the member `method` must be a string"};
   Message message{id.is_null() ? Message::Kind::kNotification : Message::Kind::kRequest, id,
                   value["method"].get<std::string>()};
-  if (!value.contains("params")) return message;
+  if (!value.contains("params") || value["params"].is_null()) return message;
   if (!value["params"].is_object())
     return Refusal{id, kInvalidParams, "the member `params` must be an object"};
   message.params = std::move(value["params"]);

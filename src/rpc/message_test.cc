@@ -33,6 +33,7 @@ TEST(Message, KindsFollowFromMembers) {
   EXPECT_EQ(request.params["x"], 1);
   EXPECT_EQ(message(R"({"jsonrpc":"2.0","method":"m"})").kind, Message::Kind::kNotification);
   EXPECT_THAT(message(R"({"jsonrpc":"2.0","method":"m"})").params, IsEmpty());
+  EXPECT_THAT(message(R"({"jsonrpc":"2.0","id":1,"method":"shutdown","params":null})").params, IsEmpty());
   EXPECT_EQ(message(R"({"jsonrpc":"2.0","id":0,"result":{}})").kind, Message::Kind::kResponse);
   EXPECT_EQ(message(R"({"jsonrpc":"2.0","id":null,"error":{}})").kind, Message::Kind::kResponse);
 }

@@ -62,6 +62,18 @@ expect_match "an archive of an archive" 'programs' "$("$hardmeter" archive -i wh
 rm whole.data
 expect_match "archive of an archive: report" 'walk_of_FIRST +service' "$(first_row -i again.data)"
 
+# Compressed debug information, in the program or in a file of its own.
+gcc -O1 -g -gz=zlib -o srv/packed "$work/work.c" && objcopy --only-keep-debug srv/packed srv/packed.debug &&
+  gcc -O1 -g -gz=zlib -o srv/stripped "$work/work.c" && objcopy --only-keep-debug srv/stripped srv/stripped.debug &&
+  objcopy --strip-debug --add-gnu-debuglink=srv/stripped.debug srv/stripped
+for program in packed stripped; do
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o $program.data -- "$work/srv/$program"
+  "$hardmeter" archive -i $program.data -o $program.archive >/dev/null
+  lines() { "$hardmeter" report --sort line --limit 1 -i "$1" | grep work.c; }
+  expect_match "$program: lines" 'work.c:6' "$(lines $program.data)"
+  expect "$program: lines of the archive" "$(lines $program.data)" "$(lines $program.archive)"
+done
+
 # An archive of a part of a recording is refused, and leaves no file.
 head -c 3000 again.data >short.data
 "$hardmeter" archive -i short.data -o never.data 2>error.txt

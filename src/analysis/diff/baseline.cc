@@ -132,6 +132,7 @@ class BaselineReader {
     out.command = texts(json, "command");
     out.remarks = texts(json, "remarks");
     out.columns = texts(json, "columns");
+    out.partial = json.value("partial", Input(false)) == true;
     if (json.contains("rows_from")) out.rows_from = real(json, "rows_from", 1);
     if (out.pmu.empty()) complain("pmu");
     if (!may_be_columns(out.columns)) return complain("columns"), out;
@@ -290,6 +291,7 @@ std::string write_baseline(const Recording& recording, double rows_from) {
   json["command"] = recording.command;
   if (!recording.remarks.empty()) json["remarks"] = recording.remarks;
   json["columns"] = recording.columns;
+  if (recording.partial) json["partial"] = true;
   json["rows_from"] = std::max(rows_from, recording.rows_from.value_or(0));
   json["events"] = Json::object();
   for (const Event& event : recording.events)

@@ -68,6 +68,13 @@ TEST(Baseline, ReadsWhatItWrites) {
   EXPECT_FALSE(instructions->sampled);
 }
 
+TEST(Baseline, KeepsThatItIsOfAPart) {
+  Recording written = example();
+  EXPECT_FALSE(read_baseline(write_baseline(written, 0), "b.json")->partial);
+  written.partial = true;
+  EXPECT_TRUE(read_baseline(write_baseline(written, 0), "b.json")->partial);
+}
+
 TEST(Baseline, IsStableAndReadable) {
   Recording recording = test_recording(100, {{"f\xff", 1}});
   EXPECT_EQ(write_baseline(recording, 0.005), R"({

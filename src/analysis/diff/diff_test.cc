@@ -112,6 +112,34 @@ TEST(Diff, RowsAreExactWhereEachEventIsASample) {
   EXPECT_FALSE(diff_of({before}, {after}).rows[0].exact);
 }
 
+TEST(Diff, ExactRowsHaveNoRoundingErrors) {
+  Recording before = test_recording(49, {}), after = test_recording(50, {});
+  for (Recording* each : {&before, &after}) {
+    Event& event = each->events[0];
+    event.samples = event.weight = static_cast<uint64_t>(*event.total);
+    event.effective_samples = *event.total;
+    event.complete = true;
+    event.rows[{"f", "program"}] = {31, 31};
+    event.rows[{"g", "program"}] = {event.samples - 31, event.weight - 31};
+  }
+  Diff diff = diff_of({before}, {after});
+  for (const Row& row : diff.rows[0].rows) {
+    if (row.names.front() == "f") EXPECT_EQ(row.change.absolute, 0.0);
+  }
+}
+
+// The functions of the part that was not sampled are unknown.
+TEST(Diff, SharesOfAPartAreNotThoseOfTheRun) {
+  Recording before = test_recording(10'000, {{"f", 50}, {"g", 50}});
+  Recording after = test_recording(10'000, {{"f", 100}});
+  EXPECT_TRUE(row_named(diff_of({before}, {after}), "f").change.significant());
+  after.partial = true;
+  const Row row = row_named(diff_of({before}, {after}), "f");
+  EXPECT_FALSE(row.change.significant());
+  EXPECT_FALSE(row.after.value.has_value());
+  EXPECT_EQ(row.after.limits.low, 0);
+}
+
 TEST(Diff, AnEventWithoutSamplesTellsOnlyItsTotal) {
   Diff diff = diff_of({test_recording(50, {})}, {test_recording(60, {{"f", 1}})});
   EXPECT_EQ(diff.totals[0].change.absolute, 10);

@@ -176,6 +176,11 @@ Result<Check> check_function(Check check, const Side& before, const Side& after)
   Runs runs = runs_of(false, before, after);
   judge(check, b.exact && a.exact, [&](double factor) { return part_difference(b, a, runs, factor); });
   check.from_samples = true;
+  const auto is_partial = [](const Side& side) {
+    return std::ranges::any_of(side.runs(), &Recording::partial);
+  };
+  check.partial = is_partial(before) || is_partial(after);
+  check.runs = std::min(before.runs().size(), after.runs().size());
   check.no_samples = b.samples == 0 && a.samples == 0;
   // Without samples, growth cannot be excluded, but there is no evidence of it either.
   if (check.no_samples) check.verdict = Verdict::kUndetermined;

@@ -43,6 +43,8 @@ struct Check {
   Estimate before, after;  // events, or events per 1000 instructions
   Change change;
   bool from_samples = false;
+  bool partial = false;     // a side has samples of only a part of a run
+  size_t runs = 1;          // of the side that has fewer
   bool no_samples = false;  // neither side has a sample in the function
 };
 

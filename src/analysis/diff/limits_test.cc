@@ -91,6 +91,14 @@ TEST(CheckLimit, RowsFailOnlyWhereTheIntervalIsBeyond) {
   EXPECT_EQ(verdict("miss@f:+9000", before, {test_recording(10'000, {{"f(int)", 60}, {"g", 40}})}), "within");
 }
 
+TEST(CheckLimit, SamplesOfAPartDecideNothing) {
+  Recording before = test_recording(10'000, {{"f", 50}, {"g", 50}});
+  Recording after = test_recording(10'000, {{"f", 100}});
+  EXPECT_EQ(verdict("miss@f:10%", {before}, {after}), "exceeded");
+  after.partial = true;
+  EXPECT_EQ(verdict("miss@f:10%", {before}, {after}), "undetermined");
+}
+
 // The function is known from samples of another event.
 TEST(CheckLimit, AFunctionWithoutSamplesIsToldSo) {
   Recording recording = test_recording(10'000, {{"f", 50}});

@@ -84,7 +84,8 @@ struct Recording {
   std::string recorder;              // version of the recording program
   std::vector<std::string> remarks;  // sentences about problems during recording
   std::vector<std::string> columns;  // "function", "dso"
-  std::optional<double> rows_from;   // rows with a smaller share of their event's samples are omitted
+  bool partial = false;  // only a part of the run was sampled, and so the shares of its rows are unknown
+  std::optional<double> rows_from;  // rows with a smaller share of their event's samples are omitted
   std::vector<Event> events;
   bool knows_inlines = false;                       // Event::inlined was determined
   std::map<std::string, FunctionOrigin> origins{};  // known origins, by the rows' function names

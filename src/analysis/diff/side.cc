@@ -16,7 +16,9 @@ struct Side::Pool {
   bool known = true;          // known in every run
   double left_out_share = 0;  // upper bound of the row's share in runs that omit the row
 
-  void add(const Event& event, const Picked& picked, std::optional<double> rows_from, Part& part) {
+  void add(const Event& event, const Picked& picked, const Recording& run, Part& part) {
+    const std::optional<double>& rows_from = run.rows_from;
+    bool partial = run.partial && !event.complete;
     total += *event.total;
     effective_samples += event.effective_samples;
     part.samples += picked.count.samples;
@@ -24,10 +26,16 @@ struct Side::Pool {
         event.weight == 0 ? 0 : static_cast<double>(picked.count.weight) / static_cast<double>(event.weight);
     bool nothing_happened = *event.total == 0;
     bool left_out = !picked.any && rows_from && !nothing_happened;
-    if (left_out) left_out_share = std::max(left_out_share, *rows_from);
+    if (partial && !nothing_happened) {
+      left_out = true;
+      left_out_share = 1;
+    } else if (left_out)
+      left_out_share = std::max(left_out_share, *rows_from);
     known = known && !left_out && (event.weight > 0 || nothing_happened);
-    part.values.push_back(*event.total * share);
-    events += *event.total * share;
+    // If each event was sampled, the row's weight is the number of its events: no rounding makes it another.
+    double of_row = event.complete ? static_cast<double>(picked.count.weight) : *event.total * share;
+    part.values.push_back(of_row);
+    events += of_row;
   }
 };
 
@@ -132,7 +140,7 @@ Part Side::part(std::string_view event, const std::function<Picked(const Event&)
   Pool pool;
   for (const Recording& run : runs_) {
     const Event& found = *run.event(event);
-    pool.add(found, pick(found), run.rows_from, part);
+    pool.add(found, pick(found), run, part);
   }
   auto count = static_cast<double>(runs_.size());
   double mean_total = pool.total / count;
@@ -147,9 +155,10 @@ Part Side::part(std::string_view event, const std::function<Picked(const Event&)
     profile::Share limits =
         profile::wilson_share(pool.known ? share : std::max(share, pool.left_out_share), samples);
     part.events.limits = {pool.known ? mean_total * limits.low : 0, mean_total * limits.high};
-    if (pool.known) part.events.value = mean_total * share;
+    double events = std::min(mean_total, pool.events / count);
+    if (pool.known) part.events.value = events;
     bool saw_all = pool.known && is_complete(event);
-    if (saw_all) part.events.limits = {mean_total * share, mean_total * share};
+    if (saw_all) part.events.limits = {events, events};
     part.exact =
         saw_all && std::ranges::adjacent_find(part.values, std::not_equal_to<>()) == part.values.end();
   }

@@ -36,9 +36,9 @@ std::string overview_text(const query::Overview& overview, const std::string& pa
   out += text::worst_places(overview.worst, style);
   out += text::contested_lines(overview.contested, style);
   if (overview.causes) out += text::causes(*overview.causes, style);
-  return out + fmt::format(
-                   "\n# more: hardmeter explain -i {0}; hardmeter report -i {0}; hardmeter annotate -i {0}\n",
-                   path);
+  std::string more = fmt::format(
+      "# more: hardmeter explain -i {0}; hardmeter report -i {0}; hardmeter annotate -i {0}", path);
+  return out + '\n' + text::wrapped(more, style.width, 2) + '\n';
 }
 
 std::string report_text(const query::Report& report, const text::Style& style) {

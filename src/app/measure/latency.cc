@@ -25,7 +25,10 @@ Result<uint64_t> largest_bytes(const LatencyOptions& options) {
   std::optional<uint64_t> room = host::largest_sweep_bytes();
   if (options.max_size.empty()) return std::min(default_largest_bytes(), room.value_or(UINT64_MAX));
   std::optional<uint64_t> wanted = parse_byte_size(options.max_size);
-  if (!wanted || *wanted < 4 * host::kSmallestBytes)
+  if (!wanted)
+    return make_error(ErrorCode::kInvalidArgument, "--max-size {} is not a size, such as 256M or 1G",
+                      options.max_size);
+  if (*wanted < 4 * host::kSmallestBytes)
     return make_error(ErrorCode::kInvalidArgument,
                       "--max-size {} is too small: give at least 16K, such as 256M", options.max_size);
   if (room && *wanted > *room)

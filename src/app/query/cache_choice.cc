@@ -48,7 +48,7 @@ Result<map::Cache> recorded_cache(const std::string& word, const profile::Profil
 }  // namespace
 
 Result<map::Cache> choose_cache(const CacheChoice& choice, const profile::Profile& profile) {
-  if (choice.cache.empty()) return recorded_cache(words.level, profile);
+  if (choice.cache.empty()) return recorded_cache(choice.level, profile);
   std::optional<map::Cache> cache = parse_cache(choice.cache);
   if (cache) return *cache;
   return make_error(

@@ -122,6 +122,7 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
   out.processor_caches = origin.processor_caches;
   out.recorder = profile.features.version.value_or("");
   out.remarks = remarks_on(profile, origin);
+  out.partial = record::size_limit_in(record::run_description(profile.features)).has_value();
   for (SortKey key : keys) out.columns.emplace_back(hotspots::name_of(key));
   out.events = events_of(profile, origin);
   add_rows(profile, resolver, keys, out);

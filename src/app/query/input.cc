@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "dump/reader.h"
 #include "record/source.h"
@@ -45,6 +47,11 @@ Result<Input> Input::from_dump(std::string_view text) {
   if (dump->damaged_lines != 0)
     input.problems_.push_back(fmt::format("{} lines of the dump are not samples; the first is line {}",
                                           dump->damaged_lines, dump->first_damaged_line));
+  uint64_t samples = static_cast<uint64_t>(std::ranges::count_if(
+      dump->lines, [](const auto& line) { return std::holds_alternative<dump::Sample>(line); }));
+  if (dump->header.collected && samples < *dump->header.collected)
+    input.problems_.push_back(fmt::format("the dump is incomplete: {} samples were written, and {} are in it",
+                                          *dump->header.collected, samples));
   if (!dump->header.collected && !dump->header.event.empty())
     input.problems_.emplace_back("the dump was not finished: its header lacks the number of samples");
   return input;

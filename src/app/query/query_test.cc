@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "app/query/check.h"
@@ -81,6 +82,20 @@ TEST_F(QueryTest, ADumpNeedsToKnowOfWhichEvent) {
   Result<uint64_t> samples = export_dump(options);
   ASSERT_TRUE(samples.ok());
   EXPECT_EQ(*samples, 50u);
+}
+
+TEST_F(QueryTest, ADumpThatIsCutOffIsIncomplete) {
+  DumpExport options;
+  options.input = recording(100);
+  options.event = "cache-miss";
+  options.dump.path = folder_.file("dump");
+  ASSERT_TRUE(export_dump(options).ok());
+  auto size = std::filesystem::file_size(options.dump.path);
+  std::filesystem::resize_file(options.dump.path, size - size / 4);
+  Result<Checked> checked = check(options.dump.path);
+  ASSERT_TRUE(checked.ok());
+  EXPECT_THAT(checked->result.problems,
+              ::testing::Contains(HasSubstr("the dump is incomplete: 50 samples were written")));
 }
 
 TEST_F(QueryTest, AGateExceedsItsLimitOrNot) {

@@ -23,8 +23,11 @@ double window_instructions(const MachineProfile& profile) {
   return latency_ns(profile.levels.back()) / profile.sparse_load_ns.value * kInstructionsPerSparseLoad;
 }
 
+// More chains than were measured cannot overlap, even if a disturbed measurement suggests it.
 double max_overlap(const LevelProfile& level) {
-  return level.overlap.empty() ? 1 : latency_ns(level) / min_ns(level);
+  if (level.overlap.empty()) return 1;
+  uint32_t most = std::ranges::max(level.overlap, {}, &Overlap::chains).chains;
+  return std::min(latency_ns(level) / min_ns(level), static_cast<double>(most));
 }
 
 }  // namespace hm::host

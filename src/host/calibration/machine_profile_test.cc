@@ -31,6 +31,9 @@ TEST(MachineProfile, NamesWhatRepetitionsDoNotAgreeOn) {
 TEST(MachineProfile, KnowsHowManyLoadsOverlap) {
   EXPECT_DOUBLE_EQ(max_overlap(example_profile().levels[1]), 2);
   EXPECT_DOUBLE_EQ(max_overlap(LevelProfile()), 1);
+  LevelProfile disturbed;
+  disturbed.overlap = {{1, {100, 100, 100}}, {32, {1, 1, 1}}};
+  EXPECT_DOUBLE_EQ(max_overlap(disturbed), 32);
 }
 
 TEST(MachineProfile, IsReadAsItWasWritten) {

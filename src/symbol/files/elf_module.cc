@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/mapped_file.h"
 #include "base/write_all.h"
 #include "symbol/files/build_id.h"
 #include "symbol/files/split_units.h"
@@ -61,19 +62,42 @@ int find_packed_file(const std::string& build_id, const std::vector<std::string>
   return -1;
 }
 
-int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
-                    const char* file, const char* link, GElf_Word crc, char** found) {
-  auto* files = static_cast<DebugFiles*>(*user_data);
+// A file as it is. libdw decompresses sections within its own image of the file, whose headers then no longer
+// fit its contents.
+using Unchanged = std::optional<MappedFile>;
+
+Unchanged unchanged(int fd) {
+  Result<MappedFile> file = MappedFile::open(fmt::format("/proc/self/fd/{}", fd));
+  return file ? Unchanged(*std::move(file)) : Unchanged();
+}
+
+Bytes contents_of(const Unchanged& file) { return file ? file->bytes() : Bytes(); }
+
+}  // namespace
+
+// Configures how libdwfl looks for debug files, and keeps those that it has found.
+struct ElfModule::Search {
+  char* path;
+  Dwfl_Callbacks callbacks;
+  DebugFiles& files;
+  Unchanged file, debug, shared;
+};
+
+namespace {
+
+// A link without a checksum names the common file of dwz(1), not a debug file.
+bool is_shared(const char* link, GElf_Word crc) { return link != nullptr && crc == 0; }
+
+int find_in(DebugFiles& files, Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
+            const char* file, const char* link, GElf_Word crc, char** found) {
   Dwarf_Addr bias = 0;
   std::string build_id = build_id_of(dwfl_module_getelf(module, &bias));
-  // A link without a checksum names the common file of dwz(1), not a debug file.
-  bool is_shared = link != nullptr && crc == 0;
   UniqueFd archived =
-      files->open_archived(is_shared ? ArchivedKind::kShared : ArchivedKind::kDebug, "", build_id);
+      files.open_archived(is_shared(link, crc) ? ArchivedKind::kShared : ArchivedKind::kDebug, "", build_id);
   if (archived.valid()) return readable(archived.release());
-  std::vector<std::string> linked = linked_files(*files, file, link);
+  std::vector<std::string> linked = linked_files(files, file, link);
   if (int fd = find_packed_file(build_id, linked); fd >= 0) return fd;
-  return files->servers().find([&](bool may_ask) {
+  return files.servers().find([&](bool may_ask) {
     auto find = may_ask || !linked.empty() ? dwfl_standard_find_debuginfo : dwfl_build_id_find_debuginfo;
     return readable(find(module, user_data, name, base, file, link, crc, found));
   });
@@ -87,11 +111,13 @@ bool has_elf_magic(int fd) {
 
 }  // namespace
 
-// Configures how libdwfl looks for debug files.
-struct ElfModule::Search {
-  char* path;
-  Dwfl_Callbacks callbacks;
-};
+int ElfModule::find_debug_file(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
+                               const char* file, const char* link, GElf_Word crc, char** found) {
+  auto* search = static_cast<Search*>(*user_data);
+  int fd = find_in(search->files, module, user_data, name, base, file, link, crc, found);
+  if (fd >= 0) (is_shared(link, crc) ? search->shared : search->debug) = unchanged(fd);
+  return fd;
+}
 
 void ElfModule::EndSession::operator()(Dwfl* session) const { dwfl_end(session); }
 
@@ -132,7 +158,11 @@ Result<ElfModule> ElfModule::open(UniqueFd fd, const std::string& name, DebugFil
                                       .callbacks = {.find_elf = nullptr,
                                                     .find_debuginfo = find_debug_file,
                                                     .section_address = dwfl_offline_section_address,
-                                                    .debuginfo_path = nullptr}});
+                                                    .debuginfo_path = nullptr},
+                                      .files = debug_files,
+                                      .file = unchanged(fd.get()),
+                                      .debug = std::nullopt,
+                                      .shared = std::nullopt});
   result.search_->callbacks.debuginfo_path = &result.search_->path;
   result.dwfl_.reset(dwfl_begin(&result.search_->callbacks));
   if (result.dwfl_ == nullptr)
@@ -145,7 +175,7 @@ Result<ElfModule> ElfModule::open(UniqueFd fd, const std::string& name, DebugFil
   if (result.module_ != nullptr) {
     (void)fd.release();  // libdwfl closes it
     (void)dwfl_module_info(result.module_, &user_data, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
-    *user_data = &debug_files;
+    *user_data = result.search_.get();
     result.elf_ = dwfl_module_getelf(result.module_, &result.bias_);
   }
   if (result.elf_ == nullptr) {
@@ -242,30 +272,19 @@ std::vector<ElfModule::Code> ElfModule::code_segments() const {
   return code;
 }
 
-namespace {
-
-Bytes image_of(Elf* elf) {
-  size_t bytes = 0;
-  const char* image = elf == nullptr ? nullptr : elf_rawfile(elf, &bytes);
-  return image == nullptr ? Bytes() : Bytes(reinterpret_cast<const std::byte*>(image), bytes);
-}
-
-}  // namespace
-
-Bytes ElfModule::file() const { return image_of(elf_); }
+Bytes ElfModule::file() const { return contents_of(search_->file); }
 
 Bytes ElfModule::debug_file() const {
   Dwarf_Addr bias = 0;
   Dwarf* debug = dwfl_module_getdwarf(module_, &bias);
   Elf* elf = debug == nullptr ? nullptr : dwarf_getelf(debug);
-  return elf == elf_ ? Bytes() : image_of(elf);
+  return elf == nullptr || elf == elf_ ? Bytes() : contents_of(search_->debug);
 }
 
 Bytes ElfModule::shared_debug_file() const {
   Dwarf_Addr bias = 0;
   Dwarf* debug = dwfl_module_getdwarf(module_, &bias);
-  Dwarf* shared = debug == nullptr ? nullptr : dwarf_getalt(debug);
-  return shared == nullptr ? Bytes() : image_of(dwarf_getelf(shared));
+  return debug == nullptr || dwarf_getalt(debug) == nullptr ? Bytes() : contents_of(search_->shared);
 }
 
 Bytes ElfModule::bytes_at(uint64_t address, uint64_t size) const {

@@ -101,6 +101,9 @@ class ElfModule {
 
   ElfModule();
   void read_segments();
+  // libdwfl's callback for the separate debug file of a module (Dwfl_Callbacks::find_debuginfo).
+  static int find_debug_file(Dwfl_Module* module, void** user_data, const char* name, uint64_t base,
+                             const char* file, const char* link, uint32_t crc, char** found);
 
   std::unique_ptr<Search> search_;  // declared before the members that use it
   std::unique_ptr<Dwfl, EndSession> dwfl_;

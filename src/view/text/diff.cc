@@ -8,6 +8,7 @@
 
 #include "view/text/format.h"
 #include "view/text/function_names.h"
+#include "view/text/recording.h"
 
 namespace hm::text {
 namespace {
@@ -219,6 +220,11 @@ ChangeCells cells_of(const diff::Check& check) {
           certainty(change)};
 }
 
+std::string_view reason_of(const diff::Check& check) {
+  if (check.partial) return "with samples of only a part of a run";
+  return check.from_samples && check.runs == 1 ? "with so few samples" : "with so few runs";
+}
+
 std::string check_sentence(const diff::Check& check) {
   if (check.verdict == diff::Verdict::kGone) {
     return fmt::format(
@@ -232,8 +238,7 @@ std::string check_sentence(const diff::Check& check) {
     case diff::Verdict::kExceeded:
       return "exceeded: " + check_text(check);
     case diff::Verdict::kUndetermined:
-      return fmt::format("cannot be checked with so few {}: {}", check.from_samples ? "samples" : "runs",
-                         check_text(check));
+      return fmt::format("cannot be checked {}: {}", reason_of(check), check_text(check));
     case diff::Verdict::kGone:
       break;
   }
@@ -241,7 +246,7 @@ std::string check_sentence(const diff::Check& check) {
 }
 
 std::string diff_report(const diff::Diff& result, const DiffView& view, const Style& style) {
-  std::string out = head(result) + totals_table(result, style);
+  std::string out = wrapped_comments(head(result), style.width) + totals_table(result, style);
   for (const diff::EventRows& event : result.rows) out += rows_report(result, event, view, style);
   if (!result.checks.empty()) out += '\n';
   for (const diff::Check& check : result.checks) out += "# " + limit_line(check);

@@ -95,7 +95,8 @@ std::string wrapped_comment(std::string_view comment, size_t columns) {
   return out;
 }
 
-// Breaks each line of the text.
+}  // namespace
+
 std::string wrapped_comments(std::string_view comments, size_t columns) {
   std::string out;
   while (!comments.empty()) {
@@ -105,8 +106,6 @@ std::string wrapped_comments(std::string_view comments, size_t columns) {
   }
   return out;
 }
-
-}  // namespace
 
 std::string pmu_title(const profile::Profile& profile) {
   std::string pmu = profile.origin().pmu;

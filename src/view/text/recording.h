@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/totals/totals.h"
@@ -14,6 +15,9 @@ namespace hm::text {
 // (0: no limit), if their words are.
 [[nodiscard]] std::string recording_header(const profile::Profile& profile, const totals::Totals& totals,
                                            size_t columns = 0);
+
+// Breaks each line of comments ("# ...") at spaces if it is wider than `columns` (0: no limit).
+[[nodiscard]] std::string wrapped_comments(std::string_view comments, size_t columns);
 
 // Returns a line for each problem. A long list is cut after the first problems.
 [[nodiscard]] std::string problem_lines(const std::vector<std::string>& problems);
