@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "agent/otlp_export.h"
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "base/text_file.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
@@ -24,8 +24,8 @@
 namespace hm::cli {
 namespace {
 
-struct AgentWords {
-  StoreWords store;
+struct AgentFlags {
+  StoreFlags store;
   std::string folder = "/var/lib/hardmeter/agent";
   std::string host;
   std::string budget = "0.5%";
@@ -97,41 +97,41 @@ Result<std::vector<agent::ChosenService>> chosen_services(const std::vector<std:
   return chosen;
 }
 
-Result<agent::AgentOptions> agent_options(const AgentWords& words) {
-  if (words.store.address.empty())
+Result<agent::AgentOptions> agent_options(const AgentFlags& flags) {
+  if (flags.store.address.empty())
     return make_error(ErrorCode::kInvalidArgument, "no store is given: name one with --store");
   agent::AgentOptions options;
-  Result<store::Address> address = store::parse_address(words.store.address);
+  Result<store::Address> address = store::parse_address(flags.store.address);
   if (!address) return address.error();
   options.store = *std::move(address);
-  Result<store::Credentials> credentials = credentials_of(words.store);
+  Result<store::Credentials> credentials = credentials_of(flags.store);
   if (!credentials) return credentials.error();
   options.credentials = *std::move(credentials);
-  std::optional<measure::Period> window = measure::parse_period(words.window);
+  std::optional<measure::Period> window = measure::parse_period(flags.window);
   if (!window || !window->is_time)
     return make_error(ErrorCode::kInvalidArgument, "--window takes a time such as 5s, not '{}'",
-                      words.window);
-  if (!words.listen.empty()) {
-    Result<http::Address> listen = http::parse_address(words.listen, "metrics");
+                      flags.window);
+  if (!flags.listen.empty()) {
+    Result<http::Address> listen = http::parse_address(flags.listen, "metrics");
     if (!listen) return listen.error();
     options.listen = *std::move(listen);
   }
-  if (!words.otlp_url.empty()) {
-    if (Status right = agent::check_otlp_url(words.otlp_url); !right) return right.error();
+  if (!flags.otlp_url.empty()) {
+    if (Status right = agent::check_otlp_url(flags.otlp_url); !right) return right.error();
   }
-  options.otlp_url = words.otlp_url;
+  options.otlp_url = flags.otlp_url;
   options.version = HM_VERSION;
-  options.folder = words.folder;
-  options.max_waiting_bytes = words.max_waiting_mib << 20;
-  options.host = words.host.empty() ? host_name() : words.host;
-  options.budget = *measure::parse_percent(words.budget);
+  options.folder = flags.folder;
+  options.max_waiting_bytes = flags.max_waiting_mib << 20;
+  options.host = flags.host.empty() ? host_name() : flags.host;
+  options.budget = *measure::parse_percent(flags.budget);
   options.window.lasts_ns = window->events;
-  options.window.frequency_hz = words.frequency_hz;
-  options.window.max_rows = words.max_rows;
-  options.window.privacy = {!words.no_paths, !words.no_functions};
-  options.max_windows = words.max_windows;
-  options.occupancy = words.reads_llc;
-  Result<std::vector<agent::ChosenService>> software = chosen_services(words.software);
+  options.window.frequency_hz = flags.frequency_hz;
+  options.window.max_rows = flags.max_rows;
+  options.window.privacy = {!flags.no_paths, !flags.no_functions};
+  options.max_windows = flags.max_windows;
+  options.occupancy = flags.reads_llc;
+  Result<std::vector<agent::ChosenService>> software = chosen_services(flags.software);
   if (!software) return software.error();
   options.software = *std::move(software);
   return options;
@@ -145,14 +145,14 @@ std::string account_text(const agent::Account& account) {
                      100 * account.cpu_s / account.elapsed_s);
 }
 
-Result<int> run_agent(AgentWords& words) {
-  if (!words.config.empty()) {
-    if (Status read = words.line->read_settings(words.config, {"config", "check", "help"}); !read)
+Result<int> run_agent(AgentFlags& flags) {
+  if (!flags.config.empty()) {
+    if (Status read = flags.line->read_settings(flags.config, {"config", "check", "help"}); !read)
       return read.error();
   }
-  Result<agent::AgentOptions> options = agent_options(words);
+  Result<agent::AgentOptions> options = agent_options(flags);
   if (!options) return options.error();
-  if (words.checks) return 0;
+  if (flags.checks) return 0;
   ::unsetenv("DEBUGINFOD_URLS");  // the agent does not look up names: readers of the store do
   count_interrupts();
   std::signal(SIGHUP, note_reload);
@@ -173,58 +173,58 @@ Result<int> run_agent(AgentWords& words) {
 }  // namespace
 
 Run add_agent(CommandLine& line) {
-  auto words = std::make_shared<AgentWords>();
-  add_store_options(line, words->store);
-  line.add_option("--folder", words->folder,
+  auto flags = std::make_shared<AgentFlags>();
+  add_store_options(line, flags->store);
+  line.add_option("--folder", flags->folder,
                   "folder where measurements wait for the store; each agent needs its own")
       .type("FOLDER")
       .show_default();
-  line.add_option("--folder-limit", words->max_waiting_mib,
+  line.add_option("--folder-limit", flags->max_waiting_mib,
                   "limit for the waiting measurements, in MiB; beyond it the oldest are merged")
       .between(uint64_t{1}, uint64_t{1'000'000})
       .show_default();
-  line.add_option("--host-name", words->host, "name of this machine in the store (default: its host name)")
+  line.add_option("--host-name", flags->host, "name of this machine in the store (default: its host name)")
       .type("NAME");
-  line.add_option("--budget", words->budget, "average CPU use allowed, in percent of one CPU")
+  line.add_option("--budget", flags->budget, "average CPU use allowed, in percent of one CPU")
       .type("PERCENT")
       .check(measure::check_percent, "")
       .show_default();
-  line.add_option("--window", words->window, "length of a measurement").type("TIME").show_default();
-  line.add_option("-F,--freq", words->frequency_hz, "samples a second of each CPU while it measures")
+  line.add_option("--window", flags->window, "length of a measurement").type("TIME").show_default();
+  line.add_option("-F,--freq", flags->frequency_hz, "samples a second of each CPU while it measures")
       .between(uint64_t{1}, uint64_t{10'000})
       .show_default();
   line.add_option(
-          "--rows", words->max_rows,
+          "--rows", flags->max_rows,
           "send at most this many rows of a measurement, and the totals of all services; beyond it, the locations with the fewest samples are summed by module")
       .between(uint64_t{1}, uint64_t{store::kMaxRows})
       .show_default();
-  line.add_option("--windows", words->max_windows,
+  line.add_option("--windows", flags->max_windows,
                   "end after this many measurements; 0: continue until stopped")
       .show_default();
   line.add_option(
-          "--software", words->software,
+          "--software", flags->software,
           "also measure this service with the software PMU, in bursts that cost it at most this share of its CPU time (2%); may be given several times, and services take turns")
       .type("SERVICE[=PERCENT]");
   line.add_flag(
-      "--llc", words->reads_llc,
+      "--llc", flags->reads_llc,
       "also read how much of the last-level cache each service holds, if the kernel has resctrl; uses the processor's monitoring groups");
-  line.add_flag("--no-paths", words->no_paths, "send names of source files without their folders");
-  line.add_flag("--no-functions", words->no_functions, "send addresses only, no names of functions and data");
+  line.add_flag("--no-paths", flags->no_paths, "send names of source files without their folders");
+  line.add_flag("--no-functions", flags->no_functions, "send addresses only, no names of functions and data");
   line.add_option(
-          "--listen", words->listen,
+          "--listen", flags->listen,
           "serve metrics for Prometheus at http://ADDRESS:PORT/metrics, and the last measurement as a pprof profile at /debug/pprof/window; without ADDRESS, only to this machine: the profile contains names of functions")
       .type("[ADDRESS:]PORT");
   line.add_option(
-          "--experimental-otlp", words->otlp_url,
+          "--experimental-otlp", flags->otlp_url,
           "also send each measurement as OpenTelemetry profiles (OTLP, HTTP), such as to https://HOST:4318/v1development/profiles; rejected profiles are not kept")
       .type("URL");
   line.add_option(
-          "--config", words->config,
+          "--config", flags->config,
           "a TOML file with these options by their long names, such as budget = \"0.5%\"; the command line has precedence; read again at SIGHUP")
       .type("FILE");
-  line.add_flag("--check", words->checks, "only check the options and the file");
-  words->line = &line;
-  return [words] { return run_agent(*words); };
+  line.add_flag("--check", flags->checks, "only check the options and the file");
+  flags->line = &line;
+  return [flags] { return run_agent(*flags); };
 }
 
 }  // namespace hm::cli

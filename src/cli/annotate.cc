@@ -12,7 +12,7 @@
 namespace hm::cli {
 namespace {
 
-struct AnnotateWords {
+struct AnnotateFlags {
   query::AnnotateOptions query;
   bool json = false;
   bool intel = false;
@@ -20,33 +20,33 @@ struct AnnotateWords {
   size_t limit = 20;
 };
 
-Result<int> print_annotation(const AnnotateWords& words) {
-  query::AnnotateOptions options = words.query;
-  options.annotate.inlines = !words.no_inline;
-  if (words.intel) options.annotate.syntax = symbol::Syntax::kIntel;
+Result<int> print_annotation(const AnnotateFlags& flags) {
+  query::AnnotateOptions options = flags.query;
+  options.annotate.inlines = !flags.no_inline;
+  if (flags.intel) options.annotate.syntax = symbol::Syntax::kIntel;
   Result<query::Annotated> found = query::annotate_function(options, query::resolver_for(options.reading));
   if (!found) return found.error();
-  return print(words.json ? json::annotation_json(found->profile, found->annotation)
-                          : answer::annotation_text(*found, output_style(), words.limit));
+  return print(flags.json ? json::annotation_json(found->profile, found->annotation)
+                          : answer::annotation_text(*found, output_style(), flags.limit));
 }
 
 }  // namespace
 
 Run add_annotate(CommandLine& line) {
-  auto words = std::make_shared<AnnotateWords>();
-  add_input_option(line, words->query.input);
-  add_format_options(line, words->json);
-  add_reading_options(line, words->query.reading);
-  add_filter_options(line, words->query.annotate.filter);
+  auto flags = std::make_shared<AnnotateFlags>();
+  add_input_option(line, flags->query.input);
+  add_format_options(line, flags->json);
+  add_reading_options(line, flags->query.reading);
+  add_filter_options(line, flags->query.annotate.filter);
   line.add_option(
-      "-S,--function,FUNCTION", words->query.annotate.filter.function,
+      "-S,--function,FUNCTION", flags->query.annotate.filter.function,
       "the function, a part of its name or a pattern (parse_*); if several match, the one with the most samples");
-  line.add_option("--limit", words->limit, "at most this many lines in the table of lines; 0 is all")
+  line.add_option("--limit", flags->limit, "at most this many lines in the table of lines; 0 is all")
       .show_default();
-  line.add_flag("--mem", words->query.annotate.latencies, "show latencies of accesses, in cycles");
-  line.add_flag("--intel", words->intel, "Intel syntax; AT&T is the default");
-  add_inline_option(line, words->no_inline);
-  return [words] { return print_annotation(*words); };
+  line.add_flag("--mem", flags->query.annotate.latencies, "show latencies of accesses, in cycles");
+  line.add_flag("--intel", flags->intel, "Intel syntax; AT&T is the default");
+  add_inline_option(line, flags->no_inline);
+  return [flags] { return print_annotation(*flags); };
 }
 
 }  // namespace hm::cli

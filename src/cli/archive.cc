@@ -13,8 +13,8 @@
 namespace hm::cli {
 namespace {
 
-Result<int> write_archive(const query::ArchiveOptions& words) {
-  query::ArchiveOptions options = words;
+Result<int> write_archive(const query::ArchiveOptions& flags) {
+  query::ArchiveOptions options = flags;
   if (options.output.empty()) options.output = options.input + ".archive";
   if (options.input == "-" || options.output == options.input) {
     return make_error(ErrorCode::kInvalidArgument,
@@ -34,13 +34,13 @@ Result<int> write_archive(const query::ArchiveOptions& words) {
 }  // namespace
 
 Run add_archive(CommandLine& line) {
-  auto words = std::make_shared<query::ArchiveOptions>();
-  add_input_option(line, words->input);
-  line.add_option("-o,--output", words->output, "the archive; default: the recording's name and .archive")
+  auto flags = std::make_shared<query::ArchiveOptions>();
+  add_input_option(line, flags->input);
+  line.add_option("-o,--output", flags->output, "the archive; default: the recording's name and .archive")
       .type("FILE");
-  line.add_flag("--no-sources", words->no_sources, "leave out source files");
-  add_reading_options(line, words->reading);
-  return [words] { return write_archive(*words); };
+  line.add_flag("--no-sources", flags->no_sources, "leave out source files");
+  add_reading_options(line, flags->reading);
+  return [flags] { return write_archive(*flags); };
 }
 
 }  // namespace hm::cli

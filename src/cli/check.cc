@@ -12,15 +12,15 @@
 namespace hm::cli {
 namespace {
 
-struct CheckWords {
+struct CheckFlags {
   std::string input = "perf.data";
   bool json = false;
 };
 
-Result<int> print_check(const CheckWords& words) {
-  Result<query::Checked> checked = query::check(words.input);
+Result<int> print_check(const CheckFlags& flags) {
+  Result<query::Checked> checked = query::check(flags.input);
   if (!checked) return checked.error();
-  return print(words.json ? json::check_json(checked->result, checked->events)
+  return print(flags.json ? json::check_json(checked->result, checked->events)
                           : text::check_report(checked->result, checked->events, output_style()),
                checked->result.problems.empty() ? 0 : 1);
 }
@@ -28,10 +28,10 @@ Result<int> print_check(const CheckWords& words) {
 }  // namespace
 
 Run add_check(CommandLine& line) {
-  auto words = std::make_shared<CheckWords>();
-  add_input_option(line, words->input);
-  add_format_options(line, words->json);
-  return [words] { return print_check(*words); };
+  auto flags = std::make_shared<CheckFlags>();
+  add_input_option(line, flags->input);
+  add_format_options(line, flags->json);
+  return [flags] { return print_check(*flags); };
 }
 
 }  // namespace hm::cli

@@ -28,7 +28,7 @@ using Commands = std::vector<gate::Command>;
 
 constexpr int kFailure = 1, kBadInput = 2, kLimitExceeded = 3, kInterrupted = 130;
 
-struct CiWords {
+struct CiFlags {
   std::string config = "hardmeter.toml";
   std::string baselines;          // folder; empty: that of the file
   std::vector<std::string> only;  // names; empty: all commands
@@ -38,11 +38,11 @@ struct CiWords {
   bool list = false;
 };
 
-Result<Commands> chosen_commands(const CiWords& words) {
-  Result<Commands> all = read_ci_file(words.config, words.baselines);
-  if (!all || words.only.empty()) return all;
+Result<Commands> chosen_commands(const CiFlags& flags) {
+  Result<Commands> all = read_ci_file(flags.config, flags.baselines);
+  if (!all || flags.only.empty()) return all;
   Commands chosen;
-  for (const std::string& name : words.only) {
+  for (const std::string& name : flags.only) {
     auto found = std::ranges::find(*all, name, &gate::Command::name);
     if (found != all->end()) {
       chosen.push_back(*found);
@@ -52,7 +52,7 @@ Result<Commands> chosen_commands(const CiWords& words) {
     for (const gate::Command& each : *all) nearest.consider(each.name);
     const std::string meant =
         nearest.found().empty() ? "" : fmt::format("; did you mean '{}'?", nearest.found());
-    return make_error(ErrorCode::kInvalidArgument, "{} has no command '{}'{}", words.config, name, meant);
+    return make_error(ErrorCode::kInvalidArgument, "{} has no command '{}'{}", flags.config, name, meant);
   }
   return chosen;
 }
@@ -164,7 +164,7 @@ diff::NamedDiff named(const std::string& name, gate::Outcome outcome) {
   return {name, {}, outcome.error->message};
 }
 
-Result<int> compare_all(const Commands& commands, const CiWords& words) {
+Result<int> compare_all(const Commands& commands, const CiFlags& flags) {
   Result<std::vector<query::Gate>> gates = read_gates(commands);
   if (!gates) return gates.error();
   Progress progress(commands.size());
@@ -178,8 +178,8 @@ Result<int> compare_all(const Commands& commands, const CiWords& words) {
     results.push_back(named(name, std::move(outcome)));
     if (query::exceeds_a_limit(results.back().diff)) status = combined(status, kLimitExceeded);
   }
-  if (Status written = write_files(results, words.files); !written) return written.error();
-  Result<int> printed = print(formatted(results, words.format), status);
+  if (Status written = write_files(results, flags.files); !written) return written.error();
+  Result<int> printed = print(formatted(results, flags.format), status);
   for (const diff::NamedDiff& each : results) write_sentences(text::limit_messages(each.diff, each.name));
   return printed;
 }
@@ -208,37 +208,37 @@ Result<int> update_all(const Commands& commands) {
   return status;
 }
 
-Result<int> run_ci(const CiWords& words) {
-  Result<Commands> commands = chosen_commands(words);
+Result<int> run_ci(const CiFlags& flags) {
+  Result<Commands> commands = chosen_commands(flags);
   if (!commands) return commands.error();
-  if (words.list) return print(list_of(*commands));
-  return words.update ? update_all(*commands) : compare_all(*commands, words);
+  if (flags.list) return print(list_of(*commands));
+  return flags.update ? update_all(*commands) : compare_all(*commands, flags);
 }
 
 }  // namespace
 
 Run add_ci(CommandLine& line) {
-  auto words = std::make_shared<CiWords>();
+  auto flags = std::make_shared<CiFlags>();
   line.set_footer(
       "Exit status: 0 if all limits are kept, 3 if one is exceeded, 2 for wrong input or no baseline, 1 if a program failed");
-  line.add_option("--config", words->config, "the file with the commands and their limits")
+  line.add_option("--config", flags->config, "the file with the commands and their limits")
       .type("FILE")
       .show_default();
-  line.add_option("--baselines", words->baselines,
+  line.add_option("--baselines", flags->baselines,
                   "the folder of the baselines, instead of the one that the file names")
       .type("DIR");
-  line.add_option("--only", words->only, "only the command with this name; may be given several times")
+  line.add_option("--only", flags->only, "only the command with this name; may be given several times")
       .one_at_a_time()
       .type("NAME");
-  line.add_flag("--update", words->update, "do not compare: measure, and write the baselines");
-  line.add_flag("--list", words->list, "print the commands, and run none");
-  add_comparison_format(line, words->format);
-  line.add_option("--write", words->files,
+  line.add_flag("--update", flags->update, "do not compare: measure, and write the baselines");
+  line.add_flag("--list", flags->list, "print the commands, and run none");
+  add_comparison_format(line, flags->format);
+  line.add_option("--write", flags->files,
                   "also write the result in this format to a file; may be given several times")
       .one_at_a_time()
       .check(check_file, "")
       .type("FORMAT=FILE");
-  return [words] { return run_ci(*words); };
+  return [flags] { return run_ci(*flags); };
 }
 
 }  // namespace hm::cli

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <set>
 
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "base/edit_distance.h"
 #include "cli/command_line.h"
 #include "cli/comparison.h"
@@ -27,11 +27,11 @@ constexpr const char* kUsualBaselines = "hardmeter-baselines";
 constexpr SectionRules kSections{"command", "run"};
 
 // Settings of one command.
-struct CommandWords {
+struct CommandFlags {
   std::string name, folder, baselines;
   std::vector<std::string> limits;
   uint64_t layouts = 1;
-  ProgramWords program;
+  ProgramFlags program;
   measure::SamplingOptions sampling;
 };
 
@@ -50,24 +50,24 @@ std::string check_layouts(const std::string& word) {
 }
 
 // The settings have the names of the options of `hardmeter record` with the same meaning.
-void add_settings(CommandLine& line, CommandWords& words) {
-  ProgramWords& program = words.program;
+void add_settings(CommandLine& line, CommandFlags& flags) {
+  ProgramFlags& program = flags.program;
   program.pmu = "soft";
   program.usual_events = kUsualGateEvents;
   program.reproducible = soft::ReproducibleOptions{}.cpu;
-  line.add_option("--name", words.name, "");
+  line.add_option("--name", flags.name, "");
   // Only for the name: CLI11 would split words such as "[a,b]", see take_program().
   line.add_option("--run", program.command, "");
-  line.add_option("--folder", words.folder, "");
-  line.add_option("--baselines", words.baselines, "");
-  add_limit_option(line, words.limits);
+  line.add_option("--folder", flags.folder, "");
+  line.add_option("--baselines", flags.baselines, "");
+  add_limit_option(line, flags.limits);
   line.add_option("--event", program.events, "").separated_by(',');
   line.add_option("--reproducible", program.reproducible, "").one_of(reproducible_words());
   line.add_option("--seed", program.seed, "");
   line.add_option("--env", program.variables, "").one_at_a_time();
   line.add_option("--function", program.limits.functions, "").one_at_a_time();
-  line.add_option("--layouts", words.layouts, "").check(check_layouts, "");
-  line.add_option("--count", words.sampling.period, "").check(measure::check_period, "");
+  line.add_option("--layouts", flags.layouts, "").check(check_layouts, "");
+  line.add_option("--count", flags.sampling.period, "").check(measure::check_period, "");
   add_engine_choice(line, program.engine);
   add_machine_options(line, program.geometry);
 }
@@ -95,13 +95,13 @@ Status take_program(const Setting& setting, std::vector<std::string>& command) {
   return {};
 }
 
-Status take_all(CommandLine& line, CommandWords& words, const std::vector<Setting>& settings,
+Status take_all(CommandLine& line, CommandFlags& flags, const std::vector<Setting>& settings,
                 const std::vector<std::string_view>& unexpected, std::string_view reason) {
   for (const Setting& setting : settings) {
     if (std::ranges::find(unexpected, setting.name) != unexpected.end())
       return wrong(setting.line, fmt::format("{} {}", setting.name, reason));
     if (!line.find_option("--" + setting.name)) return unknown(line, setting);
-    Status taken = setting.name == "run" ? take_program(setting, words.program.command) : line.take(setting);
+    Status taken = setting.name == "run" ? take_program(setting, flags.program.command) : line.take(setting);
     if (!taken) return taken;
   }
   return {};
@@ -115,49 +115,49 @@ bool is_file_name(const std::string& name) {
   return !name.empty() && name[0] != '.' && std::ranges::all_of(name, is_allowed);
 }
 
-Status check_words(const CommandWords& words) {
+Status check_flags(const CommandFlags& flags) {
   const auto fail = [](std::string_view what) {
     return Error{ErrorCode::kInvalidArgument, std::string(what)};
   };
-  if (words.name.empty()) return fail("the command has no name; add name = \"NAME\"");
-  if (!is_file_name(words.name))
+  if (flags.name.empty()) return fail("the command has no name; add name = \"NAME\"");
+  if (!is_file_name(flags.name))
     return fail("the name of a command has letters, digits, - _ and . only, and no . first");
-  if (words.program.command.empty() || words.program.command.front().empty())
+  if (flags.program.command.empty() || flags.program.command.front().empty())
     return fail("the command has no program; add run = [\"PROGRAM\", \"ARGUMENT\"]");
-  for (const std::string& spec : words.limits) {
+  for (const std::string& spec : flags.limits) {
     if (Result<diff::Limit> limit = diff::parse_limit(spec); !limit) return limit.error();
   }
-  return soft::choose_geometry(words.program.geometry)
+  return soft::choose_geometry(flags.program.geometry)
              ? Status()
-             : soft::choose_geometry(words.program.geometry).error();
+             : soft::choose_geometry(flags.program.geometry).error();
 }
 
-Result<gate::Command> command_of(CommandWords words) {
-  if (Status good = check_words(words); !good) return good.error();
-  ProgramWords& program = words.program;
+Result<gate::Command> command_of(CommandFlags flags) {
+  if (Status good = check_flags(flags); !good) return good.error();
+  ProgramFlags& program = flags.program;
   if (program.reproducible == kNotReproducible) program.reproducible.clear();
   if (program.geometry.cpu.empty()) program.geometry.cpu = kUsualCpu;
   // The program sees one CPU. The number of CPUs of the machine would change the counts.
   if (!program.reproducible.empty() && program.geometry.cores == 0) program.geometry.cores = 1;
   Result<measure::MeasureOptions> what = read_program_options(program);
   if (!what) return what.error();
-  const std::string folder = words.baselines.empty() ? kUsualBaselines : words.baselines;
-  return gate::Command{words.name,     words.folder, *std::move(what),
-                       words.sampling, words.limits, folder + "/" + words.name + ".json",
-                       words.layouts};
+  const std::string folder = flags.baselines.empty() ? kUsualBaselines : flags.baselines;
+  return gate::Command{flags.name,     flags.folder, *std::move(what),
+                       flags.sampling, flags.limits, folder + "/" + flags.name + ".json",
+                       flags.layouts};
 }
 
 Result<gate::Command> read_section(const SettingSection& section, const std::vector<Setting>& common,
                                    const std::string& baselines) {
   CommandLine line("hardmeter.toml", "");
-  CommandWords words;
-  add_settings(line, words);
-  Status taken = take_all(line, words, section.settings, {"baselines"},
+  CommandFlags flags;
+  add_settings(line, flags);
+  Status taken = take_all(line, flags, section.settings, {"baselines"},
                           "is for all commands: write it above [[command]]");
-  if (taken) taken = take_all(line, words, common, {"name", "run"}, "belongs below [[command]]");
+  if (taken) taken = take_all(line, flags, common, {"name", "run"}, "belongs below [[command]]");
   if (!taken) return taken.error();
-  if (!baselines.empty()) words.baselines = baselines;
-  Result<gate::Command> command = command_of(std::move(words));
+  if (!baselines.empty()) flags.baselines = baselines;
+  Result<gate::Command> command = command_of(std::move(flags));
   if (!command) return wrong(section.line, command.error().message);
   return command;
 }

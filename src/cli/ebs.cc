@@ -7,7 +7,7 @@
 
 #include <charconv>
 
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "app/measure/sources.h"
 #include "cli/output.h"
 #include "cli/recording.h"

@@ -89,41 +89,41 @@ bool is_regular_or_new(const std::string& path) {
 
 }  // namespace
 
-void add_file_options(CommandLine& line, FileWords& words) {
+void add_file_options(CommandLine& line, FileFlags& flags) {
   line.add_option(
-          "--max-size", words.max_size,
+          "--max-size", flags.max_size,
           "stop recording when the file reaches this size, such as 100K, 20M or 1G; the program continues without sampling")
       .check(check_size, "")
       .type("SIZE")
       .group(kFiles);
   line.add_flag(
-          "-z,--compression-level", words.compression,
+          "-z,--compression-level", flags.compression,
           "compress the recording with zstd, at level 1 or the given one (--compression-level=9); perf reads it")
       .check(check_level, "")
       .type("LEVEL")
       .group(kFiles);
 }
 
-void add_rotation_option(CommandLine& line, FileWords& words) {
+void add_rotation_option(CommandLine& line, FileFlags& flags) {
   line.add_option(
-          "--rotate", words.rotate,
+          "--rotate", flags.rotate,
           "begin a new file, FILE.TIME, when the current one reaches this size or age, such as 20M, 90s, 10m or 1h; keep only the last FILES files")
       .check(check_rotation, "")
       .type("SIZE|TIME[,FILES]")
       .group(kFiles);
 }
 
-Status take_file_words(const FileWords& words, measure::RecordOptions& options) {
-  if (!words.max_size.empty()) options.file.max_bytes = *parse_byte_size(words.max_size);
-  if (!words.compression.empty()) options.file.compression_level = *parse_level(words.compression);
-  if (words.rotate.empty()) return {};
-  if (!words.max_size.empty())
+Status take_file_flags(const FileFlags& flags, measure::RecordOptions& options) {
+  if (!flags.max_size.empty()) options.file.max_bytes = *parse_byte_size(flags.max_size);
+  if (!flags.compression.empty()) options.file.compression_level = *parse_level(flags.compression);
+  if (flags.rotate.empty()) return {};
+  if (!flags.max_size.empty())
     return excludes("--max-size", "limit the number of files instead, as in --rotate=20M,5");
   if (options.what.software.sizes.lines.set_counts != 0)
     return excludes("--sizes", "--sizes counts over the whole run");
   if (options.output == "-" || !is_regular_or_new(options.output))
     return excludes("this output", "--rotate writes regular files");
-  options.rotation = parse_rotation(words.rotate);
+  options.rotation = parse_rotation(flags.rotate);
   options.rotation->compression_level = options.file.compression_level;
   // All files should have the same resolution.
   options.sampling.periods_may_grow = false;

@@ -25,7 +25,7 @@
 namespace hm::cli {
 namespace {
 
-struct LatencyWords {
+struct LatencyFlags {
   measure::LatencyOptions what;
   bool json = false;
   bool watch = false;
@@ -45,14 +45,14 @@ Result<host::MemoryCosts> measure_costs(measure::LatencyOptions options) {
   return measure::measure_latency(options);
 }
 
-Result<int> print_latency(const LatencyWords& words) {
-  if (words.delay_s || words.max_readings)
+Result<int> print_latency(const LatencyFlags& flags) {
+  if (flags.delay_s || flags.max_readings)
     return make_error(
         ErrorCode::kInvalidArgument,
         "--delay and --iterations repeat the readings of --watch: add --watch, or leave them out");
-  Result<host::MemoryCosts> costs = measure_costs(words.what);
+  Result<host::MemoryCosts> costs = measure_costs(flags.what);
   if (!costs) return costs.error();
-  return print(words.json ? json::latency_json(*costs) : text::latency_report(*costs, output_style()),
+  return print(flags.json ? json::latency_json(*costs) : text::latency_report(*costs, output_style()),
                costs->sweep.interrupted ? pmu::kInterruptedStatus : 0);
 }
 
@@ -70,54 +70,54 @@ std::string reading_json(const std::vector<host::WatchedLevel>& levels, std::tim
   return compact_json(json) + '\n';
 }
 
-Result<int> watch_latency(const LatencyWords& words) {
-  if (!words.what.max_size.empty() || words.what.quick)
+Result<int> watch_latency(const LatencyFlags& flags) {
+  if (!flags.what.max_size.empty() || flags.what.quick)
     return make_error(ErrorCode::kInvalidArgument,
                       "--watch measures one size for each level: omit --max-size and --quick");
   constexpr double kUsualDelay = 1;
-  double delay_s = words.delay_s.value_or(kUsualDelay);
-  uint64_t max_readings = words.max_readings.value_or(0);
+  double delay_s = flags.delay_s.value_or(kUsualDelay);
+  uint64_t max_readings = flags.max_readings.value_or(0);
   count_interrupts();
-  Result<int> cpu = host::pin_to(words.what.cpu);
+  Result<int> cpu = host::pin_to(flags.what.cpu);
   if (!cpu) return cpu.error();
   std::vector<host::WatchedLevel> levels =
       host::watched_levels(host::host_caches(*cpu), host::largest_sweep_bytes().value_or(UINT64_MAX));
   Result<host::LatencyWatch> watch = host::LatencyWatch::begin(levels);
   if (!watch) return watch.error();
   text::LatencyRows rows(levels);
-  if (Status written = words.json ? Status() : write_output(rows.head(*cpu)); !written)
+  if (Status written = flags.json ? Status() : write_output(rows.head(*cpu)); !written)
     return written.error();
   for (uint64_t i = 0; interrupts() == 0 && (max_readings == 0 || i < max_readings); ++i) {
     if (i != 0) wait_for(std::chrono::duration<double>(delay_s));
     if (interrupts() != 0) break;
     std::vector<double> ns = watch->read();
     std::time_t now = std::time(nullptr);
-    Status written = write_output(words.json ? reading_json(levels, now, ns) : rows.row(now, ns));
+    Status written = write_output(flags.json ? reading_json(levels, now, ns) : rows.row(now, ns));
     if (!written) return written.error();
   }
-  return words.json ? Result<int>(0) : print(rows.conclusion(), 0);
+  return flags.json ? Result<int>(0) : print(rows.conclusion(), 0);
 }
 
 }  // namespace
 
 Run add_latency(CommandLine& line) {
-  auto words = std::make_shared<LatencyWords>();
-  line.add_option("--cpu", words->what.cpu, "measure on this CPU (default: the current one)").type("N");
-  line.add_option("--max-size", words->what.max_size,
+  auto flags = std::make_shared<LatencyFlags>();
+  line.add_option("--cpu", flags->what.cpu, "measure on this CPU (default: the current one)").type("N");
+  line.add_option("--max-size", flags->what.max_size,
                   "largest amount of memory to measure, such as 256M (default: four last-level caches)")
       .type("SIZE");
-  line.add_flag("--quick", words->what.quick, "fewer sizes and shorter repetitions: takes some seconds");
+  line.add_flag("--quick", flags->what.quick, "fewer sizes and shorter repetitions: takes some seconds");
   line.add_flag(
-      "--watch", words->watch,
+      "--watch", flags->watch,
       "measure half of each cache and memory again and again; programs that share them make them slower");
-  line.add_option("-d,--delay", words->delay_s, "with --watch: seconds between two readings")
+  line.add_option("-d,--delay", flags->delay_s, "with --watch: seconds between two readings")
       .between(0.05, 3600.0)
       .show_default("1");
-  line.add_option("-n,--iterations", words->max_readings,
+  line.add_option("-n,--iterations", flags->max_readings,
                   "with --watch: end after this many readings; 0 is never")
       .show_default("0");
-  add_format_options(line, words->json);
-  return [words] { return words->watch ? watch_latency(*words) : print_latency(*words); };
+  add_format_options(line, flags->json);
+  return [flags] { return flags->watch ? watch_latency(*flags) : print_latency(*flags); };
 }
 
 }  // namespace hm::cli

@@ -14,7 +14,7 @@
 namespace hm::cli {
 namespace {
 
-struct ListWords {
+struct ListFlags {
   query::EventsOptions query;
   bool hardware = false;
   bool json = false;
@@ -28,29 +28,29 @@ std::string hardware_cpu_list() {
 }
 
 // The hardware encodings are shown only for a single event or on request, to keep the whole list readable.
-bool with_encodings(const ListWords& words) {
-  return words.hardware || !words.query.cpu.empty() || event::find_event(words.query.pattern) != nullptr;
+bool with_encodings(const ListFlags& flags) {
+  return flags.hardware || !flags.query.cpu.empty() || event::find_event(flags.query.pattern) != nullptr;
 }
 
-Result<int> print_events(const ListWords& words) {
-  if (words.query.cpu == "help") return print(hardware_cpu_list());
-  Result<event::HardwareEvents> hardware = query::list_events(words.query);
+Result<int> print_events(const ListFlags& flags) {
+  if (flags.query.cpu == "help") return print(hardware_cpu_list());
+  Result<event::HardwareEvents> hardware = query::list_events(flags.query);
   if (!hardware) return hardware.error();
-  return print(words.json ? json::event_list_json(*hardware)
-                          : answer::events_text(*hardware, with_encodings(words), output_style()));
+  return print(flags.json ? json::event_list_json(*hardware)
+                          : answer::events_text(*hardware, with_encodings(flags), output_style()));
 }
 
 }  // namespace
 
 Run add_list(CommandLine& line) {
-  auto words = std::make_shared<ListWords>();
-  add_format_options(line, words->json);
-  line.add_flag("-v,--verbose", words->hardware, "also show the hardware event encodings");
-  line.add_option("--cpu", words->query.cpu,
+  auto flags = std::make_shared<ListFlags>();
+  add_format_options(line, flags->json);
+  line.add_flag("-v,--verbose", flags->hardware, "also show the hardware event encodings");
+  line.add_option("--cpu", flags->query.cpu,
                   "events of another processor than the host; help lists the processors")
       .type("NAME");
-  line.add_option("PATTERN", words->query.pattern, "only events whose name contains this");
-  return [words] { return print_events(*words); };
+  line.add_option("PATTERN", flags->query.pattern, "only events whose name contains this");
+  return [flags] { return print_events(*flags); };
 }
 
 }  // namespace hm::cli

@@ -9,8 +9,8 @@
 #include "app/measure/loop.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
+#include "cli/llc_flags.h"
 #include "cli/llc_output.h"
-#include "cli/llc_words.h"
 #include "pmu/soft/ring/system_call.h"
 
 namespace hm::cli {
@@ -150,14 +150,14 @@ class LlcRun {
   bool nobody_is_left_ = false;  // the measured processes have all ended
 };
 
-Result<int> watch(const LlcWords& words) {
-  Result<LlcPlan> plan = read_llc_words(words);
+Result<int> watch(const LlcFlags& flags) {
+  Result<LlcPlan> plan = read_llc_flags(flags);
   if (!plan) return plan.error();
-  plan->programs.output = command_output(words, *plan);
+  plan->programs.output = command_output(flags, *plan);
   Result<Measured> measured = open_measured(*plan);
   if (!measured) return measured.error();
   count_interrupts();
-  Result<std::unique_ptr<LlcOutput>> output = open_llc_output(words, *plan, possible_rows(*plan, *measured));
+  Result<std::unique_ptr<LlcOutput>> output = open_llc_output(flags, *plan, possible_rows(*plan, *measured));
   if (!output) return output.error();
   return LlcRun(*std::move(plan), *std::move(measured), **output).run();
 }
@@ -165,9 +165,9 @@ Result<int> watch(const LlcWords& words) {
 }  // namespace
 
 Run add_llc(CommandLine& line) {
-  auto words = std::make_shared<LlcWords>();
-  add_llc_options(line, *words);
-  return [words] { return watch(*words); };
+  auto flags = std::make_shared<LlcFlags>();
+  add_llc_options(line, *flags);
+  return [flags] { return watch(*flags); };
 }
 
 }  // namespace hm::cli

@@ -11,13 +11,13 @@
 namespace hm::cli {
 namespace {
 
-uint64_t delay_ns(const LlcWords& words) { return static_cast<uint64_t>(words.delay_s * 1e9); }
+uint64_t delay_ns(const LlcFlags& flags) { return static_cast<uint64_t>(flags.delay_s * 1e9); }
 
 // Prints at regular intervals, but not at the very beginning, when nothing has happened yet.
 class PrintedOutput final : public LlcOutput {
  public:
-  PrintedOutput(const LlcWords& words, std::unique_ptr<SnapshotSink> sink)
-      : words_(words), sink_(std::move(sink)) {}
+  PrintedOutput(const LlcFlags& flags, std::unique_ptr<SnapshotSink> sink)
+      : flags_(flags), sink_(std::move(sink)) {}
 
   uint64_t every_ns() const override { return delay_ns(words_); }
   Status take(const occupancy::Snapshot& snapshot) override {
@@ -34,7 +34,7 @@ class PrintedOutput final : public LlcOutput {
   }
 
  private:
-  const LlcWords& words_;
+  const LlcFlags& flags_;
   std::unique_ptr<SnapshotSink> sink_;
   bool began_ = false;
   uint64_t taken_ns_ = 0;
@@ -43,7 +43,7 @@ class PrintedOutput final : public LlcOutput {
 // Prints one figure at the end, like `perf stat`: running processes are measured while one program runs.
 class AtEnd final : public LlcOutput {
  public:
-  explicit AtEnd(const LlcWords& words) : words_(words) {}
+  explicit AtEnd(const LlcFlags& flags) : flags_(flags) {}
 
   uint64_t every_ns() const override { return delay_ns(words_); }
   Status take(const occupancy::Snapshot& snapshot) override {
@@ -54,7 +54,7 @@ class AtEnd final : public LlcOutput {
   bool wants_end() const override { return is_end_ = true; }
 
  private:
-  const LlcWords& words_;
+  const LlcFlags& flags_;
   mutable bool is_end_ = false;
 };
 
@@ -84,40 +84,40 @@ class ScreenOutput final : public LlcOutput {
   std::string end_;  // message to show after the measurement has ended
 };
 
-bool is_printed(const LlcWords& words) {
-  return words.batch || words.csv || words.json || words.times != 0 || !words.prometheus.empty();
+bool is_printed(const LlcFlags& flags) {
+  return flags.batch || flags.csv || flags.json || flags.times != 0 || !flags.prometheus.empty();
 }
 
-bool reports_at_end(const LlcWords& words, const LlcPlan& plan) {
-  return !plan.measures_programs && !plan.programs.commands.empty() && !is_printed(words);
+bool reports_at_end(const LlcFlags& flags, const LlcPlan& plan) {
+  return !plan.measures_programs && !plan.programs.commands.empty() && !is_printed(flags);
 }
 
 // True if standard output is a terminal and no other output format was requested.
-bool takes_the_screen(const LlcWords& words, const LlcPlan& plan) {
-  return !is_printed(words) && !reports_at_end(words, plan) && has_screen();
+bool takes_the_screen(const LlcFlags& flags, const LlcPlan& plan) {
+  return !is_printed(flags) && !reports_at_end(flags, plan) && has_screen();
 }
 
 }  // namespace
 
-pmu::CommandOutput command_output(const LlcWords& words, const LlcPlan& plan) {
-  if (takes_the_screen(words, plan)) return pmu::CommandOutput::kNowhere;
-  return reports_at_end(words, plan) ? pmu::CommandOutput::kAsIs : pmu::CommandOutput::kToStandardError;
+pmu::CommandOutput command_output(const LlcFlags& flags, const LlcPlan& plan) {
+  if (takes_the_screen(flags, plan)) return pmu::CommandOutput::kNowhere;
+  return reports_at_end(flags, plan) ? pmu::CommandOutput::kAsIs : pmu::CommandOutput::kToStandardError;
 }
 
-Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcWords& words, const LlcPlan& plan,
+Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcFlags& flags, const LlcPlan& plan,
                                                    std::vector<occupancy::By> possible) {
-  if (takes_the_screen(words, plan)) {
-    Result<std::unique_ptr<LlcOnScreen>> screen = LlcOnScreen::open(std::move(possible), words.delay_s);
+  if (takes_the_screen(flags, plan)) {
+    Result<std::unique_ptr<LlcOnScreen>> screen = LlcOnScreen::open(std::move(possible), flags.delay_s);
     if (!screen) return screen.error();
     return std::unique_ptr<LlcOutput>(std::make_unique<ScreenOutput>(
         *std::move(screen),
         plan.measures_programs ? "the programs have ended" : "nothing is left to measure"));
   }
-  if (reports_at_end(words, plan)) return std::unique_ptr<LlcOutput>(std::make_unique<AtEnd>(words));
+  if (reports_at_end(flags, plan)) return std::unique_ptr<LlcOutput>(std::make_unique<AtEnd>(flags));
   Result<std::unique_ptr<SnapshotSink>> sink =
-      SnapshotSink::open({words.batch, words.csv, words.json, words.prometheus});
+      SnapshotSink::open({flags.batch, flags.csv, flags.json, flags.prometheus});
   if (!sink) return sink.error();
-  return std::unique_ptr<LlcOutput>(std::make_unique<PrintedOutput>(words, *std::move(sink)));
+  return std::unique_ptr<LlcOutput>(std::make_unique<PrintedOutput>(flags, *std::move(sink)));
 }
 
 }  // namespace hm::cli

@@ -10,7 +10,7 @@
 
 #include "analysis/occupancy/snapshot.h"
 #include "base/result.h"
-#include "cli/llc_words.h"
+#include "cli/llc_flags.h"
 
 namespace hm::cli {
 
@@ -40,10 +40,10 @@ class LlcOutput {
 
 // Returns where the measured programs' output goes: discarded beside a full screen, to standard error if
 // figures are printed, and unchanged if figures are only printed at the end.
-[[nodiscard]] pmu::CommandOutput command_output(const LlcWords& words, const LlcPlan& plan);
+[[nodiscard]] pmu::CommandOutput command_output(const LlcFlags& flags, const LlcPlan& plan);
 
 // `possible`: what rows can stand for; the first is selected at the beginning.
-[[nodiscard]] Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcWords& words, const LlcPlan& plan,
+[[nodiscard]] Result<std::unique_ptr<LlcOutput>> open_llc_output(const LlcFlags& flags, const LlcPlan& plan,
                                                                  std::vector<occupancy::By> possible);
 
 }  // namespace hm::cli

@@ -10,15 +10,15 @@
 namespace hm::cli {
 namespace {
 
-struct LspWords {
+struct LspFlags {
   std::string input;
   query::Reading reading;
 };
 
-Result<int> serve_editor(const LspWords& words) {
+Result<int> serve_editor(const LspFlags& flags) {
   count_interrupts();
   Result<int> status = lsp::serve(
-      {.version = HM_VERSION, .recording = words.input, .reading = words.reading, .interrupted = [] {
+      {.version = HM_VERSION, .recording = flags.input, .reading = flags.reading, .interrupted = [] {
          return interrupts() > 0;
        }});
   if (!status) return status;
@@ -28,13 +28,13 @@ Result<int> serve_editor(const LspWords& words) {
 }  // namespace
 
 Run add_lsp(CommandLine& line) {
-  auto words = std::make_shared<LspWords>();
-  line.add_option("-i,--input", words->input,
+  auto flags = std::make_shared<LspFlags>();
+  line.add_option("-i,--input", flags->input,
                   "the recording (default: hardmeter.data or perf.data in the editor's folder)")
       .type("FILE");
-  add_reading_options(line, words->reading);
+  add_reading_options(line, flags->reading);
   line.set_footer("The editor starts this server itself: see docs/editors.md for its settings.");
-  return [words] { return serve_editor(*words); };
+  return [flags] { return serve_editor(*flags); };
 }
 
 }  // namespace hm::cli

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/live_map.h"
@@ -28,13 +28,13 @@
 namespace hm::cli {
 namespace {
 
-struct MapWords {
+struct MapFlags {
   query::MapOptions query;
   std::string input;  // empty: perf.data
   bool json = false;
   bool csv = false;
   std::optional<uint64_t> columns;
-  RecordingWords recording;  // a program that is run first, or running processes
+  RecordingFlags recording;  // a program that is run first, or running processes
   std::string window = "1s";
   uint64_t max_windows = 0;       // 0: no limit
   std::string by = "function";    // rows of --sizes
@@ -51,119 +51,119 @@ size_t columns_for(const text::Style& style) {
                           : std::clamp(style.width - std::min(style.width, kMargin), kFewest, kMost);
 }
 
-size_t columns_of(const MapWords& words) {
-  return words.columns ? static_cast<size_t>(*words.columns) : columns_for(output_style());
+size_t columns_of(const MapFlags& flags) {
+  return flags.columns ? static_cast<size_t>(*flags.columns) : columns_for(output_style());
 }
 
-Result<int> print_map(const MapWords& words, int status) {
-  query::MapOptions options = words.query;
-  options.map.columns = columns_of(words);
+Result<int> print_map(const MapFlags& flags, int status) {
+  query::MapOptions options = flags.query;
+  options.map.columns = columns_of(flags);
   Result<query::Mapped> mapped = query::map_cache(options, query::resolver_for(options.reading));
   if (!mapped) return mapped.error();
-  if (words.csv) return print(csv::map_lines(mapped->map), status);
-  return print(words.json ? json::map_json(mapped->profile, mapped->map)
+  if (flags.csv) return print(csv::map_lines(mapped->map), status);
+  return print(flags.json ? json::map_json(mapped->profile, mapped->map)
                           : recording_header(mapped->profile, mapped->totals) +
                                 text::map_view(mapped->map, output_style()),
                status);
 }
 
-Result<int> print_sizes(const MapWords& words, int status) {
-  query::SizesOptions options{words.query.input,
-                              words.query.reading,
-                              {words.query.map.filter, words.query.map.limit, *sizes::by_named(words.by)}};
+Result<int> print_sizes(const MapFlags& flags, int status) {
+  query::SizesOptions options{flags.query.input,
+                              flags.query.reading,
+                              {flags.query.map.filter, flags.query.map.limit, *sizes::by_named(flags.by)}};
   Result<query::Sized> sized = query::find_sizes(options, query::resolver_for(options.reading));
   if (!sized) return sized.error();
-  if (words.csv) return print(csv::sizes_lines(sized->sizes.counted), status);
-  return print(words.json
+  if (flags.csv) return print(csv::sizes_lines(sized->sizes.counted), status);
+  return print(flags.json
                    ? json::sizes_json(sized->profile, sized->sizes)
                    : recording_header(sized->profile, sized->totals) +
                          text::sizes_view(sized->sizes, sized->profile.features.caches, output_style()),
                status);
 }
 
-Result<int> print_corun(const MapWords& words) {
-  query::CorunOptions options{words.pair, words.query.reading, words.query.cache,
-                              static_cast<size_t>(words.caches)};
+Result<int> print_corun(const MapFlags& flags) {
+  query::CorunOptions options{flags.pair, flags.query.reading, flags.query.cache,
+                              static_cast<size_t>(flags.caches)};
   Result<query::CorunAnswer> answer = query::predict_corun(options, query::resolver_for(options.reading));
   if (!answer) return answer.error();
-  if (words.csv) return print(csv::corun_lines(answer->corun, answer->names));
-  return print(words.json ? json::corun_json(answer->corun, answer->names)
+  if (flags.csv) return print(csv::corun_lines(answer->corun, answer->names));
+  return print(flags.json ? json::corun_json(answer->corun, answer->names)
                           : text::corun_view(answer->corun, answer->names, answer->cache, output_style()));
 }
 
-Result<int> print_recorded(const MapWords& words, int status) {
-  return words.recording.program.sizes.empty() ? print_map(words, status) : print_sizes(words, status);
+Result<int> print_recorded(const MapFlags& flags, int status) {
+  return flags.recording.program.sizes.empty() ? print_map(flags, status) : print_sizes(flags, status);
 }
 
-Result<int> watch_processes(MapWords words) {
-  if (!words.recording.program.sizes.empty())
+Result<int> watch_processes(MapFlags flags) {
+  if (!flags.recording.program.sizes.empty())
     return make_error(
         ErrorCode::kInvalidArgument,
         "map watches running processes through the contents of their TLBs; for --sizes record them: hardmeter record --pmu=soft --sizes -p PID, then hardmeter map --sizes");
-  if (words.json && words.max_windows == 0)
+  if (flags.json && flags.max_windows == 0)
     return make_error(ErrorCode::kInvalidArgument,
                       "--json prints one result: give the number of its windows with --windows");
-  ProgramWords& program = words.recording.program;
+  ProgramFlags& program = flags.recording.program;
   program.usual_events = kOfProcesses;
   Result<measure::MeasureOptions> what = read_program_options(program);
   if (!what) return what.error();
-  std::optional<measure::Period> window = measure::parse_period(words.window);
+  std::optional<measure::Period> window = measure::parse_period(flags.window);
   if (!window || !window->is_time)
     return make_error(ErrorCode::kInvalidArgument, "--window takes a time such as 1s or 500ms, not '{}'",
-                      words.window);
+                      flags.window);
   WatchOptions options;
   options.live.record.what = *std::move(what);
   options.live.record.what.max_ns = window->events;
   options.live.record.what.modes = {true, false, true};  // user mode: only its data have process addresses
-  options.live.record.sampling = words.recording.sampling;
+  options.live.record.sampling = flags.recording.sampling;
   if (options.live.record.sampling.period.empty()) options.live.record.sampling.period = kLivePeriod;
   options.title = "hardmeter map  " + target_names(program.target);
-  options.live.map = words.query;
-  options.columns = [&words] { return columns_of(words); };
-  options.live.max_windows = std::max(options.live.max_windows, columns_of(words));
-  options.max_windows = words.max_windows;
-  options.quiet = words.json || words.csv;
+  options.live.map = flags.query;
+  options.columns = [&flags] { return columns_of(flags); };
+  options.live.max_windows = std::max(options.live.max_windows, columns_of(flags));
+  options.max_windows = flags.max_windows;
+  options.quiet = flags.json || flags.csv;
   Result<map::Map> map = watch(options, symbol::FileResolver());
   if (!map) return map.error();
   int status = status_after(interrupts() != 0, 0);
-  if (words.csv) return print(csv::map_lines(*map), status);
-  return words.json ? print(json::map_json(*map), status) : status;
+  if (flags.csv) return print(csv::map_lines(*map), status);
+  return flags.json ? print(json::map_json(*map), status) : status;
 }
 
-Result<int> run_map(MapWords words) {
-  ProgramWords& program = words.recording.program;
-  words.query.input = words.input.empty() ? "perf.data" : words.input;
-  if (!words.pair.empty()) return print_corun(words);
+Result<int> run_map(MapFlags flags) {
+  ProgramFlags& program = flags.recording.program;
+  flags.query.input = flags.input.empty() ? "perf.data" : flags.input;
+  if (!flags.pair.empty()) return print_corun(flags);
   bool runs_program = !program.line->rest().empty(), watches = !program.target.pids.empty();
   if (Status one = check_one_list(program.target.pids, program.line->rest()); !one) return one.error();
-  if (runs_program + watches + !words.input.empty() > 1)
+  if (runs_program + watches + !flags.input.empty() > 1)
     return make_error(ErrorCode::kInvalidArgument,
                       "give only one of a recording (-i), running processes (-p) and a program");
-  if (!program.geometry.page.empty()) words.query.page = program.geometry.page;
-  if (watches) return watch_processes(words);
+  if (!program.geometry.page.empty()) flags.query.page = program.geometry.page;
+  if (watches) return watch_processes(flags);
   if (!runs_program) {
-    words.query.map.filter.events = program.events;
-    return print_recorded(words, 0);
+    flags.query.map.filter.events = program.events;
+    return print_recorded(flags, 0);
   }
-  words.query.input = words.recording.output;
-  return record_first(words.recording, kOfPrograms,
-                      [&](int status) { return print_recorded(words, status); });
+  flags.query.input = flags.recording.output;
+  return record_first(flags.recording, kOfPrograms,
+                      [&](int status) { return print_recorded(flags, status); });
 }
 
-void add_what_to_map(CommandLine& line, MapWords& words) {
-  add_recorded_or_run_options(line, words.input, words.recording);
+void add_what_to_map(CommandLine& line, MapFlags& flags) {
+  add_recorded_or_run_options(line, flags.input, flags.recording);
   line.set_footer(
       "Shows a recording (-i), running processes (-p), or a program that is run first: hardmeter map [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
-  line.add_option("-p", words.recording.program.target.pids,
+  line.add_option("-p", flags.recording.program.target.pids,
                   "running processes, including the processes that they start")
       .separated_by(',')
       .one_at_a_time()
       .positive()
       .type("PID");
-  line.add_option("--window", words.window, "with -p: length of time for one column")
+  line.add_option("--window", flags.window, "with -p: length of time for one column")
       .type("TIME")
       .show_default();
-  line.add_option("--windows", words.max_windows,
+  line.add_option("--windows", flags.max_windows,
                   "with -p: end after this many columns (default: when the processes end)")
       .positive()
       .type("COUNT");
@@ -172,9 +172,9 @@ void add_what_to_map(CommandLine& line, MapWords& words) {
 }  // namespace
 
 Run add_map(CommandLine& line) {
-  auto words = std::make_shared<MapWords>();
-  add_what_to_map(line, *words);
-  query::MapOptions& query = words->query;
+  auto flags = std::make_shared<MapFlags>();
+  add_what_to_map(line, *flags);
+  query::MapOptions& query = flags->query;
   line.add_option("--level", query.cache.level, "which cache of the machine: l1i, l1d, l2 or l3")
       .one_of({"l1i", "l1d", "l2", "l3"})
       .show_default();
@@ -186,34 +186,34 @@ Run add_map(CommandLine& line) {
           "number of distinct, most recently sampled pages (with --sets: lines) that count as in use (default: twice the capacity of the cache)")
       .between(uint64_t{1}, uint64_t{1} << 24)
       .type("COUNT");
-  line.add_option("--by", words->by, "with --sizes: a row for each of these")
+  line.add_option("--by", flags->by, "with --sizes: a row for each of these")
       .one_of({"function", "line", "object"})
       .show_default();
   line.add_option(
-          "--pair", words->pair,
+          "--pair", flags->pair,
           "which programs fit together in one cache: takes recordings made with --sizes, one of each program")
       .type("FILE...");
-  line.add_option("--caches", words->caches, "with --pair: distribute the programs over this many caches")
+  line.add_option("--caches", flags->caches, "with --pair: distribute the programs over this many caches")
       .between(uint64_t{1}, uint64_t{16})
       .type("COUNT");
   line.add_flag("--virtual", query.map.virtual_addresses,
                 "use virtual addresses even if physical addresses were recorded");
   line.add_flag("--from-samples", query.map.samples_alone,
                 "use the sampled addresses even if TLB contents were recorded (record --tlb)");
-  line.add_option("--columns", words->columns, "number of columns of time (default: as many as fit)")
+  line.add_option("--columns", flags->columns, "number of columns of time (default: as many as fit)")
       .between(uint64_t{1}, uint64_t{100'000})
       .type("COUNT");
   line.add_option("--limit", query.map.limit, "show at most this many crowded regions or functions; 0 is all")
       .show_default();
-  add_format_options(line, words->json);
+  add_format_options(line, flags->json);
   line.add_flag(
-      "--csv", words->csv,
+      "--csv", flags->csv,
       "print comma-separated values: time_ns, region, ways; with --sizes sets, ways, line_bytes, page_bytes, accesses, misses");
   add_reading_options(line, query.reading);
   add_task_filter_options(line, query.map.filter);
   line.add_option("-S,--function", query.map.filter.function,
                   "only this function, or those with this part or pattern (parse_*) in their name");
-  return [words] { return run_map(*words); };
+  return [flags] { return run_map(*flags); };
 }
 
 }  // namespace hm::cli

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "app/measure/sources.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
@@ -20,7 +20,7 @@
 namespace hm::cli {
 namespace {
 
-struct OverheadWords {
+struct OverheadFlags {
   const CommandLine* line = nullptr;
   unsigned rounds = 5;
   std::vector<std::string> intervals;  // empty: the defaults
@@ -38,14 +38,14 @@ std::string temporary_folder() {
   return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
 }
 
-Result<std::vector<overhead::Series>> measure_rounds(const OverheadWords& words,
+Result<std::vector<overhead::Series>> measure_rounds(const OverheadFlags& flags,
                                                      std::vector<std::string> command) {
   StatusLine line;
   measure::OverheadOptions options;
   options.command = std::move(command);
-  options.rounds = words.rounds;
-  if (!words.intervals.empty()) options.intervals = words.intervals;
-  options.silent = !words.show_output;
+  options.rounds = flags.rounds;
+  if (!flags.intervals.empty()) options.intervals = flags.intervals;
+  options.silent = !flags.show_output;
   options.folder = temporary_folder();
   options.interrupts = interrupts;
   options.progress = [&](unsigned run, unsigned all, const std::string& name) {
@@ -54,40 +54,40 @@ Result<std::vector<overhead::Series>> measure_rounds(const OverheadWords& words,
   return measure::measure_overhead(options);
 }
 
-Result<int> run_overhead(const OverheadWords& words) {
-  std::vector<std::string> command = words.line->rest();
+Result<int> run_overhead(const OverheadFlags& flags) {
+  std::vector<std::string> command = flags.line->rest();
   if (command.empty())
     return make_error(ErrorCode::kInvalidArgument, "no program is given (see hardmeter overhead --help)");
   if (auto refusal = measure::refuse_missing_program(command))
     return fail(refusal->reason, refusal->exit_status);
   count_interrupts();
-  Result<std::vector<overhead::Series>> measured = measure_rounds(words, std::move(command));
+  Result<std::vector<overhead::Series>> measured = measure_rounds(flags, std::move(command));
   if (!measured) return measured.error();
   std::vector<overhead::Cost> costs = overhead::find_costs(*measured);
-  std::string out = words.json ? json::overhead_json(costs) : text::overhead_report(costs, output_style());
+  std::string out = flags.json ? json::overhead_json(costs) : text::overhead_report(costs, output_style());
   return print(out, interrupts() > 0 ? pmu::kInterruptedStatus : 0);
 }
 
 }  // namespace
 
 Run add_overhead(CommandLine& line) {
-  auto words = std::make_shared<OverheadWords>();
-  words->line = &line;
+  auto flags = std::make_shared<OverheadFlags>();
+  flags->line = &line;
   line.take_program();
   line.set_footer("The program follows: hardmeter overhead [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
-  line.add_option("-n,--rounds", words->rounds, "number of runs of each way to measure")
+  line.add_option("-n,--rounds", flags->rounds, "number of runs of each way to measure")
       .between(1, 1000)
       .show_default();
-  line.add_option("--every", words->intervals,
+  line.add_option("--every", flags->intervals,
                   "period of the kernel's clock samples, such as 10us, which slows programs a lot")
       .separated_by(',')
       .one_at_a_time()
       .check(check_interval, "")
       .type("TIME,...")
       .show_default("1ms,100us");
-  line.add_flag("--show-output", words->show_output, "also show the program's output (default: discard it)");
-  add_format_options(line, words->json);
-  return [words] { return run_overhead(*words); };
+  line.add_flag("--show-output", flags->show_output, "also show the program's output (default: discard it)");
+  add_format_options(line, flags->json);
+  return [flags] { return run_overhead(*flags); };
 }
 
 }  // namespace hm::cli

@@ -18,7 +18,7 @@ std::string process_name(int pid) {
 
 }  // namespace
 
-std::string target_names(const TargetWords& target) {
+std::string target_names(const TargetFlags& target) {
   const std::vector<int>& all = target.pids.empty() ? target.tids : target.pids;
   if (all.empty()) return target.cgroup.empty() ? "" : "group " + text::printable(target.cgroup);
   std::string first = process_name(all.front());

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <memory>
 
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "app/measure/sources.h"
 #include "base/process_tree.h"
 #include "base/program_path.h"
@@ -96,23 +96,23 @@ soft::EngineWish engine_named(const std::string& word) {
 
 namespace {
 
-void add_reproducible(CommandLine& line, ProgramWords& words) {
+void add_reproducible(CommandLine& line, ProgramFlags& flags) {
   Option reproducible = line.add_flag(
-      "--reproducible", words.reproducible,
+      "--reproducible", flags.reproducible,
       "let the program see a defined machine: a processor of --reproducible=x86-64-v1, v2, v3 (the default) or v4, one CPU, random numbers from a seed, time that advances with the instructions, and an environment of four variables");
   reproducible.group(kReproducibleGroup);
-  line.add_option("--seed", words.seed, "seed of the random numbers (default: 0)")
+  line.add_option("--seed", flags.seed, "seed of the random numbers (default: 0)")
       .type("N")
       .needs(reproducible)
       .group(kReproducibleGroup);
-  line.add_option("--env", words.variables,
+  line.add_option("--env", flags.variables,
                   "a further environment variable: NAME=VALUE, or NAME for its present value")
       .one_at_a_time()
       .type("NAME[=VALUE]")
       .needs(reproducible)
       .group(kReproducibleGroup);
   line.add_option(
-          "--layout", words.layout,
+          "--layout", flags.layout,
           "memory layout N moves the stack, the heap and mapped files by distances that depend only on N (default: 0, not moved)")
       .type("N")
       .group(kReproducibleGroup);
@@ -133,40 +133,40 @@ void add_guest_options(CommandLine& line, soft::GuestOptions& guest) {
       .group(kOfGuests);
 }
 
-void add_engine_options(CommandLine& line, ProgramWords& words) {
-  add_engine_choice(line, words.engine);
-  line.add_flag("--no-classes", words.no_classes,
+void add_engine_options(CommandLine& line, ProgramFlags& flags) {
+  add_engine_choice(line, flags.engine);
+  line.add_flag("--no-classes", flags.no_classes,
                 "do not classify misses (compulsory, capacity, conflict); saves some time");
   line.add_flag(
-      "--no-syscall-memory", words.no_syscall_memory,
+      "--no-syscall-memory", flags.no_syscall_memory,
       "do not count the misses of system calls in the program's memory: of read(2) in its buffer, for example");
   line.add_option(
-          "--tlb", words.tlb_cycles,
+          "--tlb", flags.tlb_cycles,
           "record the contents of the modelled TLBs with a sample every CYCLES modelled cycles, for `hardmeter map`")
       .positive()
       .type("CYCLES");
   line.add_flag(
-      "--sizes", words.sizes,
+      "--sizes", flags.sizes,
       "also model caches of all sizes, in one pass over all accesses; `hardmeter map --sizes` shows their misses. The default is --sizes=64-32768,16: 64 to 32768 sets, in powers of two, and 1 to 16 ways. Ranges for other line sizes or for pages (TLBs) follow after colons: --sizes=64-32768,16:1-512,8,4K. A final /8 (or /8 alone) simulates one set in 8, and gives intervals");
   line.add_option(
-          "--detail", words.detail,
+          "--detail", flags.detail,
           "how much of a program is modelled: exact (every access; the default except in run), bursts (thousands of short parts, from which the rest is estimated at a fraction of the cost; always used for running processes), or auto (every access of the first seconds, then bursts)")
       .one_of({"exact", "bursts", "auto"});
-  add_reproducible(line, words);
+  add_reproducible(line, flags);
   // For tests and measurements of the engine.
-  line.add_option("--burst-slots", words.bursts.slots, "").positive().hide();
-  line.add_option("--exact-slots", words.bursts.exact_slots, "").positive().hide();
-  line.add_option("--gap-slots", words.bursts.gap_slots, "").positive().hide();
-  line.add_option("--bursts-per-doubling", words.bursts_per_doubling, "").positive().hide();
-  line.add_flag("--copies-only", words.copies_only, "").hide();
-  line.add_option("--absent-features", words.absent.features, "").hide();
-  line.add_option("--absent-begin", words.absent.begin, "").hide();
-  line.add_option("--absent-end", words.absent.end, "").hide();
+  line.add_option("--burst-slots", flags.bursts.slots, "").positive().hide();
+  line.add_option("--exact-slots", flags.bursts.exact_slots, "").positive().hide();
+  line.add_option("--gap-slots", flags.bursts.gap_slots, "").positive().hide();
+  line.add_option("--bursts-per-doubling", flags.bursts_per_doubling, "").positive().hide();
+  line.add_flag("--copies-only", flags.copies_only, "").hide();
+  line.add_option("--absent-features", flags.absent.features, "").hide();
+  line.add_option("--absent-begin", flags.absent.begin, "").hide();
+  line.add_option("--absent-end", flags.absent.end, "").hide();
   Option trace = line.add_flag(
-      "--trace-blocks", words.block_trace,
+      "--trace-blocks", flags.block_trace,
       "print each block of code beside its copy by the copying engine, to standard error or (--trace-blocks=FILE) to a file");
   trace.group(kDevelopers);
-  line.add_option("--trace-blocks-of", words.traced_function,
+  line.add_option("--trace-blocks-of", flags.traced_function,
                   "with --trace-blocks: only blocks with code of this function")
       .type("NAME")
       .needs(trace)
@@ -206,27 +206,27 @@ std::vector<std::string> source_words() {
 constexpr uint64_t kExactSlots = uint64_t{1} << 29;
 
 // Bursts at a stated distance stay at that distance, unless it is stated when to double it.
-soft::BurstPlan burst_plan(const ProgramWords& words, bool is_auto) {
-  soft::BurstPlan plan = words.bursts;
-  if (plan.gap_slots != soft::BurstPlan{}.gap_slots || words.bursts_per_doubling != 0)
-    plan.bursts_per_doubling = words.bursts_per_doubling;
+soft::BurstPlan burst_plan(const ProgramFlags& flags, bool is_auto) {
+  soft::BurstPlan plan = flags.bursts;
+  if (plan.gap_slots != soft::BurstPlan{}.gap_slots || flags.bursts_per_doubling != 0)
+    plan.bursts_per_doubling = flags.bursts_per_doubling;
   if (is_auto && plan.exact_slots == 0) plan.exact_slots = kExactSlots;
   return plan;
 }
 
 // True if a length of bursts or gaps is stated: it is then not ignored for want of --detail.
-bool states_bursts(const ProgramWords& words) {
+bool states_bursts(const ProgramFlags& flags) {
   constexpr soft::BurstPlan kUsual;
-  return words.bursts.slots != kUsual.slots || words.bursts.gap_slots != kUsual.gap_slots ||
-         words.bursts_per_doubling != 0;
+  return flags.bursts.slots != kUsual.slots || flags.bursts.gap_slots != kUsual.gap_slots ||
+         flags.bursts_per_doubling != 0;
 }
 
-std::optional<soft::ReproducibleOptions> reproducible_options(const ProgramWords& words) {
-  if (words.reproducible.empty()) return std::nullopt;
+std::optional<soft::ReproducibleOptions> reproducible_options(const ProgramFlags& flags) {
+  if (flags.reproducible.empty()) return std::nullopt;
   soft::ReproducibleOptions options;
-  if (words.reproducible != "true") options.cpu = words.reproducible;
-  options.seed = words.seed;
-  for (const std::string& each : words.variables) {
+  if (flags.reproducible != "true") options.cpu = flags.reproducible;
+  options.seed = flags.seed;
+  for (const std::string& each : flags.variables) {
     const char* present = ::getenv(each.c_str());
     if (each.find('=') != std::string::npos)
       options.variables.push_back(each);
@@ -236,28 +236,28 @@ std::optional<soft::ReproducibleOptions> reproducible_options(const ProgramWords
   return options;
 }
 
-measure::SoftwareOptions software_options(const ProgramWords& words, bool only_a_command) {
+measure::SoftwareOptions software_options(const ProgramFlags& flags, bool only_a_command) {
   measure::SoftwareOptions options;
-  options.engine = words.pmu == kGuest ? soft::EngineWish::kGuest : engine_named(words.engine);
-  options.guest = words.guest;
-  options.classes = !words.no_classes;
-  options.system_call_memory = !words.no_syscall_memory;
-  options.tlb_cycles = words.tlb_cycles;
-  options.bursts_if_possible = words.answers_first && words.detail.empty() && only_a_command;
-  options.estimates_time = words.answers_first;
-  bool is_auto = words.detail == "auto" || options.bursts_if_possible;
-  bool is_in_bursts = words.detail == "bursts" || (words.detail.empty() && states_bursts(words));
-  if (is_in_bursts || is_auto) options.bursts = burst_plan(words, is_auto);
-  options.exact = words.detail == "exact";
-  options.copies_only = words.copies_only;
-  options.absent = words.absent;
-  options.reproducible = reproducible_options(words);
-  options.layout = words.layout;
-  options.geometry = words.geometry;
-  options.limits = words.limits;
-  options.traced_function = words.traced_function;
-  if (!words.block_trace.empty())
-    options.open_block_trace = [where = words.block_trace] { return open_block_trace(where); };
+  options.engine = flags.pmu == kGuest ? soft::EngineWish::kGuest : engine_named(flags.engine);
+  options.guest = flags.guest;
+  options.classes = !flags.no_classes;
+  options.system_call_memory = !flags.no_syscall_memory;
+  options.tlb_cycles = flags.tlb_cycles;
+  options.bursts_if_possible = flags.answers_first && flags.detail.empty() && only_a_command;
+  options.estimates_time = flags.answers_first;
+  bool is_auto = flags.detail == "auto" || options.bursts_if_possible;
+  bool is_in_bursts = flags.detail == "bursts" || (flags.detail.empty() && states_bursts(flags));
+  if (is_in_bursts || is_auto) options.bursts = burst_plan(flags, is_auto);
+  options.exact = flags.detail == "exact";
+  options.copies_only = flags.copies_only;
+  options.absent = flags.absent;
+  options.reproducible = reproducible_options(flags);
+  options.layout = flags.layout;
+  options.geometry = flags.geometry;
+  options.limits = flags.limits;
+  options.traced_function = flags.traced_function;
+  if (!flags.block_trace.empty())
+    options.open_block_trace = [where = flags.block_trace] { return open_block_trace(where); };
   return options;
 }
 
@@ -284,7 +284,7 @@ Status check_one_list(const std::vector<int>& numbers, const std::vector<std::st
                     numbers.back(), word);
 }
 
-void add_target_options(CommandLine& line, TargetWords& target) {
+void add_target_options(CommandLine& line, TargetFlags& target) {
   auto add_list = [&](const char* name, std::vector<int>& value, const char* type, const char* description) {
     line.add_option(name, value, description)
         .separated_by(',')
@@ -319,42 +319,42 @@ void add_target_options(CommandLine& line, TargetWords& target) {
       .group(kTarget);
 }
 
-void add_program_options(CommandLine& line, ProgramWords& words) {
-  add_own_program_options(line, words);
-  add_target_options(line, words.target);
-  add_limits(line, words.limits);
+void add_program_options(CommandLine& line, ProgramFlags& flags) {
+  add_own_program_options(line, flags);
+  add_target_options(line, flags.target);
+  add_limits(line, flags.limits);
 }
 
-void add_own_program_options(CommandLine& line, ProgramWords& words) {
-  words.line = &line;
+void add_own_program_options(CommandLine& line, ProgramFlags& flags) {
+  flags.line = &line;
   line.take_program();
   line.set_footer("The program follows: hardmeter " + line.name() + " [OPTIONS] [--] PROGRAM [ARGUMENTS...]");
   line.add_option(
-          "-e,--event", words.events,
+          "-e,--event", flags.events,
           "the events: names of `hardmeter list` or of perf, such as page-faults, cycles:k, mem:0xADDRESS:w, sched:sched_switch; without this option, samples of the software PMU include memory_wait")
       .separated_by(',')
       .one_at_a_time()
-      .show_default(std::string(words.usual_events));
+      .show_default(std::string(flags.usual_events));
   line.add_option(
-          "--pmu", words.pmu,
+          "--pmu", flags.pmu,
           "which PMU measures: linux (the kernel's PMU), soft (the software PMU), guest (the software PMU, in a virtual machine with this machine's files: the kernel, too), auto (the kernel's if it has the events)")
       .one_of(source_words())
       .show_default();
-  add_engine_options(line, words);
-  add_guest_options(line, words.guest);
-  add_machine_options(line, words.geometry);
+  add_engine_options(line, flags);
+  add_guest_options(line, flags.guest);
+  add_machine_options(line, flags.geometry);
 }
 
-Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) {
+Result<measure::MeasureOptions> read_program_options(const ProgramFlags& flags) {
   measure::MeasureOptions options;
-  std::string list = fmt::format("{}", fmt::join(words.events, ","));
-  auto events = event::parse_selections(words.events.empty() ? words.usual_events : list);
+  std::string list = fmt::format("{}", fmt::join(flags.events, ","));
+  auto events = event::parse_selections(flags.events.empty() ? flags.usual_events : list);
   if (!events) return events.error();
   options.events = *std::move(events);
-  options.usual_events = words.events.empty();
-  options.adds_waits = words.adds_waits && options.usual_events;
-  const TargetWords& target = words.target;
-  options.target.command = words.line != nullptr ? words.line->rest() : words.command;
+  options.usual_events = flags.events.empty();
+  options.adds_waits = flags.adds_waits && options.usual_events;
+  const TargetFlags& target = flags.target;
+  options.target.command = flags.line != nullptr ? flags.line->rest() : flags.command;
   options.target.pids = target.pids;
   if (target.tree) {
     options.target.roots = target.pids;
@@ -371,7 +371,7 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
     if (!cpus) return cpus.error();
     options.target.cpus = *std::move(cpus);
   }
-  const std::string command = words.line != nullptr ? words.line->name() : "ci";
+  const std::string command = flags.line != nullptr ? flags.line->name() : "ci";
   if (Status good = check_target(options.target, command); !good) return good.error();
   if (!target.duration.empty()) {
     std::optional<measure::Period> most = measure::parse_period(target.duration);
@@ -387,15 +387,15 @@ Result<measure::MeasureOptions> read_program_options(const ProgramWords& words) 
   bool chosen = target.user || target.kernel;
   options.modes = {!chosen || target.user, !chosen || target.kernel, chosen};
   options.inherit = !target.no_inherit;
-  options.source = measure::source_named(words.pmu == kGuest ? "soft" : words.pmu);
-  options.software = software_options(words, options.target.only_a_command());
+  options.source = measure::source_named(flags.pmu == kGuest ? "soft" : flags.pmu);
+  options.software = software_options(flags, options.target.only_a_command());
   options.software.budget = measure::parse_percent(target.budget).value_or(0);
   if (options.software.budget != 0 && !options.target.only_processes())
     return make_error(
         ErrorCode::kInvalidArgument,
         "--budget limits the cost of measuring running processes, and needs -p PID or -G CGROUP");
-  if (!words.sizes.empty()) {
-    Result<model::SizeRanges> sizes = measure::parse_sizes(words.sizes);
+  if (!flags.sizes.empty()) {
+    Result<model::SizeRanges> sizes = measure::parse_sizes(flags.sizes);
     if (!sizes) return sizes.error();
     options.software.sizes = *sizes;
   }

@@ -12,7 +12,8 @@
 
 namespace hm::cli {
 
-struct TargetWords {
+// The options that choose what is measured, as typed.
+struct TargetFlags {
   std::vector<int> pids;
   std::vector<int> tids;
   std::string cpus;
@@ -28,7 +29,7 @@ struct TargetWords {
 
 inline constexpr const char* kReproducibleGroup = "The same counts on every machine (copying engine)";
 
-struct ProgramWords {
+struct ProgramFlags {
   const CommandLine* line = nullptr;  // its remaining words are the program
   std::vector<std::string> command;   // the program if there is no `line`
   std::vector<std::string> events;
@@ -57,18 +58,18 @@ struct ProgramWords {
   std::string traced_function;  // empty: all functions
   soft::GeometryOptions geometry;
   soft::CollectionLimits limits;
-  TargetWords target;
+  TargetFlags target;
 };
 
 // Adds -e, --pmu, the targets, the modes and the modelled machine. The remaining arguments are the program to
 // run.
-void add_program_options(CommandLine& line, ProgramWords& words);
+void add_program_options(CommandLine& line, ProgramFlags& flags);
 // Adds the same options as add_program_options(), without other targets and without collection limits.
-void add_own_program_options(CommandLine& line, ProgramWords& words);
+void add_own_program_options(CommandLine& line, ProgramFlags& flags);
 // Fails if the program's name is a number and no program has this name: "-p 12 34" is not "-p 12,34".
 [[nodiscard]] Status check_one_list(const std::vector<int>& numbers, const std::vector<std::string>& command);
 // Adds -p, -t, -a and the other targets that are already running.
-void add_target_options(CommandLine& line, TargetWords& target);
+void add_target_options(CommandLine& line, TargetFlags& target);
 // Adds --cpu, --l3 and the other parts of the modelled machine.
 void add_machine_options(CommandLine& line, soft::GeometryOptions& geometry);
 // Adds --engine; engine_named() converts its value.
@@ -77,11 +78,11 @@ void add_engine_choice(CommandLine& line, std::string& engine);
 // Adds -c, -F, -b, -g and the other contents of a sample.
 void add_sampling_options(CommandLine& line, measure::SamplingOptions& options);
 
-// Converts the words to options. Fails with kInvalidArgument if they are invalid.
-[[nodiscard]] Result<measure::MeasureOptions> read_program_options(const ProgramWords& words);
+// Converts the flags to options. Fails with kInvalidArgument if they are invalid.
+[[nodiscard]] Result<measure::MeasureOptions> read_program_options(const ProgramFlags& flags);
 
 // "--cpu help" prints the list of models instead of a measurement.
-[[nodiscard]] inline bool wants_cpu_list(const ProgramWords& words) { return words.geometry.cpu == "help"; }
+[[nodiscard]] inline bool wants_cpu_list(const ProgramFlags& flags) { return flags.geometry.cpu == "help"; }
 [[nodiscard]] std::string cpu_list();
 
 }  // namespace hm::cli

@@ -7,8 +7,8 @@
 namespace hm::cli {
 namespace {
 
-Result<int> run_record(const RecordingWords& words) {
-  Result<Recorded> recorded = make_recording(words);
+Result<int> run_record(const RecordingFlags& flags) {
+  Result<Recorded> recorded = make_recording(flags);
   if (!recorded) return recorded.error();
   return recorded->status;
 }
@@ -16,15 +16,15 @@ Result<int> run_record(const RecordingWords& words) {
 }  // namespace
 
 Run add_record(CommandLine& line) {
-  auto words = std::make_shared<RecordingWords>();
-  add_making_options(line, *words);
-  add_rotation_option(line, words->file);
+  auto flags = std::make_shared<RecordingFlags>();
+  add_making_options(line, *flags);
+  add_rotation_option(line, flags->file);
   // For `mcp`, which records as `run` does.
   auto as_run = std::make_shared<bool>(false);
   line.add_flag("--as-run", *as_run, "").hide();
-  return [words, as_run] {
-    if (*as_run) words->program.answers_first = words->sampling.software_call_chains = true;
-    return run_record(*words);
+  return [flags, as_run] {
+    if (*as_run) flags->program.answers_first = flags->sampling.software_call_chains = true;
+    return run_record(*flags);
   };
 }
 

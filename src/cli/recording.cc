@@ -8,7 +8,7 @@
 
 #include "app/live/precise_recording.h"
 #include "app/measure/forecast.h"
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/status_line.h"
@@ -56,42 +56,42 @@ std::string summary(const measure::Recorded& recorded, const std::string& output
 
 }  // namespace
 
-void add_making_options(CommandLine& line, RecordingWords& words) {
-  words.program.usual_events = kUsualSampledEvents;
-  words.program.adds_waits = true;
-  add_program_options(line, words.program);
-  add_sampling_options(line, words.sampling);
-  line.add_option("-o,--output", words.output,
+void add_making_options(CommandLine& line, RecordingFlags& flags) {
+  flags.program.usual_events = kUsualSampledEvents;
+  flags.program.adds_waits = true;
+  add_program_options(line, flags.program);
+  add_sampling_options(line, flags.sampling);
+  line.add_option("-o,--output", flags.output,
                   "the recording; an old file becomes FILE.old; - is standard output")
       .type("FILE")
       .show_default();
   line.add_option(
-          "--until", words.until,
+          "--until", flags.until,
           "measure running processes until the shares of each event's five hottest functions have 95 % intervals of at most this many percentage points, such as 1%")
       .check(measure::check_percent, "PERCENT");
-  line.add_flag("-q,--quiet", words.quiet, "print only errors");
-  add_file_options(line, words.file);
+  line.add_flag("-q,--quiet", flags.quiet, "print only errors");
+  add_file_options(line, flags.file);
 }
 
-void add_recorded_or_run_options(CommandLine& line, std::string& input, RecordingWords& words) {
-  add_own_program_options(line, words.program);
+void add_recorded_or_run_options(CommandLine& line, std::string& input, RecordingFlags& flags) {
+  add_own_program_options(line, flags.program);
   line.add_option("-i,--input", input, "the recording (default: perf.data); - is standard input")
       .type("FILE");
-  line.add_option("-c,--count", words.sampling.period,
+  line.add_option("-c,--count", flags.sampling.period,
                   "sampling period: a number of events, or for the clock a time, such as 100us")
       .check(measure::check_period, "")
       .type("PERIOD");
-  line.add_option("-o,--output", words.output,
+  line.add_option("-o,--output", flags.output,
                   "the recording of a program to run; an old file becomes FILE.old")
       .type("FILE")
       .show_default();
-  line.add_flag("-q,--quiet", words.quiet, "print no progress of the recording");
+  line.add_flag("-q,--quiet", flags.quiet, "print no progress of the recording");
 }
 
-Result<int> record_first(RecordingWords& words, std::string_view usual_events,
+Result<int> record_first(RecordingFlags& flags, std::string_view usual_events,
                          const std::function<Result<int>(int status)>& report) {
-  words.program.usual_events = usual_events;
-  Result<Recorded> recorded = make_recording(words);
+  flags.program.usual_events = usual_events;
+  Result<Recorded> recorded = make_recording(flags);
   if (!recorded) return recorded.error();
   return recorded->written ? report(recorded->status) : recorded->status;
 }
@@ -127,27 +127,27 @@ Result<Recorded> record_and_report(measure::RecordOptions options, bool quiet, d
   return Recorded{status_after(recorded->outcome.interrupted, recorded->command.exit_status), true};
 }
 
-Result<Recorded> make_recording(const RecordingWords& words) {
-  if (wants_cpu_list(words.program)) {
+Result<Recorded> make_recording(const RecordingFlags& flags) {
+  if (wants_cpu_list(flags.program)) {
     if (Status written = write_output(cpu_list()); !written) return written.error();
     return Recorded{};
   }
-  Result<measure::MeasureOptions> what = read_program_options(words.program);
+  Result<measure::MeasureOptions> what = read_program_options(flags.program);
   if (!what) return what.error();
   measure::RecordOptions options;
   options.what = *std::move(what);
-  options.sampling = words.sampling;
-  options.output = words.output;
+  options.sampling = flags.sampling;
+  options.output = flags.output;
   // With --until the precision determines the number of samples.
-  options.sampling.periods_may_grow = words.until.empty();
-  if (Status taken = take_file_words(words.file, options); !taken) return taken.error();
-  double until = measure::parse_percent(words.until).value_or(0);
+  options.sampling.periods_may_grow = flags.until.empty();
+  if (Status taken = take_file_flags(flags.file, options); !taken) return taken.error();
+  double until = measure::parse_percent(flags.until).value_or(0);
   if (until != 0 && options.what.target.only_a_command())
     return make_error(ErrorCode::kInvalidArgument,
                       "--until needs running processes (-p PID); a program is measured until it ends");
   if (until != 0 && options.rotation)
     return make_error(ErrorCode::kInvalidArgument, "--until needs a recording in one file: omit --rotate");
-  return record_and_report(std::move(options), words.quiet, until, words.progress_hint);
+  return record_and_report(std::move(options), flags.quiet, until, flags.progress_hint);
 }
 
 }  // namespace hm::cli

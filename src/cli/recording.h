@@ -13,18 +13,19 @@
 
 namespace hm::cli {
 
-struct RecordingWords {
-  ProgramWords program;
+// The options of `record` as typed, also of other commands that record.
+struct RecordingFlags {
+  ProgramFlags program;
   measure::SamplingOptions sampling;
   std::string output = "perf.data";
-  FileWords file;
+  FileFlags file;
   std::string until;  // in the format of measure::parse_percent(); empty: until the target ends
   bool quiet = false;
   std::string_view progress_hint;  // what an interrupt does, shown beside the progress
 };
 
 // Adds every option of `record` except --rotate.
-void add_making_options(CommandLine& line, RecordingWords& words);
+void add_making_options(CommandLine& line, RecordingFlags& flags);
 
 struct Recorded {
   int status = 0;        // exit status of hardmeter: the program's own, or that of a failed start
@@ -37,15 +38,15 @@ struct Recorded {
 [[nodiscard]] Result<Recorded> record_and_report(measure::RecordOptions options, bool quiet, double until = 0,
                                                  std::string_view hint = {});
 
-// Same as record_and_report(), with options as words.
-[[nodiscard]] Result<Recorded> make_recording(const RecordingWords& words);
+// Same as record_and_report(), with the options as typed.
+[[nodiscard]] Result<Recorded> make_recording(const RecordingFlags& flags);
 
 // Adds the options of a command that reports on a recording, or first runs a program and reports on it: the
 // program's own options, -i, -c, -o and -q.
-void add_recorded_or_run_options(CommandLine& line, std::string& input, RecordingWords& words);
+void add_recorded_or_run_options(CommandLine& line, std::string& input, RecordingFlags& flags);
 // Runs the program with `usual_events`, unless the user names events, and then calls `report` with the
 // program's exit status.
-[[nodiscard]] Result<int> record_first(RecordingWords& words, std::string_view usual_events,
+[[nodiscard]] Result<int> record_first(RecordingFlags& flags, std::string_view usual_events,
                                        const std::function<Result<int>(int status)>& report);
 
 // Returns an observer that ends a measurement when the user interrupts it. Counts interrupts from now on.

@@ -17,20 +17,20 @@
 namespace hm::cli {
 namespace {
 
-struct RunWords {
-  RecordingWords recording;
+struct RunFlags {
+  RecordingFlags recording;
   std::string baseline;  // empty: no comparison
   std::vector<std::string> limits;
   bool full_names = false;
 };
 
 // Returns nullopt if there is no baseline.
-Result<std::optional<query::Gate>> read_gate(const RunWords& words) {
-  if (words.baseline.empty() && !words.limits.empty()) {
+Result<std::optional<query::Gate>> read_gate(const RunFlags& flags) {
+  if (flags.baseline.empty() && !flags.limits.empty()) {
     return make_error(ErrorCode::kInvalidArgument, "--fail-above needs --baseline FILE");
   }
-  if (words.baseline.empty()) return std::optional<query::Gate>();
-  Result<query::Gate> gate = query::read_gate({words.baseline}, words.limits);
+  if (flags.baseline.empty()) return std::optional<query::Gate>();
+  Result<query::Gate> gate = query::read_gate({flags.baseline}, flags.limits);
   if (!gate) return gate.error();
   return std::optional(*std::move(gate));
 }
@@ -45,13 +45,13 @@ Result<int> pass_gate(const query::Gate& gate, const profile::Profile& profile,
   return print_comparison(*result, {});
 }
 
-Result<int> run_and_report(const RunWords& words) {
-  const std::string& path = words.recording.output;
+Result<int> run_and_report(const RunFlags& flags) {
+  const std::string& path = flags.recording.output;
   if (path == "-")
     return make_error(ErrorCode::kInvalidArgument, "run reads its recording again, so -o must name a file");
-  Result<std::optional<query::Gate>> gate = read_gate(words);
+  Result<std::optional<query::Gate>> gate = read_gate(flags);
   if (!gate) return gate.error();
-  RecordingWords recording = words.recording;
+  RecordingFlags recording = flags.recording;
   if (*gate && recording.program.detail.empty()) recording.program.detail = "exact";  // a gate needs counts
   Result<Recorded> recorded = make_recording(recording);
   if (!recorded) return recorded.error();
@@ -62,11 +62,11 @@ Result<int> run_and_report(const RunWords& words) {
   Result<query::Overview> overview = query::overview(options, resolver);
   if (!overview) return overview.error();
   Result<int> printed =
-      print(answer::overview_text(*overview, path, output_style(words.full_names)), recorded->status);
+      print(answer::overview_text(*overview, path, output_style(flags.full_names)), recorded->status);
   if (!printed || !*gate) return printed;
   if (recorded->status != 0) {
     return fail(fmt::format("the program's exit status is {}: no comparison with {}", recorded->status,
-                            words.baseline),
+                            flags.baseline),
                 recorded->status);
   }
   return pass_gate(**gate, overview->profile, resolver, path);
@@ -75,17 +75,17 @@ Result<int> run_and_report(const RunWords& words) {
 }  // namespace
 
 Run add_run(CommandLine& line) {
-  auto words = std::make_shared<RunWords>();
-  words->recording.program.answers_first = true;
-  words->recording.sampling.software_call_chains = true;
-  words->recording.progress_hint = "Ctrl-C shows the result so far";
-  add_making_options(line, words->recording);
-  line.add_option("--baseline", words->baseline,
+  auto flags = std::make_shared<RunFlags>();
+  flags->recording.program.answers_first = true;
+  flags->recording.sampling.software_call_chains = true;
+  flags->recording.progress_hint = "Ctrl-C shows the result so far";
+  add_making_options(line, flags->recording);
+  line.add_option("--baseline", flags->baseline,
                   "compare with this baseline after the run (see hardmeter diff --save-baseline)")
       .type("FILE");
-  add_limit_option(line, words->limits);
-  add_names_option(line, words->full_names);
-  return [words] { return run_and_report(*words); };
+  add_limit_option(line, flags->limits);
+  add_names_option(line, flags->full_names);
+  return [flags] { return run_and_report(*flags); };
 }
 
 }  // namespace hm::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "cli/program_options.h"
 
 namespace hm::cli {

@@ -15,9 +15,9 @@
 namespace hm::cli {
 namespace {
 
-struct StoreCommandWords {
+struct StoreCommandFlags {
   std::string action;
-  StoreWords store;
+  StoreFlags store;
   uint64_t keep_days = 0, keep_hours_days = 0;
 };
 
@@ -50,50 +50,50 @@ Result<int> print_status(store::Store& store) {
   return print(out);
 }
 
-Status make_tables(store::Store& store, const StoreCommandWords& words) {
+Status make_tables(store::Store& store, const StoreCommandFlags& flags) {
   Status made = store.init();
-  return made && words.keep_days != 0 ? store.keep_for(words.keep_days) : made;
+  return made && flags.keep_days != 0 ? store.keep_for(flags.keep_days) : made;
 }
 
-Status forget(store::Store& store, const StoreCommandWords& words) {
-  if (words.keep_days == 0) return make_error(ErrorCode::kInvalidArgument, "store prune needs --keep-days");
+Status forget(store::Store& store, const StoreCommandFlags& flags) {
+  if (flags.keep_days == 0) return make_error(ErrorCode::kInvalidArgument, "store prune needs --keep-days");
   const auto days_ago = [](uint64_t days) {
     auto now = static_cast<uint64_t>(std::time(nullptr));
     return days == 0 ? 0 : now - std::min(now, days * 86400);
   };
-  return store.prune(days_ago(words.keep_days), days_ago(words.keep_hours_days));
+  return store.prune(days_ago(flags.keep_days), days_ago(flags.keep_hours_days));
 }
 
-Result<int> run_store(const StoreCommandWords& words) {
-  if (words.store.address.empty())
+Result<int> run_store(const StoreCommandFlags& flags) {
+  if (flags.store.address.empty())
     return make_error(ErrorCode::kInvalidArgument, "no store is given: name one with --store");
-  Result<std::unique_ptr<store::Store>> store = open_store(words.store);
+  Result<std::unique_ptr<store::Store>> store = open_store(flags.store);
   if (!store) return store.error();
-  if (words.action == "status") return print_status(**store);
-  Status done = words.action == "init" ? make_tables(**store, words) : forget(**store, words);
+  if (flags.action == "status") return print_status(**store);
+  Status done = flags.action == "init" ? make_tables(**store, flags) : forget(**store, flags);
   return done ? Result<int>(0) : Result<int>(done.error());
 }
 
 }  // namespace
 
 Run add_store(CommandLine& line) {
-  auto words = std::make_shared<StoreCommandWords>();
+  auto flags = std::make_shared<StoreCommandFlags>();
   line.add_option(
-          "action", words->action,
+          "action", flags->action,
           "init: create or upgrade the tables; status: show the contents; prune: delete old measurements")
       .type("init|status|prune")
       .one_of({"init", "status", "prune"})
       .required();
-  add_store_options(line, words->store);
+  add_store_options(line, flags->store);
   line.add_option(
-          "--keep-days", words->keep_days,
+          "--keep-days", flags->keep_days,
           "prune: keep the measurements of this many days; init: delete older measurements automatically from now on")
       .between(uint64_t{1}, uint64_t{100'000});
   line.add_option(
-          "--keep-hours-days", words->keep_hours_days,
+          "--keep-hours-days", flags->keep_hours_days,
           "prune: keep the sums of each hour, service and machine for this many days (default: for ever)")
       .between(uint64_t{1}, uint64_t{100'000});
-  return [words] { return run_store(*words); };
+  return [flags] { return run_store(*flags); };
 }
 
 }  // namespace hm::cli

@@ -50,61 +50,61 @@ std::string check_moment(std::string& word) {
 
 }  // namespace
 
-void add_store_options(CommandLine& line, StoreWords& words) {
+void add_store_options(CommandLine& line, StoreFlags& flags) {
   line.add_option(
-          "--store", words.address,
+          "--store", flags.address,
           "a store of many measurements: a folder (SQLite), or http[s]://HOST:PORT[,...]/DATABASE[?cluster=NAME] (ClickHouse)")
       .type("STORE")
       .group(kGroup);
   line.add_option(
-          "--store-credentials", words.credentials,
+          "--store-credentials", flags.credentials,
           "file with the user name and password for the store: lines user = NAME, password = WORDS, authority = FILE (trusted certificates)")
       .type("FILE")
       .group(kGroup);
 }
 
-Result<store::Credentials> credentials_of(const StoreWords& words) {
-  if (words.credentials.empty()) return store::Credentials();
-  return store::read_credentials(words.credentials);
+Result<store::Credentials> credentials_of(const StoreFlags& flags) {
+  if (flags.credentials.empty()) return store::Credentials();
+  return store::read_credentials(flags.credentials);
 }
 
-Result<std::unique_ptr<store::Store>> open_store(const StoreWords& words) {
-  Result<store::Address> address = store::parse_address(words.address);
+Result<std::unique_ptr<store::Store>> open_store(const StoreFlags& flags) {
+  Result<store::Address> address = store::parse_address(flags.address);
   if (!address) return address.error();
-  Result<store::Credentials> credentials = credentials_of(words);
+  Result<store::Credentials> credentials = credentials_of(flags);
   if (!credentials) return credentials.error();
   return store::open_store(*address, *credentials);
 }
 
-void add_selection_options(CommandLine& line, SelectionWords& words) {
-  line.add_option("--service", words.service,
+void add_selection_options(CommandLine& line, SelectionFlags& flags) {
+  line.add_option("--service", flags.service,
                   "only this service: a systemd unit, a container or the name of a program")
       .group(kGroup);
-  line.add_option("--host", words.host, "only this machine").group(kGroup);
-  line.add_option("--source", words.source,
+  line.add_option("--host", flags.host, "only this machine").group(kGroup);
+  line.add_option("--source", flags.source,
                   "only measurements by this source, if an event was measured by several")
       .one_of({"hardware", "clock", "software"})
       .type("PMU")
       .group(kGroup);
-  line.add_option("--build", words.build,
+  line.add_option("--build", flags.build,
                   "only this build of the service: a build ID or its first digits; for diff two builds, A..B")
       .type("ID")
       .group(kGroup);
   for (auto [name, variable, text] :
-       {std::tuple{"--from", &words.from,
+       {std::tuple{"--from", &flags.from,
                    "only measurements since then: 2h (ago), 2026-11-26, '2026-11-26 14:30'"},
-        {"--to", &words.to, "only measurements before then"}})
+        {"--to", &flags.to, "only measurements before then"}})
     line.add_option(name, *variable, text).type("TIME").check(check_moment, "").group(kGroup);
 }
 
-Result<store::Selection> read_selection(const SelectionWords& words) {
+Result<store::Selection> read_selection(const SelectionFlags& flags) {
   store::Selection selection;
-  selection.service = words.service;
-  selection.host = words.host;
-  selection.source = words.source;
-  selection.release = words.build;
-  if (!words.from.empty()) selection.from_s = moment_in(words.from);
-  if (!words.to.empty()) selection.to_s = moment_in(words.to);
+  selection.service = flags.service;
+  selection.host = flags.host;
+  selection.source = flags.source;
+  selection.release = flags.build;
+  if (!flags.from.empty()) selection.from_s = moment_in(flags.from);
+  if (!flags.to.empty()) selection.to_s = moment_in(flags.to);
   return selection;
 }
 

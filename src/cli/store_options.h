@@ -12,20 +12,20 @@
 
 namespace hm::cli {
 
-struct StoreWords {
+struct StoreFlags {
   std::string address;      // empty: none was given
   std::string credentials;  // file with user name and password; empty: not needed
 };
 // Adds --store and --store-credentials.
-void add_store_options(CommandLine& line, StoreWords& words);
-[[nodiscard]] Result<store::Credentials> credentials_of(const StoreWords& words);
-[[nodiscard]] Result<std::unique_ptr<store::Store>> open_store(const StoreWords& words);
+void add_store_options(CommandLine& line, StoreFlags& flags);
+[[nodiscard]] Result<store::Credentials> credentials_of(const StoreFlags& flags);
+[[nodiscard]] Result<std::unique_ptr<store::Store>> open_store(const StoreFlags& flags);
 
-struct SelectionWords {
+struct SelectionFlags {
   std::string service, host, source, build, from, to;
 };
 // Adds --service, --host, --source, --build, --from and --to, which select data of a store.
-void add_selection_options(CommandLine& line, SelectionWords& words);
-[[nodiscard]] Result<store::Selection> read_selection(const SelectionWords& words);
+void add_selection_options(CommandLine& line, SelectionFlags& flags);
+[[nodiscard]] Result<store::Selection> read_selection(const SelectionFlags& flags);
 
 }  // namespace hm::cli

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
@@ -27,11 +27,11 @@ constexpr const char *kUsualEvent = "clock", *kUsualPeriod = "100us", *kUsualLiv
 constexpr const char* kUsualCycles = "100000";     // period of the software PMU's clock
 constexpr uint64_t kUsualSpanNs = 10'000'000'000;  // initial span shown for running processes
 
-struct TimelineWords {
+struct TimelineFlags {
   query::TimelineOptions query;
   timeline::Window window;
   std::string input;         // empty: perf.data
-  RecordingWords recording;  // a program that is run first
+  RecordingFlags recording;  // a program that is run first
   std::string by = "thread", way = "mix";
   std::string from, to, bin;  // empty: the whole run; a bin for each column
   std::optional<size_t> columns;
@@ -86,12 +86,12 @@ Result<uint64_t> amount_of(const std::string& word, profile::TimeUnit unit, uint
       unit == profile::TimeUnit::kCycles ? "is a time" : "has no unit of time");
 }
 
-Status read_window(TimelineWords& words, profile::TimeUnit unit) {
-  timeline::Window& window = words.window;
-  window.by = *timeline::by_named(words.by);
-  window.columns = words.columns.value_or(text::timeline_columns(output_style()));
-  Result<uint64_t> from = amount_of(words.from, unit, 0), to = amount_of(words.to, unit, UINT64_MAX),
-                   bin = amount_of(words.bin, unit, 0);
+Status read_window(TimelineFlags& flags, profile::TimeUnit unit) {
+  timeline::Window& window = flags.window;
+  window.by = *timeline::by_named(flags.by);
+  window.columns = flags.columns.value_or(text::timeline_columns(output_style()));
+  Result<uint64_t> from = amount_of(flags.from, unit, 0), to = amount_of(flags.to, unit, UINT64_MAX),
+                   bin = amount_of(flags.bin, unit, 0);
   for (const Result<uint64_t>* each : {&from, &to, &bin}) {
     if (!*each) return each->error();
   }
@@ -101,16 +101,16 @@ Status read_window(TimelineWords& words, profile::TimeUnit unit) {
   return {};
 }
 
-Result<int> show_timeline(TimelineWords words, int status) {
-  const timeline::Window& window = words.window;
-  bool on_screen = has_screen() && !words.wants_text();
-  words.query.with_cpus = on_screen || words.by == timeline::name_of(timeline::By::kCpu);
-  words.query.history.way = *timeline::way_named(words.way);
-  words.query.history.rates = words.json;
+Result<int> show_timeline(TimelineFlags flags, int status) {
+  const timeline::Window& window = flags.window;
+  bool on_screen = has_screen() && !flags.wants_text();
+  flags.query.with_cpus = on_screen || flags.by == timeline::name_of(timeline::By::kCpu);
+  flags.query.history.way = *timeline::way_named(flags.way);
+  flags.query.history.rates = flags.json;
   Result<query::RecordedHistory> recorded =
-      query::history_of(words.query, query::resolver_for(words.query.reading));
+      query::history_of(flags.query, query::resolver_for(flags.query.reading));
   if (!recorded) return recorded.error();
-  if (Status read = read_window(words, recorded->history.unit()); !read) return read.error();
+  if (Status read = read_window(flags, recorded->history.unit()); !read) return read.error();
   Result<query::ShownWindow> found = query::show_window(recorded->history, *recorded->profile, window);
   if (!found) return found.error();
   const auto& [timeline, episodes, over_time] = *found;
@@ -119,8 +119,8 @@ Result<int> show_timeline(TimelineWords words, int status) {
     if (shown) return status_after(interrupts() > 0, status);
     if (shown.error().code != ErrorCode::kUnsupported) return shown.error();
   }
-  if (words.csv) return print(csv::timeline_lines(timeline), status);
-  if (words.json)
+  if (flags.csv) return print(csv::timeline_lines(timeline), status);
+  if (flags.json)
     return print(json::timeline_json(*recorded->profile, timeline, episodes, over_time), status);
   text::Style style = output_style();
   return print(recording_header(*recorded->profile, recorded->totals) +
@@ -129,66 +129,66 @@ Result<int> show_timeline(TimelineWords words, int status) {
                status);
 }
 
-Result<int> watch_processes(TimelineWords words) {
-  const TargetWords& target = words.recording.program.target;
+Result<int> watch_processes(TimelineFlags flags) {
+  const TargetFlags& target = flags.recording.program.target;
   if (target.pids.empty() && !target.whole_system)
     return make_error(ErrorCode::kInvalidArgument,
                       "--live needs processes (-p PID) or the whole system (-a)");
-  if (!has_screen() || words.wants_text())
+  if (!has_screen() || flags.wants_text())
     return make_error(
         ErrorCode::kInvalidArgument,
         "--live needs a terminal and no other output format: record the processes (hardmeter record -p PID), and print the time line of the recording");
-  if (Status read = read_window(words, profile::TimeUnit::kNanoseconds); !read) return read.error();
-  words.query.with_cpus = true;
-  words.query.history.way = *timeline::way_named(words.way);
-  ProgramWords& program = words.recording.program;
+  if (Status read = read_window(flags, profile::TimeUnit::kNanoseconds); !read) return read.error();
+  flags.query.with_cpus = true;
+  flags.query.history.way = *timeline::way_named(flags.way);
+  ProgramFlags& program = flags.recording.program;
   program.usual_events = kUsualEvent;
   live::LiveTimelineOptions options;
   Result<measure::MeasureOptions> what = read_program_options(program);
   if (!what) return what.error();
   options.live.record.what = *std::move(what);
-  options.live.record.sampling = words.recording.sampling;
-  options.query = words.query;
-  if (Status watched = watch_on_screen(options, words.window, kUsualSpanNs, symbol::FileResolver()); !watched)
+  options.live.record.sampling = flags.recording.sampling;
+  options.query = flags.query;
+  if (Status watched = watch_on_screen(options, flags.window, kUsualSpanNs, symbol::FileResolver()); !watched)
     return watched.error();
   return status_after(interrupts() > 0, 0);
 }
 
-Result<int> run_timeline(TimelineWords words) {
-  ProgramWords& program = words.recording.program;
-  measure::SamplingOptions& sampling = words.recording.sampling;
+Result<int> run_timeline(TimelineFlags flags) {
+  ProgramFlags& program = flags.recording.program;
+  measure::SamplingOptions& sampling = flags.recording.sampling;
   bool is_clock = program.events.empty();
-  bool watches = words.live || !program.target.pids.empty() || program.target.whole_system;
+  bool watches = flags.live || !program.target.pids.empty() || program.target.whole_system;
   if (is_clock && sampling.period.empty() && !sampling.frequency_hz)
     sampling.period = program.pmu == "soft" ? kUsualCycles : watches ? kUsualLivePeriod : kUsualPeriod;
   bool runs_program = !program.line->rest().empty();
   if (Status one = check_one_list(program.target.pids, program.line->rest()); !one) return one.error();
-  if (runs_program + watches + !words.input.empty() > 1)
+  if (runs_program + watches + !flags.input.empty() > 1)
     return make_error(ErrorCode::kInvalidArgument,
                       "give only one of a recording (-i), running processes (--live -p PID) and a program");
-  if (watches) return watch_processes(words);
+  if (watches) return watch_processes(flags);
   if (!runs_program) {
-    words.query.input = words.input.empty() ? "perf.data" : words.input;
-    words.query.history.filter.events = program.events;
-    return show_timeline(std::move(words), 0);
+    flags.query.input = flags.input.empty() ? "perf.data" : flags.input;
+    flags.query.history.filter.events = program.events;
+    return show_timeline(std::move(flags), 0);
   }
-  words.query.input = words.recording.output;
-  return record_first(words.recording, kUsualEvent, [&](int status) { return show_timeline(words, status); });
+  flags.query.input = flags.recording.output;
+  return record_first(flags.recording, kUsualEvent, [&](int status) { return show_timeline(flags, status); });
 }
 
-void add_what_to_show(CommandLine& line, TimelineWords& words) {
-  add_recorded_or_run_options(line, words.input, words.recording);
+void add_what_to_show(CommandLine& line, TimelineFlags& flags) {
+  add_recorded_or_run_options(line, flags.input, flags.recording);
   line.set_footer(
       "Shows a recording (-i), running processes (--live), or a program that is run first: hardmeter timeline [OPTIONS] [--] PROGRAM [ARGUMENTS...]. On a terminal it uses the full screen, where ? lists the keys; --stdio and the output options print text instead.");
-  TargetWords& target = words.recording.program.target;
-  line.add_flag("--live", words.live, "watch running processes (-p) or the whole system (-a) on a terminal");
+  TargetFlags& target = flags.recording.program.target;
+  line.add_flag("--live", flags.live, "watch running processes (-p) or the whole system (-a) on a terminal");
   line.add_option("-p", target.pids, "running processes, including the processes that they start")
       .separated_by(',')
       .one_at_a_time()
       .positive()
       .type("PID");
   line.add_flag("-a,--all-cpus", target.whole_system, "the whole system");
-  line.add_option("-b,--branch-filter", words.recording.sampling.branches,
+  line.add_option("-b,--branch-filter", flags.recording.sampling.branches,
                   "record the last branches with each sample: any (the default), call, ret")
       .value_may_be_left_out()
       .check(measure::check_branches, "any,call,ret")
@@ -199,34 +199,34 @@ void add_what_to_show(CommandLine& line, TimelineWords& words) {
 }  // namespace
 
 Run add_timeline(CommandLine& line) {
-  auto words = std::make_shared<TimelineWords>();
-  timeline::Window& window = words->window;
-  add_what_to_show(line, *words);
-  line.add_flag("--json", words->json, "print JSON");
-  line.add_flag("--stdio", words->stdio, "print text even on a terminal");
+  auto flags = std::make_shared<TimelineFlags>();
+  timeline::Window& window = flags->window;
+  add_what_to_show(line, *flags);
+  line.add_flag("--json", flags->json, "print JSON");
+  line.add_flag("--stdio", flags->stdio, "print text even on a terminal");
   line.add_flag(
-      "--csv", words->csv,
+      "--csv", flags->csv,
       "print comma-separated values: begin_ns, lane, function, ns; if the software PMU ran the program, begin_cycles and cycles replace begin_ns and ns");
-  line.add_option("--by", words->by, "meaning of a row").one_of({"thread", "process", "cpu"}).show_default();
+  line.add_option("--by", flags->by, "meaning of a row").one_of({"thread", "process", "cpu"}).show_default();
   line.add_option(
-          "--from", words->from,
+          "--from", flags->from,
           "start of the shown range: a time since the first sample (3.2s), or modelled cycles (1.5M) if the software PMU ran the program")
       .check(check_amount, "")
       .type("TIME");
-  line.add_option("--to", words->to, "end of the shown range, in the same unit")
+  line.add_option("--to", flags->to, "end of the shown range, in the same unit")
       .check(check_amount, "")
       .type("TIME");
-  line.add_option("--columns", words->columns, "number of cells of time (default: as many as fit)")
+  line.add_option("--columns", flags->columns, "number of cells of time (default: as many as fit)")
       .between(uint64_t{1}, uint64_t{100'000})
       .type("COUNT");
-  line.add_option("--bin", words->bin, "length of a cell instead, such as 10ms")
+  line.add_option("--bin", flags->bin, "length of a cell instead, such as 10ms")
       .check(check_amount, "")
       .type("TIME");
-  line.add_option("--rate", words->query.history.counts,
+  line.add_option("--rate", flags->query.history.counts,
                   "add a row with the count of this event in each cell; may be given several times")
       .type("EVENT");
   line.add_option(
-          "--way", words->way,
+          "--way", flags->way,
           "how a sample's branches divide the time since the previous sample: none (all of it to the sampled function); even (equal parts); share (each branch gets its function's share of all samples, the sampled function the rest); ratio (in the ratio of these shares); dwell (in the ratio of the functions' mean times between branches); mix (dwell, half by this sample and half by the previous one, because the order of execution before the oldest branch is unknown); cycles (by the cycles between branches, if the processor recorded them)")
       .one_of({"none", "even", "share", "ratio", "dwell", "mix", "cycles"})
       .show_default();
@@ -237,11 +237,11 @@ Run add_timeline(CommandLine& line) {
       .show_default();
   line.add_option("--lanes", window.lanes, "show this many threads, processes or CPUs; 0 is all")
       .show_default();
-  add_reading_options(line, words->query.reading);
-  add_task_filter_options(line, words->query.history.filter);
-  line.add_option("-S,--function", words->query.history.filter.function,
+  add_reading_options(line, flags->query.reading);
+  add_task_filter_options(line, flags->query.history.filter);
+  line.add_option("-S,--function", flags->query.history.filter.function,
                   "only this function, or those with this part or pattern (parse_*) in their name");
-  return [words] { return run_timeline(*words); };
+  return [flags] { return run_timeline(*flags); };
 }
 
 }  // namespace hm::cli

@@ -32,23 +32,23 @@ namespace {
 
 constexpr std::string_view kNoBrowser = "cannot open a browser (xdg-open): open the link yourself";
 
-struct UiWords {
+struct UiFlags {
   std::vector<std::string> inputs;
   query::Reading reading;
   std::string address = "0";
   bool no_browser = false;
   bool allow_record = false;
-  StoreWords store;
+  StoreFlags store;
 };
 
 // Returns null if no store is named. Fails now, rather than in the browser, if the store cannot be queried.
-Result<std::unique_ptr<web::Fleet>> open_fleet(const UiWords& words) {
-  const std::string& name = words.store.address;
+Result<std::unique_ptr<web::Fleet>> open_fleet(const UiFlags& flags) {
+  const std::string& name = flags.store.address;
   if (name.empty()) return std::unique_ptr<web::Fleet>();
-  if (!words.inputs.empty() || words.allow_record)
+  if (!flags.inputs.empty() || flags.allow_record)
     return make_error(ErrorCode::kInvalidArgument,
                       "the page shows a store or recordings: give --store, or recordings and --allow-record");
-  Result<std::unique_ptr<store::Store>> store = open_store(words.store);
+  Result<std::unique_ptr<store::Store>> store = open_store(flags.store);
   if (!store) return store.error();
   if (Result<store::Answer> can_be_asked = (*store)->ask("SELECT 1"); !can_be_asked)
     return can_be_asked.error();
@@ -75,25 +75,25 @@ void serve_until_interrupted(const web::Site& site, Browser* browser) {
   }
 }
 
-Result<int> serve(const UiWords& words) {
-  Result<std::unique_ptr<web::Fleet>> fleet = open_fleet(words);
+Result<int> serve(const UiFlags& flags) {
+  Result<std::unique_ptr<web::Fleet>> fleet = open_fleet(flags);
   if (!fleet) return fleet.error();
-  std::vector<std::string> inputs = words.inputs;
-  if (inputs.empty() && !words.allow_record && !*fleet) inputs = {"perf.data"};
+  std::vector<std::string> inputs = flags.inputs;
+  if (inputs.empty() && !flags.allow_record && !*fleet) inputs = {"perf.data"};
   for (const std::string& input : inputs) {
     if (::access(input.c_str(), R_OK) != 0)
       return make_error(ErrorCode::kNotFound, "cannot open {}: {}", input, errno_text(errno));
   }
-  web::Api api(inputs, words.reading, HM_VERSION);
+  web::Api api(inputs, flags.reading, HM_VERSION);
   std::error_code error;
   std::string folder = std::filesystem::current_path(error).string();
-  if (error && words.allow_record)
+  if (error && flags.allow_record)
     return make_error(ErrorCode::kIo, "cannot determine the current folder, which the recordings go to: {}",
                       error.message());
   web::Recorder recorder(std::filesystem::read_symlink("/proc/self/exe", error), folder);
-  if (words.allow_record) api.allow_recording(recorder);
+  if (flags.allow_record) api.allow_recording(recorder);
   if (*fleet) api.query_store(**fleet);
-  Result<http::Address> address = http::parse_address(words.address, "the page");
+  Result<http::Address> address = http::parse_address(flags.address, "the page");
   if (!address) return address.error();
   Result<std::string> secret = web::make_secret();
   if (!secret) return secret.error();
@@ -114,7 +114,7 @@ Result<int> serve(const UiWords& words) {
     if (!loaded) (void)fail(loaded.error().message, 0);
   }).detach();
   std::unique_ptr<Browser> browser =
-      !words.no_browser && Browser::is_likely() ? open_browser(access.first_link()) : nullptr;
+      !flags.no_browser && Browser::is_likely() ? open_browser(access.first_link()) : nullptr;
   write_message("hardmeter: serving until Ctrl-C\n");
   serve_until_interrupted(site, browser.get());
   browser.reset();
@@ -126,19 +126,19 @@ Result<int> serve(const UiWords& words) {
 }  // namespace
 
 Run add_ui(CommandLine& line) {
-  auto words = std::make_shared<UiWords>();
-  line.add_option("-i,--input,FILE", words->inputs, "recordings; several are compared (default: perf.data)")
+  auto flags = std::make_shared<UiFlags>();
+  line.add_option("-i,--input,FILE", flags->inputs, "recordings; several are compared (default: perf.data)")
       .type("FILE...");
   line.add_option(
-          "--address", words->address,
+          "--address", flags->address,
           "where to serve (default: only to this machine, at a free port); whoever can reach it and has the link can see the recordings and their source files")
       .type("[ADDRESS:]PORT");
-  line.add_flag("--no-browser", words->no_browser, "only print the link");
-  line.add_flag("--allow-record", words->allow_record,
+  line.add_flag("--no-browser", flags->no_browser, "only print the link");
+  line.add_flag("--allow-record", flags->allow_record,
                 "let the page record commands and processes, with this user's rights, into this folder");
-  add_reading_options(line, words->reading);
-  add_store_options(line, words->store);
-  return [words] { return serve(*words); };
+  add_reading_options(line, flags->reading);
+  add_store_options(line, flags->store);
+  return [flags] { return serve(*flags); };
 }
 
 }  // namespace hm::cli

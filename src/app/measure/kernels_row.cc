@@ -6,7 +6,7 @@
 
 #include "app/measure/linux/source.h"
 #include "app/measure/rows.h"
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "app/measure/source_choice.h"
 
 namespace hm::measure {

@@ -7,7 +7,7 @@
 #include "app/llc/provider_choice.h"
 #include "app/llc/row_sources.h"
 #include "app/measure/rows.h"
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "base/json.h"
 #include "pmu/soft/ring/system_call.h"
 #include "record/occupancy.h"

@@ -60,7 +60,7 @@ struct MeasureOptions {
   SoftwareOptions software;
 };
 
-// Options as text. The functions of sampling_words.h reject invalid texts.
+// Options as text. The functions of sampling_arguments.h reject invalid texts.
 struct SamplingOptions {
   std::string period;  // a number, or a time such as 100us; empty: the default
   std::optional<uint64_t> frequency_hz;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "pmu/linux/probe.h"
 #include "pmu/linux/resolve.h"
 

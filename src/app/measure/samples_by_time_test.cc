@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "pmu/linux/attr.h"
 #include "pmu/linux/fake_kernel.h"
 #include "pmu/linux/resolve.h"

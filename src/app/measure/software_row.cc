@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "app/measure/rows.h"
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 #include "app/measure/soft/source.h"
 #include "app/measure/source_choice.h"
 #include "base/cgroup.h"

@@ -47,14 +47,14 @@ Result<map::Cache> recorded_cache(const std::string& word, const profile::Profil
 
 }  // namespace
 
-Result<map::Cache> choose_cache(const CacheWords& words, const profile::Profile& profile) {
-  if (words.cache.empty()) return recorded_cache(words.level, profile);
-  std::optional<map::Cache> cache = parse_cache(words.cache);
+Result<map::Cache> choose_cache(const CacheChoice& choice, const profile::Profile& profile) {
+  if (choice.cache.empty()) return recorded_cache(choice.level, profile);
+  std::optional<map::Cache> cache = parse_cache(choice.cache);
   if (cache) return *cache;
   return make_error(
       ErrorCode::kInvalidArgument,
       "--cache {} is not a cache: give SIZE,WAYS,LINE, such as 1M,16,64; the size must be a whole number of sets",
-      words.cache);
+      choice.cache);
 }
 
 }  // namespace hm::query

@@ -10,13 +10,13 @@
 namespace hm::query {
 
 // Selects a cache.
-struct CacheWords {
+struct CacheChoice {
   std::string level = "l2";  // l1i, l1d, l2 or l3 of the recorded machine
   std::string cache;         // or another cache as SIZE,WAYS,LINE: "1M,16,64"
 };
 
-// Fails with kNotFound if the recording does not describe that level, and with kInvalidArgument if the words
-// are invalid.
-[[nodiscard]] Result<map::Cache> choose_cache(const CacheWords& words, const profile::Profile& profile);
+// Fails with kNotFound if the recording does not describe that level, and with kInvalidArgument if the choice
+// is invalid.
+[[nodiscard]] Result<map::Cache> choose_cache(const CacheChoice& choice, const profile::Profile& profile);
 
 }  // namespace hm::query

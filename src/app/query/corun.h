@@ -15,7 +15,7 @@ namespace hm::query {
 struct CorunOptions {
   std::vector<std::string> inputs;  // for load_profile(); one per program
   Reading reading;
-  CacheWords cache;   // on the first recording's machine
+  CacheChoice cache;  // on the first recording's machine
   size_t caches = 0;  // number of caches to place the programs on; 0: no placement
 };
 

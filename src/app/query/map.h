@@ -17,7 +17,7 @@ namespace hm::query {
 struct MapOptions {
   std::string input = "perf.data";  // for load_profile()
   Reading reading;                  // for load_profile()
-  CacheWords cache;
+  CacheChoice cache;
   std::string page = "4K";  // page size that divides the cache into regions
   bool sets = false;        // one region per set instead
   map::Options map;         // its cache and page size are ignored

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/llc_words.h"
+#include "cli/llc_flags.h"
 
 #include <fmt/format.h>
 #include <sys/sysinfo.h>
@@ -61,9 +61,9 @@ Result<pid_t> find_vm(const std::string& wanted) {
                     wanted);
 }
 
-Status check_xen_is_alone(const LlcWords& words) {
-  bool with_others = !words.pids.empty() || !words.vm.empty() || !(words.by.empty() || words.by == "vm") ||
-                     words.source != "auto" || !words.resctrl_root.empty();
+Status check_xen_is_alone(const LlcFlags& flags) {
+  bool with_others = !flags.pids.empty() || !flags.vm.empty() || !(flags.by.empty() || flags.by == "vm") ||
+                     flags.source != "auto" || !flags.resctrl_root.empty();
   if (!with_others) return {};
   return make_error(ErrorCode::kInvalidArgument,
                     "--xen measures Xen domains only: omit -p, --vm, --by, --source and --resctrl");
@@ -81,14 +81,14 @@ Result<uint32_t> find_xen_domain(const std::string& word, const std::vector<rdt:
   return id;
 }
 
-Status read_xen_words(const LlcWords& words, LlcPlan& plan) {
-  if (Status alone = check_xen_is_alone(words); !alone) return alone;
+Status read_xen_flags(const LlcFlags& flags, LlcPlan& plan) {
+  if (Status alone = check_xen_is_alone(flags); !alone) return alone;
   auto domains = rdt::xen_domains();
   if (!domains) return domains.error();
   plan.provider.source = SourceChoice::kXen;
   plan.rows.of_xen = true;
-  if (words.xen == std::vector<std::string>{"all"}) return {};
-  for (const std::string& word : words.xen) {
+  if (flags.xen == std::vector<std::string>{"all"}) return {};
+  for (const std::string& word : flags.xen) {
     Result<uint32_t> id = find_xen_domain(word, *domains);
     if (!id) return id.error();
     plan.rows.xen_domains.push_back(*id);
@@ -108,14 +108,14 @@ Status check_processes(const std::vector<pid_t>& pids) {
 
 // Chooses what rows stand for if the user does not: processes with their descendants if PIDs are given,
 // virtual machines, or else control groups, which rarely outnumber the monitoring IDs.
-By by_of(const LlcWords& words, bool measures_programs) {
-  if (!words.by.empty()) return std::ranges::find(kByWords, words.by, &ByWord::word)->by;
+By by_of(const LlcFlags& flags, bool measures_programs) {
+  if (!flags.by.empty()) return std::ranges::find(kByWords, flags.by, &ByWord::word)->by;
   if (measures_programs) return By::kProgram;
-  if (!words.vm.empty() || !words.xen.empty()) return By::kVm;
-  return words.pids.empty() ? By::kCgroup : By::kTree;
+  if (!flags.vm.empty() || !flags.xen.empty()) return By::kVm;
+  return flags.pids.empty() ? By::kCgroup : By::kTree;
 }
 
-Status check(const LlcWords& words, const LlcPlan& plan) {
+Status check(const LlcFlags& flags, const LlcPlan& plan) {
   bool is_modelled = plan.provider.source == SourceChoice::kModelled;
   if (is_modelled && plan.programs.commands.empty())
     return make_error(
@@ -130,12 +130,12 @@ Status check(const LlcWords& words, const LlcPlan& plan) {
     return make_error(ErrorCode::kInvalidArgument,
                       "--ways takes one mask for each program: {} masks and {} programs are given",
                       plan.ways.size(), plan.measures_programs ? plan.programs.commands.size() : 0);
-  if (words.apply && plan.ways.empty())
+  if (flags.apply && plan.ways.empty())
     return make_error(ErrorCode::kInvalidArgument, "--apply needs --ways, which divides the cache");
-  if (words.apply && is_modelled)
+  if (flags.apply && is_modelled)
     return make_error(ErrorCode::kInvalidArgument,
                       "--apply divides the processor's cache, and --source=soft uses a modelled cache");
-  if (words.csv && words.json)
+  if (flags.csv && flags.json)
     return make_error(ErrorCode::kInvalidArgument, "--csv and --json exclude each other");
   if (!plan.measures_programs && plan.programs.commands.size() > 1)
     return make_error(ErrorCode::kInvalidArgument,
@@ -146,90 +146,90 @@ Status check(const LlcWords& words, const LlcPlan& plan) {
 
 }  // namespace
 
-void add_llc_options(CommandLine& line, LlcWords& words) {
-  words.line = &line;
-  line.add_flag("-b,--batch", words.batch,
+void add_llc_options(CommandLine& line, LlcFlags& flags) {
+  flags.line = &line;
+  line.add_flag("-b,--batch", flags.batch,
                 "print as text instead of the full screen; the default if standard output is not a terminal");
-  line.add_option("-n,--iterations", words.times, "print this many times").positive().type("N");
-  line.add_option("-d,--delay", words.delay_s, "seconds between two outputs")
+  line.add_option("-n,--iterations", flags.times, "print this many times").positive().type("N");
+  line.add_option("-d,--delay", flags.delay_s, "seconds between two outputs")
       .between(0.02, 86400.0)
       .type("SECONDS")
       .show_default();
-  line.add_flag("--csv", words.csv, "print CSV");
-  line.add_flag("--json", words.json, "print one line of JSON each time");
-  line.add_option("-p,--pid", words.pids, "running processes, including the processes that they start")
+  line.add_flag("--csv", flags.csv, "print CSV");
+  line.add_flag("--json", flags.json, "print one line of JSON each time");
+  line.add_option("-p,--pid", flags.pids, "running processes, including the processes that they start")
       .separated_by(',')
       .one_at_a_time()
       .positive()
       .type("PID");
-  line.add_option("--vm", words.vm, "this virtual machine of QEMU").type("NAME|PID");
-  line.add_option("--xen", words.xen, "Xen domains by number, or all; uses the command xl in dom0")
+  line.add_option("--vm", flags.vm, "this virtual machine of QEMU").type("NAME|PID");
+  line.add_option("--xen", flags.xen, "Xen domains by number, or all; uses the command xl in dom0")
       .separated_by(',')
       .one_at_a_time()
       .type("DOMID");
   line.add_option(
-          "--by", words.by,
+          "--by", flags.by,
           "meaning of a row: cpu, thread, process, tree (a child of init with all its descendants), cgroup (containers, services), vm; for programs to run: program")
       .one_of(words_of(kByWords));
   line.add_option(
-          "--ways", words.ways,
+          "--ways", flags.ways,
           "restrict each program to some cache ways: one mask for each program, such as fff0,f; 0 is no restriction")
       .separated_by(',')
       .one_at_a_time()
       .type("MASK,MASK...");
   line.add_flag(
-      "--apply", words.apply,
+      "--apply", flags.apply,
       "with --ways: divide the processor's own cache while this command runs, not a modelled cache");
   line.add_option(
-          "--source", words.source,
+          "--source", flags.source,
           "how to measure: resctrl (the kernel); pqos (reads the processor's registers, by CPU); soft (models a cache that programs share); auto (the first that works)")
       .one_of(words_of(kSourceWords))
       .show_default();
-  line.add_option("--resctrl", words.resctrl_root,
+  line.add_option("--resctrl", flags.resctrl_root,
                   "mount point of resctrl (default: HARDMETER_RESCTRL, else /sys/fs/resctrl)")
       .type("FOLDER");
-  add_metrics_option(line, words.prometheus);
-  add_engine_choice(line, words.engine);
-  add_machine_options(line, words.geometry);
+  add_metrics_option(line, flags.prometheus);
+  add_engine_choice(line, flags.engine);
+  add_machine_options(line, flags.geometry);
   line.take_program();
 }
 
-Result<LlcPlan> read_llc_words(const LlcWords& words) {
+Result<LlcPlan> read_llc_flags(const LlcFlags& flags) {
   LlcPlan plan;
-  plan.provider.source = std::ranges::find(kSourceWords, words.source, &SourceWord::word)->source;
-  plan.provider.resctrl_root = words.resctrl_root;
-  plan.rows.processes.assign(words.pids.begin(), words.pids.end());
+  plan.provider.source = std::ranges::find(kSourceWords, flags.source, &SourceWord::word)->source;
+  plan.provider.resctrl_root = flags.resctrl_root;
+  plan.rows.processes.assign(flags.pids.begin(), flags.pids.end());
   if (Status there = check_processes(plan.rows.processes); !there) return there.error();
-  if (!words.vm.empty()) {
-    Result<pid_t> vm = find_vm(words.vm);
+  if (!flags.vm.empty()) {
+    Result<pid_t> vm = find_vm(flags.vm);
     if (!vm) return vm.error();
     plan.rows.processes.push_back(*vm);
   }
-  if (!words.xen.empty()) {
-    if (Status xen = read_xen_words(words, plan); !xen) return xen.error();
+  if (!flags.xen.empty()) {
+    if (Status xen = read_xen_flags(flags, plan); !xen) return xen.error();
   }
-  std::vector<std::string> program = words.line->rest();
+  std::vector<std::string> program = flags.line->rest();
   if (!program.empty()) {
     auto commands = llc::split_commands(program);
     if (!commands) return commands.error();
     plan.programs.commands = *std::move(commands);
   }
   plan.measures_programs = !program.empty() && plan.rows.processes.empty() && !plan.rows.of_xen &&
-                           (words.by.empty() || words.by == "program" || words.source == "soft");
-  plan.rows.by = by_of(words, plan.measures_programs);
+                           (flags.by.empty() || flags.by == "program" || flags.source == "soft");
+  plan.rows.by = by_of(flags, plan.measures_programs);
   plan.provider.by_cpu = plan.rows.by == By::kCpu;
   for (int cpu = 0; cpu < ::get_nprocs_conf(); ++cpu) plan.rows.cpus.push_back(static_cast<uint32_t>(cpu));
-  plan.programs.engine = engine_named(words.engine);
-  plan.programs.geometry = words.geometry;
-  for (const std::string& each : words.ways) {
+  plan.programs.engine = engine_named(flags.engine);
+  plan.programs.geometry = flags.geometry;
+  for (const std::string& each : flags.ways) {
     std::optional<uint64_t> mask = hex_number(each);
     if (!mask)
       return make_error(ErrorCode::kInvalidArgument,
                         "'{}' is not a mask of ways: write a hexadecimal number, such as fff0", each);
     plan.ways.push_back(*mask);
   }
-  if (!plan.ways.empty() && !words.apply) plan.provider.source = SourceChoice::kModelled;
-  if (Status good = check(words, plan); !good) return good.error();
+  if (!plan.ways.empty() && !flags.apply) plan.provider.source = SourceChoice::kModelled;
+  if (Status good = check(flags, plan); !good) return good.error();
   return plan;
 }
 

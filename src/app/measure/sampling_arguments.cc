@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/measure/sampling_words.h"
+#include "app/measure/sampling_arguments.h"
 
 #include <fmt/format.h>
 #include <linux/perf_event.h>

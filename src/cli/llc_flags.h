@@ -16,7 +16,8 @@
 
 namespace hm::cli {
 
-struct LlcWords {
+// The options as typed.
+struct LlcFlags {
   const CommandLine* line = nullptr;
   bool batch = false, csv = false, json = false;
   uint64_t times = 0;  // 0: until there is nothing left to measure
@@ -34,7 +35,7 @@ struct LlcWords {
   soft::GeometryOptions geometry;
 };
 
-void add_llc_options(CommandLine& line, LlcWords& words);
+void add_llc_options(CommandLine& line, LlcFlags& flags);
 
 // What to measure, and the source of the measurement.
 struct LlcPlan {
@@ -47,6 +48,6 @@ struct LlcPlan {
 
 // Fails with kInvalidArgument if options exclude each other, with kNotFound if a process or virtual machine
 // does not exist.
-[[nodiscard]] Result<LlcPlan> read_llc_words(const LlcWords& words);
+[[nodiscard]] Result<LlcPlan> read_llc_flags(const LlcFlags& flags);
 
 }  // namespace hm::cli
