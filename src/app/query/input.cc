@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "dump/reader.h"
-#include "record/source.h"
+#include "record/recording_source.h"
 
 namespace hm::query {
 namespace {
