@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-#include "app/measure/record.h"
+#include "app/measure/record_run.h"
 #include "event/selection.h"
 #include "record/sample.h"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "access_stream.h"
-#include "analysis/corun/corun.h"
+#include "analysis/corun/corun_prediction.h"
 #include "analysis/corun/test_programs.h"
 
 namespace hm::bench {

@@ -8,7 +8,7 @@
 
 #include "agent/metrics.h"
 #include "base/result.h"
-#include "http/server.h"
+#include "http/http_server.h"
 #include "view/prometheus/metrics_page.h"
 
 namespace hm::agent {

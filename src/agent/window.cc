@@ -9,7 +9,7 @@
 
 #include "agent/services.h"
 #include "agent/spool.h"
-#include "app/measure/record.h"
+#include "app/measure/record_run.h"
 #include "app/query/load.h"
 #include "event/selection.h"
 #include "symbol/file_resolver.h"

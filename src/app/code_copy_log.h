@@ -11,7 +11,7 @@
 #include "profile/process_table.h"
 #include "record/code_copies.h"
 #include "record/mmap.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::app {
 

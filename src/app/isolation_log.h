@@ -8,7 +8,7 @@
 
 #include "app/containers.h"
 #include "record/isolation.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::app {
 

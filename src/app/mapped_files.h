@@ -13,7 +13,7 @@
 #include "record/features.h"
 #include "record/file_builds.h"
 #include "record/mmap.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::app {
 

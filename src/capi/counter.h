@@ -11,7 +11,7 @@
 #include "hardmeter/hardmeter.h"
 #include "pmu/linux/description.h"
 #include "pmu/linux/kept_samples.h"
-#include "pmu/linux/session.h"
+#include "pmu/linux/perf_session.h"
 #include "record/event_index.h"
 
 namespace hm::capi {

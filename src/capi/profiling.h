@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "capi/resource_file.h"
 #include "pmu/linux/kept_samples.h"
-#include "pmu/linux/session.h"
+#include "pmu/linux/perf_session.h"
 #include "record/recording_sink.h"
 
 namespace hm::capi {

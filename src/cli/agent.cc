@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "agent/agent.h"
+#include "agent/agent_loop.h"
 
 #include <fmt/format.h>
 #include <spawn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/query/annotate.h"
+#include "app/query/annotate_query.h"
 
 #include <memory>
 
@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
-#include "view/json/annotate.h"
+#include "view/json/annotation_json.h"
 
 namespace hm::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/query/archive.h"
+#include "app/query/archive_writer.h"
 
 #include <fmt/format.h>
 

@@ -8,11 +8,11 @@
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "cli/status_line.h"
-#include "host/calibration/calibrate.h"
+#include "host/calibration/calibration_run.h"
 #include "host/calibration/profile_json.h"
 #include "host/calibration/saved_profile.h"
 #include "pmu/shell_status.h"
-#include "view/text/calibration.h"
+#include "view/text/calibration_text.h"
 
 namespace hm::cli {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "app/query/check.h"
+#include "app/query/check_query.h"
 
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
-#include "view/json/check.h"
-#include "view/text/check.h"
+#include "view/json/check_json.h"
+#include "view/text/check_text.h"
 
 namespace hm::cli {
 namespace {

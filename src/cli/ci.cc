@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "app/gate/gate.h"
-#include "app/query/comparison.h"
+#include "app/query/comparison_query.h"
 #include "base/edit_distance.h"
 #include "base/shell_word.h"
 #include "cli/ci_file.h"
@@ -17,9 +17,9 @@
 #include "cli/recording.h"
 #include "cli/status_line.h"
 #include "view/ci/formats.h"
-#include "view/json/diff.h"
+#include "view/json/diff_json.h"
 #include "view/text/format.h"
-#include "view/text/gate.h"
+#include "view/text/gate_text.h"
 
 namespace hm::cli {
 namespace {

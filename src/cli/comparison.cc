@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "app/query/comparison.h"
+#include "app/query/comparison_query.h"
 #include "cli/output.h"
 #include "view/ci/formats.h"
-#include "view/json/diff.h"
+#include "view/json/diff_json.h"
 
 namespace hm::cli {
 namespace {

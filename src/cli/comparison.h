@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/diff/diff.h"
+#include "analysis/diff/profile_diff.h"
 #include "cli/command_line.h"
-#include "view/text/diff.h"
+#include "view/text/diff_text.h"
 
 namespace hm::cli {
 

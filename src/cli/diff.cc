@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
-#include "app/query/comparison.h"
-#include "app/query/fleet.h"
+#include "app/query/comparison_query.h"
+#include "app/query/fleet_query.h"
 #include "cli/commands.h"
 #include "cli/comparison.h"
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
-#include "view/json/fleet.h"
-#include "view/text/fleet.h"
+#include "view/json/fleet_json.h"
+#include "view/text/fleet_text.h"
 
 namespace hm::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/measure/doctor.h"
+#include "app/measure/doctor_checks.h"
 
 #include <memory>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/query/explain.h"
+#include "app/query/explain_query.h"
 
 #include <memory>
 
@@ -9,9 +9,9 @@
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
-#include "view/json/causes.h"
-#include "view/json/fleet_causes.h"
-#include "view/text/fleet_causes.h"
+#include "view/json/causes_json.h"
+#include "view/json/fleet_causes_json.h"
+#include "view/text/fleet_causes_text.h"
 
 namespace hm::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/query/export.h"
+#include "app/query/sample_export.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,15 +12,15 @@
 #include "cli/recording_options.h"
 #include "record/output.h"
 #include "symbol/file_resolver.h"
-#include "view/csv/samples.h"
+#include "view/csv/samples_csv.h"
 #include "view/exports/callgrind.h"
 #include "view/exports/chrome.h"
+#include "view/exports/export_selection.h"
 #include "view/exports/firefox.h"
 #include "view/exports/folded.h"
 #include "view/exports/perfetto.h"
 #include "view/exports/pieces.h"
 #include "view/exports/pprof.h"
-#include "view/exports/selection.h"
 #include "view/exports/speedscope.h"
 
 namespace hm::cli {

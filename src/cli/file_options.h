@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/measure/record.h"
+#include "app/measure/record_run.h"
 #include "cli/command_line.h"
 
 namespace hm::cli {

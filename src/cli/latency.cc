@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/measure/latency.h"
+#include "app/measure/latency_measurement.h"
 
 #include <fmt/format.h>
 
@@ -18,9 +18,9 @@
 #include "host/latency_watch.h"
 #include "host/pinning.h"
 #include "pmu/shell_status.h"
-#include "view/json/latency.h"
-#include "view/text/latency.h"
-#include "view/text/latency_watch.h"
+#include "view/json/latency_json.h"
+#include "view/text/latency_text.h"
+#include "view/text/latency_watch_text.h"
 
 namespace hm::cli {
 namespace {

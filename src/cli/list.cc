@@ -9,7 +9,7 @@
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "event/hardware/known_cpus.h"
-#include "view/json/event_list.h"
+#include "view/json/event_list_json.h"
 
 namespace hm::cli {
 namespace {

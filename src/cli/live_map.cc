@@ -12,7 +12,7 @@
 #include "cli/timeline_on_screen.h"
 #include "view/screen/map_screen.h"
 #include "view/screen/terminal.h"
-#include "view/text/map.h"
+#include "view/text/map_text.h"
 
 namespace hm::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/live/live_map.h"
-#include "app/query/map.h"
+#include "app/query/map_query.h"
 #include "base/result.h"
 #include "symbol/resolver.h"
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <optional>
 
+#include "app/llc/llc_programs.h"
 #include "app/llc/monitor.h"
-#include "app/llc/programs.h"
 #include "app/llc/provider_choice.h"
 #include "app/measure/loop.h"
 #include "cli/commands.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/occupancy/snapshot.h"
-#include "app/llc/programs.h"
+#include "app/llc/llc_programs.h"
 #include "app/llc/provider_choice.h"
 #include "app/llc/row_sources.h"
 #include "base/result.h"

@@ -6,7 +6,7 @@
 #include "cli/snapshot_sink.h"
 #include "cli/timeline_on_screen.h"
 #include "pmu/soft/ring/system_call.h"
-#include "view/text/occupancy.h"
+#include "view/text/occupancy_text.h"
 
 namespace hm::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lsp/server.h"
+#include "lsp/lsp_server.h"
 
 #include <memory>
 

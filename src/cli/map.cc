@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "app/query/map.h"
-#include "app/query/corun.h"
+#include "app/query/corun_query.h"
+#include "app/query/map_query.h"
 
 #include <algorithm>
 #include <memory>
@@ -15,15 +15,15 @@
 #include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "symbol/file_resolver.h"
-#include "view/csv/corun.h"
-#include "view/csv/map.h"
-#include "view/csv/sizes.h"
-#include "view/json/corun.h"
-#include "view/json/map.h"
-#include "view/json/sizes.h"
-#include "view/text/corun.h"
-#include "view/text/map.h"
-#include "view/text/sizes.h"
+#include "view/csv/corun_csv.h"
+#include "view/csv/map_csv.h"
+#include "view/csv/sizes_csv.h"
+#include "view/json/corun_json.h"
+#include "view/json/map_json.h"
+#include "view/json/sizes_json.h"
+#include "view/text/corun_text.h"
+#include "view/text/map_text.h"
+#include "view/text/sizes_text.h"
 
 namespace hm::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "mcp/server.h"
+#include "mcp/mcp_server.h"
 
 #include <unistd.h>
 

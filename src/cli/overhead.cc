@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/measure/overhead.h"
+#include "app/measure/overhead_measurement.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,8 @@
 #include "cli/recording_options.h"
 #include "cli/status_line.h"
 #include "pmu/shell_status.h"
-#include "view/json/overhead.h"
-#include "view/text/overhead.h"
+#include "view/json/overhead_json.h"
+#include "view/text/overhead_text.h"
 
 namespace hm::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/status_line.h"
 #include "symbol/file_resolver.h"
 #include "view/text/format.h"
-#include "view/text/progress.h"
+#include "view/text/progress_text.h"
 
 namespace hm::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/measure/record.h"
+#include "app/measure/record_run.h"
 #include "cli/file_options.h"
 #include "cli/program_options.h"
 

@@ -2,7 +2,7 @@
 #include "cli/recording_header.h"
 
 #include "cli/output.h"
-#include "view/text/recording.h"
+#include "view/text/recording_text.h"
 
 namespace hm::cli {
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-#include "app/query/report.h"
+#include "app/query/report_query.h"
 
 #include <memory>
 
 #include "app/answer/answer.h"
-#include "app/query/fleet.h"
-#include "app/query/occupancy.h"
+#include "app/query/fleet_query.h"
+#include "app/query/occupancy_query.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/recording_header.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
-#include "view/json/branches.h"
-#include "view/json/fleet.h"
-#include "view/json/occupancy_over_time.h"
-#include "view/json/report.h"
-#include "view/text/branches.h"
-#include "view/text/fleet.h"
-#include "view/text/occupancy_over_time.h"
+#include "view/json/branches_json.h"
+#include "view/json/fleet_json.h"
+#include "view/json/hotspots_json.h"
+#include "view/json/occupancy_over_time_json.h"
+#include "view/text/branches_text.h"
+#include "view/text/fleet_text.h"
+#include "view/text/occupancy_over_time_text.h"
 #include "web/api.h"
 #include "web/single_file.h"
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "app/answer/answer.h"
-#include "app/query/comparison.h"
+#include "app/query/comparison_query.h"
 #include "app/query/overview.h"
 #include "cli/commands.h"
 #include "cli/comparison.h"

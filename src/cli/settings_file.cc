@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/text_file.h"
-#include "http/message.h"
+#include "http/http_message.h"
 #include "view/text/format.h"
 
 // The library is compiled only into this file, so that the program needs no shared library. Nested lists are

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "cli/output.h"
-#include "view/csv/occupancy.h"
-#include "view/json/occupancy.h"
+#include "view/csv/occupancy_csv.h"
+#include "view/json/occupancy_json.h"
 #include "view/prometheus/occupancy_metrics.h"
-#include "view/text/occupancy.h"
+#include "view/text/occupancy_text.h"
 
 namespace hm::cli {
 

@@ -4,13 +4,13 @@
 
 #include <memory>
 
-#include "app/measure/layouts.h"
+#include "app/measure/layout_runs.h"
 #include "cli/commands.h"
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "cli/recording.h"
-#include "view/json/counting.h"
-#include "view/text/counting.h"
+#include "view/json/counting_json.h"
+#include "view/text/counting_text.h"
 
 namespace hm::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "app/query/timeline.h"
+#include "app/query/timeline_query.h"
 
 #include <charconv>
 #include <cmath>
@@ -14,10 +14,10 @@
 #include "cli/recording_options.h"
 #include "cli/timeline_on_screen.h"
 #include "symbol/file_resolver.h"
-#include "view/csv/timeline.h"
-#include "view/json/timeline.h"
-#include "view/text/occupancy_over_time.h"
-#include "view/text/timeline.h"
+#include "view/csv/timeline_csv.h"
+#include "view/json/timeline_json.h"
+#include "view/text/occupancy_over_time_text.h"
+#include "view/text/timeline_text.h"
 
 namespace hm::cli {
 namespace {

@@ -11,9 +11,9 @@
 #include "cli/output.h"
 #include "cli/status_line.h"
 #include "view/screen/terminal_modes.h"
-#include "view/text/causes.h"
-#include "view/text/progress.h"
-#include "view/text/report.h"
+#include "view/text/causes_text.h"
+#include "view/text/hotspots_text.h"
+#include "view/text/progress_text.h"
 
 namespace hm::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "view/text/causes.h"
-#include "view/text/verdict.h"
+#include "view/text/causes_text.h"
+#include "view/text/verdict_text.h"
 
 namespace hm::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/live/live_recording.h"
-#include "app/query/top.h"
+#include "app/query/top_query.h"
 #include "base/result.h"
 #include "symbol/resolver.h"
 

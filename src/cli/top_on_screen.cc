@@ -6,9 +6,9 @@
 #include "cli/interrupts.h"
 #include "cli/output.h"
 #include "view/screen/top_screen.h"
-#include "view/text/annotate.h"
-#include "view/text/causes.h"
-#include "view/text/progress.h"
+#include "view/text/annotation_text.h"
+#include "view/text/causes_text.h"
+#include "view/text/progress_text.h"
 
 namespace hm::cli {
 namespace {

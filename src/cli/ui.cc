@@ -19,12 +19,12 @@
 #include "cli/output.h"
 #include "cli/recording_options.h"
 #include "cli/store_options.h"
-#include "http/address.h"
-#include "http/server.h"
+#include "http/http_address.h"
+#include "http/http_server.h"
 #include "web/access.h"
 #include "web/api.h"
-#include "web/fleet.h"
-#include "web/recorder.h"
+#include "web/fleet_requests.h"
+#include "web/page_recorder.h"
 #include "web/site.h"
 
 namespace hm::cli {

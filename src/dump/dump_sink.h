@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "dump/writer.h"
 #include "record/event_index.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 #include "record/recording_sink.h"
 
 namespace hm::dump {

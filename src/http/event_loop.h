@@ -15,9 +15,9 @@
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "http/exchange.h"
+#include "http/http_message.h"
 #include "http/limits.h"
 #include "http/lingering.h"
-#include "http/message.h"
 #include "http/microhttpd.h"
 #include "http/workers.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/message.h"
+#include "http/http_message.h"
 #include "http/microhttpd.h"
 
 namespace hm::http {

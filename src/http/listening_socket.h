@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "base/unique_fd.h"
-#include "http/address.h"
+#include "http/http_address.h"
 
 namespace hm::http {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "http/message.h"
+#include "http/http_message.h"
 
 namespace hm::http {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/wait_until.h"
+#include "http/http_server.h"
 #include "http/raw_client.h"
-#include "http/server.h"
 
 namespace hm::http {
 namespace {

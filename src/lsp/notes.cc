@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/query/explain.h"
+#include "app/query/explain_query.h"
 #include "symbol/file_resolver.h"
-#include "view/text/causes.h"
+#include "view/text/causes_text.h"
 #include "view/text/counts.h"
 
 namespace hm::lsp {

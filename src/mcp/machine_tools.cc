@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/answer/answer.h"
 #include "app/answer/diagnosis.h"
-#include "app/measure/doctor.h"
+#include "app/measure/doctor_checks.h"
 #include "app/query/events.h"
 #include "mcp/tools.h"
-#include "view/json/event_list.h"
+#include "view/json/event_list_json.h"
 
 namespace hm::mcp {
 namespace {

@@ -3,14 +3,14 @@
 #include <vector>
 
 #include "app/answer/answer.h"
-#include "app/query/comparison.h"
+#include "app/query/comparison_query.h"
 #include "mcp/tools.h"
 #include "symbol/source_files.h"
-#include "view/json/annotate.h"
-#include "view/json/causes.h"
-#include "view/json/diff.h"
-#include "view/json/report.h"
-#include "view/text/diff.h"
+#include "view/json/annotation_json.h"
+#include "view/json/causes_json.h"
+#include "view/json/diff_json.h"
+#include "view/json/hotspots_json.h"
+#include "view/text/diff_text.h"
 
 namespace hm::mcp {
 namespace {

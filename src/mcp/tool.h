@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "mcp/arguments.h"
-#include "web/recorder.h"
+#include "web/page_recorder.h"
 
 namespace hm::mcp {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Occupancy of the last-level caches over time, by measured program (record/occupancy.h).
+// Occupancy of the last-level caches over time, by measured program (record/occupancy_record.h).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "record/occupancy.h"
+#include "record/occupancy_record.h"
 
 namespace hm::profile {
 

@@ -90,7 +90,7 @@ struct Samples {
   // Address differences between the last misses of the sample's instruction, in bytes as int64_t, latest
   // first.
   std::array<Column, record::kMissSteps> step_bytes;
-  // Depth of the line in its set's LRU order, by number of sets (Sizes::range in profile/sizes.h).
+  // Depth of the line in its set's LRU order, by number of sets (Sizes::range in profile/recorded_sizes.h).
   std::array<Column, record::kMaxSetCounts> depth;
 
   // Data object at `address`; empty if not loaded.

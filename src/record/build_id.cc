@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 struct ZSTD_DCtx_s;
 

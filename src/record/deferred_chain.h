@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "record/record.h"
+#include "record/perf_record.h"
 #include "record/u64_view.h"
 
 namespace hm::record {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "record/event.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 

@@ -10,7 +10,7 @@
 
 #include "record/event.h"
 #include "record/features.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 #include "record/u64_view.h"
 
 namespace hm::record {

@@ -12,7 +12,7 @@
 
 #include "base/bytes.h"
 #include "record/features.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record::example {
 

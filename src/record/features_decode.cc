@@ -6,7 +6,7 @@
 #include "record/extension.h"
 #include "record/feature_layout.h"
 #include "record/features.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 #include "record/u64_view.h"
 
 namespace hm::record {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 

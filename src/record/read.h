@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "record/perf_record.h"
 #include "record/read_values.h"
-#include "record/record.h"
 
 namespace hm::record {
 

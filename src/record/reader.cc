@@ -5,8 +5,8 @@
 
 #include "record/contents.h"
 #include "record/record_stream.h"
+#include "record/recording_source.h"
 #include "record/skipped_traces.h"
-#include "record/source.h"
 
 namespace hm::record {
 namespace {

@@ -14,7 +14,7 @@
 #include "record/event.h"
 #include "record/features.h"
 #include "record/id_index.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 

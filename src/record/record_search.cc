@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "record/record_search.h"
 
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 namespace {

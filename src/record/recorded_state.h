@@ -10,7 +10,7 @@
 
 #include "base/bytes.h"
 #include "record/event.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 

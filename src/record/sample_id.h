@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "base/bytes.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 

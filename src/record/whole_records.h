@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "base/bytes.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::record {
 

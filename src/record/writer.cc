@@ -6,7 +6,7 @@
 
 #include "record/event_records.h"
 #include "record/feature_sections.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 #include "record/whole_records.h"
 
 namespace hm::record {

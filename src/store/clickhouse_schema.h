@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/address.h"
+#include "store/store_address.h"
 
 namespace hm::store {
 

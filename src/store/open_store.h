@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "base/result.h"
-#include "store/address.h"
 #include "store/credentials.h"
 #include "store/store.h"
+#include "store/store_address.h"
 
 namespace hm::store {
 

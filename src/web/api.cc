@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "app/query/comparison.h"
+#include "app/query/comparison_query.h"
 #include "symbol/file_resolver.h"
-#include "view/json/diff.h"
+#include "view/json/diff_json.h"
 #include "view/json/values.h"
 #include "web/live.h"
 #include "web/questions.h"

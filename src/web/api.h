@@ -10,9 +10,9 @@
 
 #include "app/query/load.h"
 #include "base/mutex.h"
-#include "web/fleet.h"
+#include "web/fleet_requests.h"
+#include "web/page_recorder.h"
 #include "web/parameters.h"
-#include "web/recorder.h"
 #include "web/recordings.h"
 
 namespace hm::web {

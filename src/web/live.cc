@@ -2,10 +2,10 @@
 #include "web/live.h"
 
 #include "app/query/events.h"
-#include "app/query/report.h"
+#include "app/query/report_query.h"
 #include "symbol/file_resolver.h"
-#include "view/json/event_list.h"
-#include "view/json/report.h"
+#include "view/json/event_list_json.h"
+#include "view/json/hotspots_json.h"
 #include "view/json/values.h"
 
 namespace hm::web {

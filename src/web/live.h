@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "web/recorder.h"
+#include "web/page_recorder.h"
 
 namespace hm::web {
 

@@ -4,24 +4,24 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/annotate/annotate.h"
+#include "analysis/annotate/annotation.h"
 #include "analysis/cause/cause.h"
 #include "analysis/flame/flame.h"
 #include "analysis/hotspots/hotspots.h"
-#include "analysis/occupancy/over_time.h"
-#include "analysis/sizes/sizes.h"
+#include "analysis/occupancy/occupancy_over_time.h"
+#include "analysis/sizes/size_curves.h"
 #include "analysis/totals/totals.h"
-#include "app/query/map.h"
-#include "app/query/timeline.h"
-#include "view/json/annotate.h"
-#include "view/json/causes.h"
-#include "view/json/flame.h"
-#include "view/json/map.h"
-#include "view/json/occupancy_over_time.h"
-#include "view/json/report.h"
-#include "view/json/sizes.h"
-#include "view/json/timeline.h"
-#include "view/json/totals.h"
+#include "app/query/map_query.h"
+#include "app/query/timeline_query.h"
+#include "view/json/annotation_json.h"
+#include "view/json/causes_json.h"
+#include "view/json/flame_json.h"
+#include "view/json/hotspots_json.h"
+#include "view/json/map_json.h"
+#include "view/json/occupancy_over_time_json.h"
+#include "view/json/sizes_json.h"
+#include "view/json/timeline_json.h"
+#include "view/json/totals_json.h"
 
 namespace hm::web {
 namespace {

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <string>
 
-#include "http/server.h"
+#include "http/http_server.h"
 #include "web/access.h"
 #include "web/api.h"
 

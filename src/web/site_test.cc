@@ -18,9 +18,9 @@
 #include "record/writer.h"
 #include "store/example_fleet.h"
 #include "store/open_store.h"
-#include "web/fleet.h"
+#include "web/fleet_requests.h"
 #include "web/page.h"
-#include "web/recorder.h"
+#include "web/page_recorder.h"
 #include "web/single_file.h"
 
 namespace hm::web {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The input is an address. A parsed address parses again from its printed form.
-#include "http/address.h"
+#include "http/http_address.h"
 
 #include <string>
 

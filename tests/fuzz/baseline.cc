@@ -3,7 +3,7 @@
 // text yields that text again.
 #include "analysis/diff/baseline.h"
 
-#include "analysis/diff/diff.h"
+#include "analysis/diff/profile_diff.h"
 #include "input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

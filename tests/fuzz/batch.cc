@@ -4,7 +4,7 @@
 #include "store/batch.h"
 
 #include "input.h"
-#include "store/address.h"
+#include "store/store_address.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace hm::store;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The input is a folder: the number of files data.0, data.1, ..., the size of each, their bytes, and the file
 // "data".
-#include "analysis/check/check.h"
+#include "analysis/check/recording_check.h"
 #include "input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

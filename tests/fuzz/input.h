@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 #include "record/sample.h"
 
 namespace hm::fuzz {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/server.h"
+#include "http/http_server.h"
 #include "input.h"
 #include "web/parameters.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "analysis/check/check.h"
+#include "analysis/check/recording_check.h"
 #include "record/reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

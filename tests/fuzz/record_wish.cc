@@ -2,7 +2,7 @@
 // The input is the page's request for a recording. An accepted request is a command line: its options are
 // options, of one argument each, and it has a target.
 #include "input.h"
-#include "web/recorder.h"
+#include "web/page_recorder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace hm;

@@ -6,7 +6,7 @@
 #include "input.h"
 #include "rpc/frames.h"
 #include "rpc/lines.h"
-#include "rpc/message.h"
+#include "rpc/rpc_message.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "input.h"
 #include "record/deferred_chain.h"
-#include "record/occupancy.h"
+#include "record/occupancy_record.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "input.h"
 #include "record/example_recording.h"
-#include "record/occupancy.h"
+#include "record/occupancy_record.h"
 #include "record/writer.h"
 
 namespace {

@@ -9,7 +9,7 @@
 
 #include "model/geometry.h"
 #include "model/reuse_times.h"
-#include "profile/sizes.h"
+#include "profile/recorded_sizes.h"
 
 namespace hm::corun {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/corun/corun.h"
+#include "analysis/corun/corun_prediction.h"
 #include "model/lru_sets.h"
 #include "model/stack_distances.h"
 #include "model/test_storage.h"

@@ -12,13 +12,13 @@
 // The "name" of a function is its NAME without the file, if NAME has one: "walk (one.c)".
 // Members without information are omitted: "layout" if it is the usual one, "collected", "engine" and similar
 // texts if unknown, "running" if 1, "counted", "instructions" and "complete" if false, "sampled" if the event
-// was not sampled. For the meanings, see recording.h.
+// was not sampled. For the meanings, see diff_recording.h.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "analysis/diff/recording.h"
+#include "analysis/diff/diff_recording.h"
 #include "base/result.h"
 
 namespace hm::diff {

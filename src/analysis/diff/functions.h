@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/diff/recording.h"
+#include "analysis/diff/diff_recording.h"
 
 namespace hm::diff {
 

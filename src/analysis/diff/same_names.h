@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/diff/recording.h"
+#include "analysis/diff/diff_recording.h"
 
 namespace hm::diff {
 

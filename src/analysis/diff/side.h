@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/diff/recording.h"
+#include "analysis/diff/diff_recording.h"
 #include "analysis/diff/statistics.h"
 
 namespace hm::diff {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/diff/recording.h"
+#include "analysis/diff/diff_recording.h"
 
 namespace hm::diff {
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "analysis/diff/recording.h"
+#include "analysis/diff/diff_recording.h"
 #include "analysis/diff/side.h"
 #include "symbol/name_in_file.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "profile/profile.h"
-#include "profile/sizes.h"
+#include "profile/recorded_sizes.h"
 
 namespace hm::occupancy {
 

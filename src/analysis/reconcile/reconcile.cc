@@ -91,7 +91,8 @@ Reconciliation reconcile(const hotspots::Hotspots& time, const hotspots::Hotspot
 Result<Reconciliation> reconcile(const profile::Profile& clock, const profile::Profile& model,
                                  const symbol::Resolver& resolver, size_t limit) {
   std::optional<totals::Verdict> verdict = totals::find_verdict(model);
-  if (!verdict || !has_event(model, kMemoryWait)) return missing("no waits were measured, or too few bursts were");
+  if (!verdict || !has_event(model, kMemoryWait))
+    return missing("no waits were measured, or too few bursts were");
   if (verdict->unseen)
     return missing("the waits of a part of the run are unknown; --detail exact measures everything");
   if (!has_event(clock, kClock)) return missing("the native run was not measured by the clock");

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/timeline/lanes.h"
-#include "analysis/timeline/source.h"
+#include "analysis/timeline/timeline_source.h"
 
 namespace hm::timeline {
 

@@ -7,8 +7,8 @@
 
 #include "analysis/timeline/event_times.h"
 #include "analysis/timeline/index.h"
-#include "analysis/timeline/source.h"
-#include "analysis/timeline/timeline.h"
+#include "analysis/timeline/timeline_source.h"
+#include "analysis/timeline/timeline_window.h"
 #include "analysis/timeline/ways.h"
 #include "base/result.h"
 #include "profile/filter.h"

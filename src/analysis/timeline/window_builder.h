@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "analysis/timeline/source.h"
-#include "analysis/timeline/timeline.h"
+#include "analysis/timeline/timeline_source.h"
+#include "analysis/timeline/timeline_window.h"
 #include "base/result.h"
 
 namespace hm::timeline {

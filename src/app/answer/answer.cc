@@ -5,14 +5,14 @@
 
 #include <vector>
 
-#include "view/text/annotate.h"
-#include "view/text/causes.h"
-#include "view/text/event_list.h"
-#include "view/text/hardware_events.h"
-#include "view/text/occupancy_over_time.h"
-#include "view/text/reconciliation.h"
-#include "view/text/recording.h"
-#include "view/text/report.h"
+#include "view/text/annotation_text.h"
+#include "view/text/causes_text.h"
+#include "view/text/event_list_text.h"
+#include "view/text/hardware_events_text.h"
+#include "view/text/hotspots_text.h"
+#include "view/text/occupancy_over_time_text.h"
+#include "view/text/reconciliation_text.h"
+#include "view/text/recording_text.h"
 
 namespace hm::answer {
 namespace {

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <string>
 
-#include "app/query/annotate.h"
-#include "app/query/explain.h"
+#include "app/query/annotate_query.h"
+#include "app/query/explain_query.h"
 #include "app/query/overview.h"
-#include "app/query/report.h"
+#include "app/query/report_query.h"
 #include "event/hardware/hardware_events.h"
 #include "view/text/table.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/diff/diff.h"
-#include "app/measure/record.h"
-#include "app/query/comparison.h"
+#include "analysis/diff/profile_diff.h"
+#include "app/measure/record_run.h"
+#include "app/query/comparison_query.h"
 #include "base/result.h"
 
 namespace hm::gate {

@@ -5,10 +5,10 @@
 #include <deque>
 #include <vector>
 
-#include "analysis/map/map.h"
+#include "analysis/map/cache_map.h"
 #include "app/measure/loop.h"
-#include "app/measure/record.h"
-#include "app/query/map.h"
+#include "app/measure/record_run.h"
+#include "app/query/map_query.h"
 #include "base/result.h"
 #include "base/temporary_folder.h"
 #include "profile/profile.h"

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/live/recent_records.h"
-#include "app/measure/record.h"
+#include "app/measure/record_run.h"
 #include "base/mutex.h"
 #include "base/result.h"
 #include "base/temporary_folder.h"

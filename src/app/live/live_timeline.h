@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/live/live_recording.h"
-#include "app/query/timeline.h"
+#include "app/query/timeline_query.h"
 #include "symbol/resolver.h"
 
 namespace hm::live {

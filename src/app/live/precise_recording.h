@@ -2,7 +2,7 @@
 // A recording that stops at a given precision.
 #pragma once
 
-#include "app/measure/record.h"
+#include "app/measure/record_run.h"
 #include "base/result.h"
 #include "symbol/resolver.h"
 

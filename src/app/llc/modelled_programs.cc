@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "app/llc/programs.h"
+#include "app/llc/llc_programs.h"
 #include "pmu/soft/launcher/run.h"
 #include "pmu/soft/launcher/session_occupancy.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "app/llc/programs.h"
+#include "app/llc/llc_programs.h"
 #include "pmu/linux/command.h"
 
 namespace hm::llc {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "record/occupancy.h"
-#include "record/record.h"
+#include "record/occupancy_record.h"
+#include "record/perf_record.h"
 
 namespace hm::llc {
 namespace {

@@ -14,7 +14,7 @@ namespace hm::llc {
 inline constexpr uint64_t kOccupancyEventId = uint64_t{0x4c4c43} << 32;
 
 // Periodically writes the occupancy of the last-level caches into a recording, as records
-// (record/occupancy.h).
+// (record/occupancy_record.h).
 class OccupancyRecorder {
  public:
   OccupancyRecorder(Monitor monitor, uint64_t every_ns) : monitor_(std::move(monitor)), every_ns_(every_ns) {}

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "app/measure/linux/source.h"
+#include "app/measure/linux/linux_source.h"
 #include "app/measure/rows.h"
 #include "app/measure/sampling_arguments.h"
 #include "app/measure/source_choice.h"

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "pmu/soft/ring/system_call.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::measure {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/measure/sampling_arguments.h"
 #include "base/json.h"
 #include "pmu/soft/ring/system_call.h"
-#include "record/occupancy.h"
+#include "record/occupancy_record.h"
 
 namespace hm::measure {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "app/measure/rows.h"
 #include "app/measure/sampling_arguments.h"
-#include "app/measure/soft/source.h"
+#include "app/measure/soft/soft_source.h"
 #include "app/measure/source_choice.h"
 #include "base/cgroup.h"
 #include "base/process_tree.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analysis/map/map.h"
+#include "analysis/map/cache_map.h"
 #include "base/result.h"
 #include "profile/profile.h"
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "analysis/diff/recording.h"
+#include "analysis/diff/diff_recording.h"
 #include "analysis/hotspots/sort_key.h"
 #include "profile/profile.h"
 #include "symbol/resolver.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/fleet/causes.h"
+#include "analysis/fleet/fleet_causes.h"
 #include "base/result.h"
 #include "store/store.h"
 #include "symbol/build_names.h"

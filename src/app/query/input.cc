@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "dump/reader.h"
-#include "record/source.h"
+#include "record/recording_source.h"
 
 namespace hm::query {
 namespace {

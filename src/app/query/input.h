@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "record/reader.h"
-#include "record/source.h"
+#include "record/recording_source.h"
 
 namespace hm::query {
 

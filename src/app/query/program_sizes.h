@@ -7,7 +7,7 @@
 #include "app/query/load.h"
 #include "base/result.h"
 #include "profile/profile.h"
-#include "profile/sizes.h"
+#include "profile/recorded_sizes.h"
 #include "symbol/resolver.h"
 
 namespace hm::query {

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/query/check.h"
-#include "app/query/comparison.h"
+#include "app/query/check_query.h"
+#include "app/query/comparison_query.h"
 #include "app/query/events.h"
-#include "app/query/export.h"
 #include "app/query/overview.h"
-#include "app/query/report.h"
-#include "app/query/timeline.h"
+#include "app/query/report_query.h"
+#include "app/query/sample_export.h"
+#include "app/query/timeline_query.h"
 #include "record/example_recording.h"
 #include "record/writer.h"
 #include "symbol/file_resolver.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "pmu/linux/session.h"
+#include "pmu/linux/perf_session.h"
 #include "record/event.h"
 
 namespace hm::linux_pmu {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/bytes.h"
-#include "pmu/linux/session.h"
+#include "pmu/linux/perf_session.h"
 
 namespace hm::linux_pmu {
 

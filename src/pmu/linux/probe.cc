@@ -7,7 +7,7 @@
 
 #include "base/unique_fd.h"
 #include "pmu/linux/attr.h"
-#include "pmu/linux/explain.h"
+#include "pmu/linux/open_errors.h"
 
 namespace hm::linux_pmu {
 namespace {

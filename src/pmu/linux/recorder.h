@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "pmu/linux/command.h"
 #include "pmu/linux/kept_samples.h"
-#include "pmu/linux/session.h"
+#include "pmu/linux/perf_session.h"
 #include "pmu/source.h"
 
 namespace hm::linux_pmu {

@@ -22,7 +22,7 @@
 #include "record/comm.h"
 #include "record/ksymbol.h"
 #include "record/mmap.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 #include "record/sample_id.h"
 #include "record/task.h"
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "analysis/diff/diff.h"
+#include "analysis/diff/profile_diff.h"
 
 namespace hm::ci {
 

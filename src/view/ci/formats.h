@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/diff/diff.h"
+#include "analysis/diff/profile_diff.h"
 
 namespace hm::ci {
 

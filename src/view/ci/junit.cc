@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "view/ci/formats.h"
-#include "view/text/diff.h"
+#include "view/text/diff_text.h"
 #include "view/text/format.h"
 
 namespace hm::ci {

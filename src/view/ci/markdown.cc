@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "view/ci/formats.h"
-#include "view/text/diff.h"
+#include "view/text/diff_text.h"
 #include "view/text/format.h"
-#include "view/text/gate.h"
+#include "view/text/gate_text.h"
 
 namespace hm::ci {
 namespace {

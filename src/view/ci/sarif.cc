@@ -3,7 +3,7 @@
 #include "view/ci/check_level.h"
 #include "view/ci/formats.h"
 #include "view/json/values.h"
-#include "view/text/diff.h"
+#include "view/text/diff_text.h"
 
 namespace hm::ci {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "profile/lookup.h"
-#include "view/exports/selection.h"
+#include "view/exports/export_selection.h"
 #include "view/exports/stacks.h"
 
 namespace hm::exports {

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/result.h"
+#include "view/exports/export_selection.h"
 #include "view/exports/pieces.h"
-#include "view/exports/selection.h"
 
 namespace hm::exports {
 

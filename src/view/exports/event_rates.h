@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "view/exports/selection.h"
+#include "view/exports/export_selection.h"
 #include "view/exports/times.h"
 
 namespace hm::exports {

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "base/result.h"
+#include "view/exports/export_selection.h"
 #include "view/exports/pieces.h"
-#include "view/exports/selection.h"
 #include "view/exports/stacks.h"
 
 namespace hm::exports {

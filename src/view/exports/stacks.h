@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "profile/lookup.h"
-#include "view/exports/selection.h"
+#include "view/exports/export_selection.h"
 
 namespace hm::exports {
 

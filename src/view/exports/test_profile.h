@@ -7,8 +7,8 @@
 
 #include "profile/profile.h"
 #include "symbol/file_resolver.h"
+#include "view/exports/export_selection.h"
 #include "view/exports/pieces.h"
-#include "view/exports/selection.h"
 
 namespace hm::exports {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "profile/time_axis.h"
-#include "view/exports/selection.h"
+#include "view/exports/export_selection.h"
 
 namespace hm::exports {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/mutex.h"
-#include "http/server.h"
+#include "http/http_server.h"
 
 namespace hm::prometheus {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/screen/key_table.h"
 
-#include "view/screen/lines.h"
+#include "view/screen/screen_lines.h"
 #include "view/text/format.h"
 
 namespace hm::screen {

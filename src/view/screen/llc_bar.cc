@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "view/screen/lines.h"
+#include "view/screen/screen_lines.h"
 #include "view/text/format.h"
 
 namespace hm::screen {

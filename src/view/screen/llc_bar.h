@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/occupancy/snapshot.h"
-#include "view/screen/llc_words.h"
+#include "view/screen/llc_texts.h"
 #include "view/screen/picture.h"
 
 namespace hm::screen {

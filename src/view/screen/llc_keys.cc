@@ -2,8 +2,8 @@
 // Handling of keys on an LlcScreen.
 #include <algorithm>
 
-#include "view/screen/lines.h"
 #include "view/screen/llc_screen.h"
+#include "view/screen/screen_lines.h"
 
 namespace hm::screen {
 namespace {

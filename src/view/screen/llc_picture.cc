@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "view/screen/lines.h"
 #include "view/screen/llc_screen.h"
 #include "view/screen/llc_table.h"
+#include "view/screen/screen_lines.h"
 #include "view/text/format.h"
 
 namespace hm::screen {

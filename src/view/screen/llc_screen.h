@@ -12,7 +12,7 @@
 #include "view/screen/llc_bar.h"
 #include "view/screen/llc_history.h"
 #include "view/screen/llc_rows.h"
-#include "view/screen/llc_words.h"
+#include "view/screen/llc_texts.h"
 #include "view/screen/picture.h"
 
 namespace hm::screen {

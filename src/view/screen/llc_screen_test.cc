@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-#include "view/screen/lines.h"
+#include "view/screen/screen_lines.h"
 #include "view/screen/test_holders.h"
 #include "view/text/format.h"
 

@@ -10,7 +10,7 @@
 
 #include "analysis/occupancy/snapshot.h"
 #include "view/screen/llc_rows.h"
-#include "view/screen/llc_words.h"
+#include "view/screen/llc_texts.h"
 
 namespace hm::screen {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/byte_size.h"
-#include "view/screen/lines.h"
+#include "view/screen/screen_lines.h"
 #include "view/text/format.h"
-#include "view/text/map.h"
+#include "view/text/map_text.h"
 
 namespace hm::screen {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/map/map.h"
+#include "analysis/map/cache_map.h"
 #include "view/screen/map_state.h"
 #include "view/screen/picture.h"
-#include "view/text/map.h"
+#include "view/text/map_text.h"
 #include "view/text/table.h"
 
 namespace hm::screen {

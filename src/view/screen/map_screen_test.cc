@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "view/screen/lines.h"
+#include "view/screen/screen_lines.h"
 #include "view/text/format.h"
 
 namespace hm::screen {

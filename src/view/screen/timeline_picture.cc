@@ -6,10 +6,10 @@
 #include <iterator>
 
 #include "symbol/display_name.h"
-#include "view/screen/lines.h"
+#include "view/screen/screen_lines.h"
 #include "view/screen/timeline_screen.h"
 #include "view/text/format.h"
-#include "view/text/timeline.h"
+#include "view/text/timeline_text.h"
 #include "view/text/timeline_words.h"
 
 namespace hm::screen {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "view/screen/lines.h"
+#include "view/screen/screen_lines.h"
 #include "view/text/timeline_words.h"
 
 namespace hm::screen {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "view/screen/lines.h"
-#include "view/text/causes.h"
+#include "view/screen/screen_lines.h"
+#include "view/text/causes_text.h"
 #include "view/text/format.h"
-#include "view/text/report.h"
+#include "view/text/hotspots_text.h"
 
 namespace hm::screen {
 namespace {

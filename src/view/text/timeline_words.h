@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/timeline/episodes.h"
-#include "analysis/timeline/timeline.h"
+#include "analysis/timeline/timeline_window.h"
 
 namespace hm::text {
 

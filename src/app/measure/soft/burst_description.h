@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "app/measure/soft/result.h"
+#include "app/measure/soft/soft_result.h"
 
 namespace hm::measure {
 

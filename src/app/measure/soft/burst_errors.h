@@ -11,7 +11,7 @@
 #include "base/sum_error.h"
 #include "event/event_id.h"
 #include "model/size_counts.h"
-#include "pmu/soft/launcher/totals.h"
+#include "pmu/soft/launcher/session_totals.h"
 
 namespace hm::measure {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/measure/soft/result.h"
+#include "app/measure/soft/soft_result.h"
 
 namespace hm::measure {
 

@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "profile/process_table.h"
 #include "record/features.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 
 namespace hm::measure {
 

@@ -10,7 +10,7 @@
 #include "app/mapped_files.h"
 #include "pmu/soft/sampling/sample_record.h"
 #include "profile/register_values.h"
-#include "record/record.h"
+#include "record/perf_record.h"
 #include "symbol/unwind/unwind.h"
 
 namespace hm::measure {

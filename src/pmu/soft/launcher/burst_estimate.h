@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "pmu/soft/launcher/totals.h"
+#include "pmu/soft/launcher/session_totals.h"
 
 namespace hm::soft {
 

@@ -18,8 +18,8 @@
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "pmu/soft/launcher/session_folder.h"
+#include "pmu/soft/launcher/session_totals.h"
 #include "pmu/soft/launcher/spare_rings.h"
-#include "pmu/soft/launcher/totals.h"
 #include "pmu/soft/launcher/traced_block.h"
 #include "record/ring_reader.h"
 

@@ -19,7 +19,7 @@
 #include "pmu/soft/direct/runtime/lock.h"
 #include "pmu/soft/direct/schedule/code_pages.h"
 #include "pmu/soft/direct/schedule/threads.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 
 namespace hm::soft::direct {
 

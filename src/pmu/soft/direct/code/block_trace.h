@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 #include "pmu/soft/direct/translate/code_cache.h"
 #include "pmu/soft/direct/translate/superblock.h"
 

@@ -9,7 +9,7 @@
 #include "pmu/soft/direct/core/plan.h"
 #include "pmu/soft/direct/runtime/lock.h"
 #include "pmu/soft/direct/schedule/cores.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 #include "pmu/soft/direct/translate/code_cache.h"
 #include "pmu/soft/direct/translate/program_facts.h"
 #include "pmu/soft/direct/translate/superblock.h"

@@ -22,7 +22,7 @@
 #include "pmu/soft/direct/schedule/code_pages.h"
 #include "pmu/soft/direct/schedule/cores.h"
 #include "pmu/soft/direct/schedule/threads.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 #include "pmu/soft/direct/translate/restartable_sequences.h"
 #include "pmu/soft/sampling/session_cache_user.h"
 

@@ -19,7 +19,7 @@
 #include "pmu/soft/direct/program/heap.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/memory_map.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 #include "pmu/soft/sampling/function_entries.h"
 #include "pmu/soft/sampling/read_file.h"
 

@@ -11,7 +11,7 @@
 #include "pmu/soft/direct/core/plan.h"
 #include "pmu/soft/direct/runtime/memory_map.h"
 #include "pmu/soft/direct/schedule/cores.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 #include "pmu/soft/sampling/session_cache_user.h"
 
 namespace hm::soft::direct {

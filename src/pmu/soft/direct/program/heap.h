@@ -11,7 +11,7 @@
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/runtime/lock.h"
 #include "pmu/soft/direct/runtime/memory.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 #include "pmu/soft/sampling/elf_functions.h"
 #include "pmu/soft/sampling/function_entries.h"
 #include "pmu/soft/sampling/heap_leaf.h"

@@ -10,7 +10,7 @@
 #include "pmu/soft/direct/program/common_models.h"
 #include "pmu/soft/direct/runtime/memory_map.h"
 #include "pmu/soft/direct/runtime/ranges.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 #include "pmu/soft/sampling/reported_mappings.h"
 
 namespace hm::soft::direct {

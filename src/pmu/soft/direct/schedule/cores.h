@@ -14,7 +14,7 @@
 #include "pmu/soft/direct/schedule/core_queue.h"
 #include "pmu/soft/direct/schedule/pace.h"
 #include "pmu/soft/direct/schedule/threads.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 
 namespace hm::soft::direct {
 

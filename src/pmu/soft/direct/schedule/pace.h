@@ -14,7 +14,7 @@
 #include "base/thread_safety.h"
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/runtime/lock.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 
 namespace hm::soft::direct {
 

@@ -7,7 +7,7 @@
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/runtime/lock.h"
-#include "pmu/soft/direct/session/recording.h"
+#include "pmu/soft/direct/session/ring_recording.h"
 #include "pmu/soft/sampling/session_cache_user.h"
 
 namespace hm::soft::direct {
