@@ -19,7 +19,7 @@ class PrintedOutput final : public LlcOutput {
   PrintedOutput(const LlcFlags& flags, std::unique_ptr<SnapshotSink> sink)
       : flags_(flags), sink_(std::move(sink)) {}
 
-  uint64_t every_ns() const override { return delay_ns(words_); }
+  uint64_t every_ns() const override { return delay_ns(flags_); }
   Status take(const occupancy::Snapshot& snapshot) override {
     if (!began_) {
       began_ = true;
@@ -28,9 +28,9 @@ class PrintedOutput final : public LlcOutput {
     taken_ns_ = snapshot.time_ns;
     return sink_->take(snapshot);
   }
-  bool finished() const override { return words_.times != 0 && sink_->taken() >= words_.times; }
+  bool finished() const override { return flags_.times != 0 && sink_->taken() >= flags_.times; }
   bool wants_end() const override {
-    return sink_->taken() == 0 || soft::monotonic_ns() - taken_ns_ > delay_ns(words_) / 4;
+    return sink_->taken() == 0 || soft::monotonic_ns() - taken_ns_ > delay_ns(flags_) / 4;
   }
 
  private:
@@ -45,7 +45,7 @@ class AtEnd final : public LlcOutput {
  public:
   explicit AtEnd(const LlcFlags& flags) : flags_(flags) {}
 
-  uint64_t every_ns() const override { return delay_ns(words_); }
+  uint64_t every_ns() const override { return delay_ns(flags_); }
   Status take(const occupancy::Snapshot& snapshot) override {
     if (is_end_) write_message('\n' + text::occupancy_table(snapshot, {}));
     return {};

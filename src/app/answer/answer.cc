@@ -8,6 +8,7 @@
 #include "view/text/annotation_text.h"
 #include "view/text/causes_text.h"
 #include "view/text/event_list_text.h"
+#include "view/text/format.h"
 #include "view/text/hardware_events_text.h"
 #include "view/text/hotspots_text.h"
 #include "view/text/occupancy_over_time_text.h"

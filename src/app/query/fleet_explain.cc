@@ -12,7 +12,7 @@
 namespace hm::query {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
+using CellRows = std::vector<std::vector<std::string>>;
 using PartsByRow = std::map<std::vector<std::string>, store::PartSums>;
 
 bool contains(const std::vector<std::string>& all, const std::string& one) {
@@ -46,12 +46,12 @@ Result<std::vector<store::Group>> wanted_events(store::Store& store, const Fleet
 
 // Queries all rows if there are too many to list individually.
 Result<PartsByRow> parts_of(store::Store& store, const store::Selection& selection, store::Key part,
-                            const std::vector<std::string>& values, const Rows& rows) {
+                            const std::vector<std::string>& values, const CellRows& rows) {
   constexpr size_t kMaxTold = 100;
   PartsByRow parts;
   if (values.empty() || rows.empty()) return parts;
-  Result<std::vector<store::PartSums>> sums =
-      sum_parts(store, selection, fleet::kPlaceKeys, part, values, rows.size() > kMaxTold ? Rows() : rows);
+  Result<std::vector<store::PartSums>> sums = sum_parts(store, selection, fleet::kPlaceKeys, part, values,
+                                                        rows.size() > kMaxTold ? CellRows() : rows);
   if (!sums) return sums.error();
   for (store::PartSums& each : *sums) {
     std::vector<std::string> keys = each.keys;
@@ -62,7 +62,7 @@ Result<PartsByRow> parts_of(store::Store& store, const store::Selection& selecti
 
 // Returns the names of the objects that these rows access most.
 Result<std::vector<std::string>> objects_of(store::Store& store, const store::Selection& selection,
-                                            const Rows& rows) {
+                                            const CellRows& rows) {
   constexpr size_t kLookedAt = 1000, kMost = 30;
   std::vector<store::Key> keys = fleet::kPlaceKeys;
   keys.push_back(store::Key::kObject);
@@ -85,7 +85,7 @@ struct Parts {
 };
 
 Result<Parts> find_parts(store::Store& store, const store::Selection& selection, bool has_classes,
-                         const Rows& rows) {
+                         const CellRows& rows) {
   Parts parts;
   if (has_classes) {
     Result<PartsByRow> classes = parts_of(store, selection, store::Key::kClass, fleet::class_names(), rows);
@@ -130,7 +130,7 @@ Result<fleet::ServiceCauses> explain_event(store::Store& store, store::Selection
   if (!groups) return groups.error();
   std::erase_if(*groups,
                 [&](const store::Group& each) { return each.count < options.min_share * whole.count; });
-  Rows rows;
+  CellRows rows;
   for (const store::Group& each : *groups) rows.push_back(each.keys);
   Result<Parts> parts = find_parts(store, selection, causes.has_classes, rows);
   if (!parts) return parts.error();
