@@ -141,8 +141,8 @@ void add_unnamed(const UnnamedThreads& unnamed, std::vector<Thread>& threads) {
 
 }  // namespace
 
-void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& profile, LocationTable& locations,
-                   size_t workers) {
+void join_segments(std::vector<Segment> segments, const Needs& needs, Profile& profile,
+                   LocationTable& locations, size_t workers) {
   auto named = static_cast<uint32_t>(profile.threads.size());
   UnnamedThreads unnamed;
   for (const Segment& segment : segments) {

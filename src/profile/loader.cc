@@ -56,7 +56,8 @@ class Loader {
     profile_.tlb_states = by_row_of_whole(segments, &Segment::tlb_states);
     join_segments(std::move(segments), options_.needs, profile_, locations_, options_.workers);
     take_features();
-    if (options_.attribute_clock) attribute_clock(profile_, locations_, resolver_, interrupts, options_.needs);
+    if (options_.attribute_clock)
+      attribute_clock(profile_, locations_, resolver_, interrupts, options_.needs);
     compute_missing_addresses(unaddressed);
     locations_.look_up_functions();
     name_instances(resolver_, profile_);
