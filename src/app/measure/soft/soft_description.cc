@@ -361,6 +361,11 @@ std::string describe_outlived(const soft::Totals& totals) {
       text::count_of(totals.outlived, "process was", "processes were"));
 }
 
+std::string describe_checking(const soft::Totals& totals) {
+  return fmt::format("the copying engine checked itself in {} (HARDMETER_CHECK=1), so the run took longer",
+                     text::count_of(totals.checking, "program", "programs"));
+}
+
 std::string describe_cut_short(const soft::Totals& totals) {
   return fmt::format(
       "{} cut short: the engine could not continue, for the reason on standard error; the last events may be missing from the counts",

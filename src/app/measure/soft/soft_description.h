@@ -45,6 +45,7 @@ namespace hm::measure {
 // Returns a sentence for each reason why processes continued natively.
 [[nodiscard]] std::vector<std::string> describe_left(const soft::Totals& totals);
 [[nodiscard]] std::string describe_outlived(const soft::Totals& totals);
+[[nodiscard]] std::string describe_checking(const soft::Totals& totals);
 [[nodiscard]] std::string describe_cut_short(const soft::Totals& totals);
 [[nodiscard]] std::string describe_lost_flags(const soft::Totals& totals);
 [[nodiscard]] std::string describe_without_frames(const soft::Totals& totals);

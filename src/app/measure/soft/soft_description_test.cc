@@ -21,6 +21,13 @@ TEST(Shortfalls, SayHowManyProcessesWereCutShort) {
   EXPECT_THAT(describe_shortfalls(totals), ElementsAre(HasSubstr("2 processes were cut short")));
 }
 
+TEST(Description, SaysInHowManyProgramsTheEngineCheckedItself) {
+  soft::Totals totals;
+  totals.checking = 2;
+  EXPECT_THAT(describe_checking(totals), HasSubstr("checked itself in 2 programs (HARDMETER_CHECK=1)"));
+  EXPECT_THAT(describe_shortfalls(totals), IsEmpty());
+}
+
 TEST(Shortfalls, SayHowOftenStatusFlagsWereLost) {
   soft::Totals totals;
   totals.lost_flags = 3;

@@ -340,6 +340,7 @@ class SoftSource final : public pmu::Source {
     if (std::string bursts = describe_bursts(result_); !bursts.empty()) counts.notes.push_back(bursts);
     if (std::string budget = describe_budget(result_); !budget.empty()) counts.notes.push_back(budget);
     counts.in_episodes = result_.in_episodes;
+    if (totals.checking != 0) counts.notes.push_back(describe_checking(totals));
     if (totals.cut_short != 0) counts.notes.push_back(describe_cut_short(totals));
     if (totals.lost_flags != 0) counts.notes.push_back(describe_lost_flags(totals));
     std::ranges::move(describe_left(totals), std::back_inserter(counts.notes));

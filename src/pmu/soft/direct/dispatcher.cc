@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/core/indirect_targets.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/defined_instructions.h"
+#include "pmu/soft/direct/emulate/invariants.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/native_step.h"
 #include "pmu/soft/direct/emulate/restart_areas.h"
@@ -16,6 +17,7 @@
 #include "pmu/soft/direct/emulate/traced_calls.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/check.h"
 
 namespace hm::soft::direct {
 
@@ -97,6 +99,8 @@ const uint8_t* copy_of_next(Core& core, uint32_t exit, Mode mode, Mode mode_left
   Block& next = exit == kExitIndirect ? copy_behind_lost_flags(core, mode)
                                       : g_process.copies.block_at(core.context.ip, mode);
   g_process.copying_for = nullptr;
+  check(next.source == core.context.ip && next.mode == mode && !next.dropped,
+        "the copy that runs next is that of the next instruction");
   if (next.is_undecodable) return nullptr;
   leave_before_it_is_full();
   if (exit >= kFirstExit && mode == mode_left) g_process.copies.cache().link_exit(exit, next);
@@ -139,7 +143,9 @@ extern "C" const uint8_t* hm_next_code(hm::soft::direct::Core* left) {
   g_process.threads.settle_if_due(*core);
   follow_samples(*core, exit == kExitSample);
   learn_begun_sequence(*core->thread);
-  return next_code(*core, exit);
+  const uint8_t* next = next_code(*core, exit);
+  check_before_program(*core);
+  return next;
 }
 
 // Called if Core::attention is set before copied code continues at core.resume.
@@ -150,6 +156,7 @@ extern "C" const uint8_t* hm_attend(hm::soft::direct::Core* core) {
   core->thread->signals.stepping = false;
   if (core->thread->signals.yields) core = &g_process.cores.yield(*core);
   // A thread takes the signal before it leaves.
+  check_before_program(*core);
   if (signal_is_due(core->thread->signals)) return reinterpret_cast<const uint8_t*>(hm_trap_for_signal);
   bool is_other_code = mode_of(*core) != core->thread->running || is_to_leave(*core);
   return is_other_code ? next_code(*core, kExitElsewhere) : next;

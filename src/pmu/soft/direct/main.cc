@@ -14,6 +14,7 @@
 #include "pmu/soft/direct/emulate/restart_areas.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/attachment.h"
+#include "pmu/soft/direct/process/locks.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
@@ -97,6 +98,13 @@ Thread& make_arriving_thread(const StartInfo& start) {
   return *thread;
 }
 
+// From now on, the engine checks its invariants.
+void begin_checks() {
+  g_process.runtime.is_checking = true;
+  check_order_of_locks();
+  __atomic_fetch_add(&session()->checking, 1, __ATOMIC_RELAXED);
+}
+
 // Initializes the engine for the process's first thread, which is at the start of its program or was stopped
 // in the middle of it.
 void begin_process(const StartInfo& start) {
@@ -110,6 +118,7 @@ void begin_process(const StartInfo& start) {
   bool has_bursts = !is_recorded || session()->bursts.slots == 0 || g_process.bursts.prepare();
   if (!has_signals || !has_bursts || !g_process.cores.make_first()) leave_at_arrival(start);
   g_process.runtime.leave = leave_while_copying;
+  if (is_recorded && session()->checks_engine != 0) begin_checks();
 }
 
 }  // namespace
@@ -117,6 +126,7 @@ void begin_process(const StartInfo& start) {
 
 extern "C" hm::soft::direct::Thread* hm_arrive(hm::soft::direct::ProcessArea* area) {
   using namespace hm::soft::direct;
+  block_signals();  // the launcher blocks them only if the process was running
   bool is_new = g_process.runtime.area == nullptr;
   bool is_back = !is_new && attachment().released == kPaused;
   if (is_new) publish_addresses(*area);

@@ -402,6 +402,7 @@ Totals Collector::totals() const {
   totals.lost_pages = folder_.session().lost_pages;
   totals.lost_flags = folder_.session().lost_flags;
   totals.cut_short = folder_.session().cut_short;
+  totals.checking = folder_.session().checking;
   for (const auto& [name, ring] : rings_) {
     add_sizes(totals, *ring->status, folder_.settings(), processes_return_);
     totals.bursts.add(ring->status->bursts);

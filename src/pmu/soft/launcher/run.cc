@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iterator>
+#include <string_view>
 
 #include "base/unique_fd.h"
 #include "pmu/command_files.h"
@@ -69,6 +70,12 @@ Status check_file_size_limit(const Session& session) {
       files.rlim_cur / 1024, (needed + 1023) / 1024);
 }
 
+// Returns true if the environment variable has the value 1.
+bool is_set(const char* variable) {
+  const char* value = ::secure_getenv(variable);
+  return value != nullptr && std::string_view(value) == "1";
+}
+
 }  // namespace
 
 ChildBell::ChildBell(Session& session) {
@@ -97,6 +104,7 @@ Status Run::start() {
   wanted.magic = kSessionMagic;
   wanted.recorder_user = ::geteuid();
   wanted.ring_data_bytes = kRingDataBytes;
+  wanted.checks_engine = is_set("HARDMETER_CHECK") ? 1 : 0;
   if (Status enough = check_file_size_limit(wanted); !enough) return enough;
   if (Status limited = limit(wanted, options_.limits); !limited) return limited;
   if (Status observed = observe_heap(wanted, options_.heap); !observed) return observed;

@@ -43,6 +43,7 @@ struct Totals : ThreadSums {
   uint64_t lost_pages = 0;      // pages of shared memory that could not be allocated
   uint64_t lost_flags = 0;      // reads of status flags that the engine had not preserved
   uint64_t cut_short = 0;       // processes that the engine ended early
+  uint64_t checking = 0;        // programs whose engine checks its invariants
   std::map<LeaveReason, uint64_t> left;  // processes that continued natively, by reason
   uint64_t outlived = 0;                 // processes that still ran when the launched program had ended
   uint64_t damaged_rings = 0;

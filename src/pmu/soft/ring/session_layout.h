@@ -180,6 +180,7 @@ struct Session {
   uint32_t stack_bytes;       // stack bytes per sample of the copying engine (stack_record.h)
   uint32_t ring_data_bytes;   // a power of two
   uint32_t copies_only;       // not 0: the copying engine models nothing, to measure the cost of copying
+  uint32_t checks_engine;     // not 0: the copying engine checks its invariants (direct/runtime/check.h)
   AbsentFeatures absent;
   DefinedMachine defined;
   uint64_t layout;               // not 0: number of another memory layout than the usual one
@@ -220,14 +221,15 @@ struct Session {
   uint32_t unshared;    // processes: number of processes with common memory that is not in the shared models
   uint32_t without_frames;  // processes: number of processes without the physical addresses that they need
   uint32_t cut_short;       // processes: number of processes that the engine had to end early
-  uint32_t lost_flags;      // processes: number of times that code read status flags that had not been kept
-  uint32_t lost_pages;      // processes: number of shared pages now modelled as private, for lack of space
-  uint32_t heap_sites;      // processes: number of allocation site numbers in use
-  uint64_t run_cycles;      // processes: the latest time of the run on any core (run_time.h)
-  uint64_t exact_slots;     // processes: number of initial exact slots used so far (BurstPlan)
-  uint64_t burst_weight;    // processes: sum of burst_weight() over the bursts so far
-  uint64_t longest_burst;   // processes: number of slots of the longest burst so far
-  uint32_t follows_exec;    // recorder: not 0 while it answers exec_requests
+  uint32_t checking;       // processes: number of programs whose engine checks its invariants (checks_engine)
+  uint32_t lost_flags;     // processes: number of times that code read status flags that had not been kept
+  uint32_t lost_pages;     // processes: number of shared pages now modelled as private, for lack of space
+  uint32_t heap_sites;     // processes: number of allocation site numbers in use
+  uint64_t run_cycles;     // processes: the latest time of the run on any core (run_time.h)
+  uint64_t exact_slots;    // processes: number of initial exact slots used so far (BurstPlan)
+  uint64_t burst_weight;   // processes: sum of burst_weight() over the bursts so far
+  uint64_t longest_burst;  // processes: number of slots of the longest burst so far
+  uint32_t follows_exec;   // recorder: not 0 while it answers exec_requests
   ExecRequest exec_requests[kMaxExecRequests];
   CollectedRegion regions[kMaxRegions];
   uint32_t region_programs;           // processes: number of started programs that mark regions

@@ -5,6 +5,7 @@
 
 #include "pmu/soft/direct/code/block_trace.h"
 #include "pmu/soft/direct/core/indirect_targets.h"
+#include "pmu/soft/direct/runtime/check.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/translate/translator.h"
@@ -87,6 +88,18 @@ void Copies::read_source(uint64_t target, Mode mode) {
     facts_.begin_block();
     read_superblock(facts_, cache_, target, mode, exact_flags_, source_);
   } while (watch(source_));
+  check_source();
+}
+
+void Copies::check_source() const {
+  if (!is_checking()) return;
+  for (unsigned i = 0; i < source_.count; ++i) {
+    const Step& step = source_.steps[i];
+    bool is_code = space_.executable_end(step.address) != 0 && space_.executable_end(step.next() - 1) != 0;
+    check(is_code, "copies are made of executable memory");
+    bool is_followed = !space_.is_writable_code(step.address) || space_.is_checked(step.address);
+    check(is_followed, "copied code that may change is watched or compared");
+  }
 }
 
 Block& Copies::block_at(uint64_t target, Mode mode) {

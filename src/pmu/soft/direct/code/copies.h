@@ -101,6 +101,7 @@ class Copies {
   void for_each_watched(uint64_t start, uint64_t end, Visit visit) HM_REQUIRES(lock_);
   bool unwatch(uint64_t page) HM_REQUIRES(lock_);
   void read_source(uint64_t target, Mode mode) HM_REQUIRES(lock_);
+  void check_source() const HM_REQUIRES(lock_);
   void drop(uint64_t start, uint64_t end) HM_REQUIRES(lock_);
   void forget_indirect(const Block& block) HM_REQUIRES(lock_);
 

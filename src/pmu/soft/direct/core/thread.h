@@ -6,6 +6,7 @@
 
 #include "pmu/soft/direct/core/core.h"
 #include "pmu/soft/direct/core/signal_state.h"
+#include "pmu/soft/direct/runtime/lock_order.h"
 #include "pmu/soft/direct/runtime/process_area.h"
 #include "pmu/soft/sampling/counters.h"
 #include "pmu/soft/sampling/heap_observer.h"
@@ -46,6 +47,7 @@ struct Thread {
   uint32_t line_holder;       // model/session_cache.h
   uint64_t restart_area;      // address of its rseq area (restartable_sequence.h); 0: none is registered
   uint64_t last_sequence;     // descriptor of the last sequence that it was seen to begin
+  HeldLocks locks;            // if they are checked (runtime/lock_order.h)
   ThreadTotals* totals;       // null if nothing is recorded or the ring has no free slot
 };
 

@@ -5,11 +5,13 @@
 #include "pmu/soft/direct/core/preempt_signal.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/episodes.h"
+#include "pmu/soft/direct/emulate/invariants.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/restart_areas.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/check.h"
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/runtime/thread_list.h"
@@ -101,6 +103,7 @@ TrampolineFrame native_frame(const Context& context) {
 // Continues natively. Called with all signals blocked; the last system call on the way unblocks them.
 [[noreturn]] void go_native(const Context& context, SignalMask native_mask, bool waits_for_launcher) {
   let_others_take_signals(native_mask);
+  check_no_lock("a thread holds no lock when it leaves the engine");
   uint64_t trampoline = attachment().trampoline;
   uint64_t native = trampoline_frame_below(context.registers[kSp]);
   *reinterpret_cast<TrampolineFrame*>(native) = native_frame(context);

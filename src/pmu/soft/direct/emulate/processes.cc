@@ -4,10 +4,12 @@
 #include "pmu/soft/direct/core/program_memory.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/emulate/clone_flags.h"
+#include "pmu/soft/direct/emulate/invariants.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
 #include "pmu/soft/direct/process/attachment.h"
 #include "pmu/soft/direct/process/locks.h"
 #include "pmu/soft/direct/process/process.h"
+#include "pmu/soft/direct/runtime/check.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
 namespace hm::soft::direct {
@@ -98,6 +100,7 @@ void bury(Thread& child) {
 // Called while all signals are blocked, because the child has no signal stack yet.
 int64_t begin_child(Thread& thread, Thread& child, uint64_t number, const Call& call, bool is_thread) {
   if (signal_is_due(thread.signals)) return kCallAgain;
+  check_before_call(thread);
   if (is_thread) note_birth(1);
   if (is_thread) g_process.cores.expect(child);
   int64_t result = hm_raw_system_call(&call.context, number, &child, &thread.signals.arrived);
@@ -162,6 +165,7 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request, Ca
   if (has_other_threads()) g_process.cores.lock_models();
   lock_all();
   block_signals();  // until the child knows which signals are its own
+  check_before_fork(thread);
   int64_t result = hm_raw_system_call(&call.context, number, nullptr, &thread.signals.arrived);
   if (result == 0) forget_signals_of_parent(thread);
   block_signals_but_faults();
@@ -170,12 +174,14 @@ int64_t fork_process(Thread& thread, uint64_t number, const Request& request, Ca
   if (result < 0 && session() != nullptr)
     __atomic_fetch_sub(&session()->forks_under_way, 1, __ATOMIC_SEQ_CST);
   if (result != 0) {
+    block_signals();  // a fault that a process has sent may have arrived since
     unblock_signals(thread);
     return result;
   }
   thread.context = child_context(thread.context, request);
   begin_forked_child(thread, parent_pid, parent_tid);
   begin_signals_of_fork(thread, request.flags);
+  block_signals();
   unblock_signals(thread);
   return 0;
 }
@@ -213,6 +219,8 @@ int64_t exit_thread(Thread& thread) {
   g_process.cores.free_core_of(thread);
   thread.stack_in_use = 1;
   if (!thread.parent_frees) g_process.threads.free(&thread);
+  check_signals_blocked();
+  check_no_lock("a thread holds no lock when it ends");
   hm_exit_thread(status, &thread.stack_in_use);
 }
 

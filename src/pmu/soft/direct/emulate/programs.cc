@@ -5,6 +5,7 @@
 #include <linux/fcntl.h>
 
 #include "pmu/soft/direct/core/switch.h"
+#include "pmu/soft/direct/emulate/invariants.h"
 #include "pmu/soft/direct/emulate/processes.h"
 #include "pmu/soft/direct/emulate/resource_limits.h"
 #include "pmu/soft/direct/emulate/signal_actions.h"
@@ -65,6 +66,7 @@ int64_t run(Thread& thread, uint64_t number) {
   bool ends_others = ring() != nullptr && !is_of_vfork(thread);
   if (ends_others) g_process.cores.stop_other_threads(thread);
   pass_signals_to_exec(thread);
+  check_before_call(thread);
   int64_t result = hm_raw_system_call(&thread.context, number, nullptr, &thread.signals.arrived);
   restore_signals_after_exec(thread);
   if (ends_others) g_process.cores.resume_other_threads();

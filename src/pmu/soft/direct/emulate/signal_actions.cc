@@ -7,6 +7,7 @@
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/core/thread.h"
 #include "pmu/soft/direct/emulate/clone_flags.h"
+#include "pmu/soft/direct/emulate/invariants.h"
 #include "pmu/soft/direct/process/process.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
@@ -84,6 +85,7 @@ void end_signals() {
 }
 
 void take_over_signals(Thread& thread, SignalMask mask) {
+  check_signals_blocked();
   thread.signals.actions = g_process.signal_actions;
   thread.signals.mask = mask;
   system_call(kSigaltstack, 0, pointer_argument(&thread.signals.stack));
@@ -150,6 +152,7 @@ void open_signals(Thread& thread) {
 }
 
 SignalMask let_kernel_end_process(const Thread& thread) {
+  check_signals_blocked();
   SignalMask ends = 0;
   for (int signal = 1; signal <= kSignals; ++signal) {
     SignalMask mask = mask_of(signal);
@@ -173,6 +176,7 @@ void take_ends_back(const Thread& thread, SignalMask signals) {
 
 void let_others_take_signals(SignalMask mask) {
   constexpr int kMaxWaits = 20;
+  check_signals_blocked();
   for (int i = 0; i < kMaxWaits; ++i) {
     SignalMask waiting = 0;
     system_call(kRtSigpending, pointer_argument(&waiting), kMaskBytes);
@@ -187,7 +191,10 @@ void set_kernel_mask(SignalMask mask) {
 void block_signals() { set_kernel_mask(~SignalMask{0}); }
 void block_signals_but_faults() { set_kernel_mask(~(mask_of(kSegv) | mask_of(kBus))); }
 void block_signals_but_engines() { set_kernel_mask(kernel_mask(~SignalMask{0})); }
-void unblock_signals(const Thread& thread) { set_kernel_mask(kernel_mask(thread.signals)); }
+void unblock_signals(const Thread& thread) {
+  check_signals_blocked();
+  set_kernel_mask(kernel_mask(thread.signals));
+}
 
 void send_to_this_thread(const SignalInfo& info) {
   system_call(kRtTgsigqueueinfo, system_call(kSysGetpid), system_call(kSysGettid), info.number,
@@ -267,6 +274,7 @@ void take_pending_back(const Thread& thread) {
 }
 
 void forget_requests_for_core(const Thread& thread) {
+  check_signals_blocked();
   constexpr uint32_t kMost = 2;  // signals of the program: one for the thread, one for the process
   SignalMask preempt = mask_of(kPreempt);
   Timespec now{};

@@ -6,6 +6,7 @@
 #include "pmu/soft/direct/core/signal_queue.h"
 #include "pmu/soft/direct/core/switch.h"
 #include "pmu/soft/direct/core/touch_parts.h"
+#include "pmu/soft/direct/emulate/invariants.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/native_signals.h"
 #include "pmu/soft/direct/emulate/native_step.h"
@@ -392,6 +393,7 @@ extern "C" void hm_on_signal(int, const hm::soft::direct::SignalInfo* info,
   if (thread.signals.native_step) {
     on_signal_in_native_step(*thread.core, *info, *context);
   } else if (in_copied_code(context->registers.ip)) {
+    check_in_copy(thread);
     on_signal_in_copy(*thread.core, *info, *context);
   } else {
     on_signal_in_engine(thread, *info, *context);

@@ -12,6 +12,7 @@
 #include "pmu/soft/direct/emulate/defined_calls.h"
 #include "pmu/soft/direct/emulate/defined_machine.h"
 #include "pmu/soft/direct/emulate/descriptors.h"
+#include "pmu/soft/direct/emulate/invariants.h"
 #include "pmu/soft/direct/emulate/leaving.h"
 #include "pmu/soft/direct/emulate/locked_memory.h"
 #include "pmu/soft/direct/emulate/own_memory.h"
@@ -204,6 +205,7 @@ int64_t call_kernel(Thread& thread, uint64_t number) {
     if (lends) take_pending_back(thread);
     return result;
   };
+  check_before_call(thread);
   expect_fixed_protection(context, number);
   if (!g_process.space.watches_any()) return call();
   expect_writes_to_code(context, number);
@@ -362,6 +364,7 @@ Core& do_system_call(Core& core) {
   thread.context.registers[kCx] = thread.context.ip;
   thread.context.registers[kR11] = thread.context.flags;
   Core& now = g_process.cores.reacquire(thread);
+  check_kernel_mask(thread);
   model_call_buffers(now, result, before);
   if (number == kPrctl) g_process.collection.obey_region(now);
   if (changes_mappings(number)) g_process.unused_lines.forget(now);

@@ -55,6 +55,7 @@ struct Process {
   SignalActions* signal_actions = nullptr;
   // Core of the thread that is making a copy, set while that thread holds the lock of `copies`.
   Core* copying_for = nullptr;
+  HeldLocks locks_of_arriving;     // of a thread that is being taken over
   uint32_t has_memory_limits = 0;  // not 0: the process may have memory limits (emulate/resource_limits.h)
   uint32_t locks_future = 0;       // mlockall(2)'s flags if memory mapped from now on is locked, else 0
 };

@@ -24,6 +24,8 @@ struct Runtime {
   // Counters in the recorder's memory (Session::cut_short, Session::lost_pages).
   uint32_t* given_up = nullptr;
   uint32_t* lost_pages = nullptr;
+  bool is_checking = false;    // check.h; constant once the process's first thread runs
+  uint32_t checked_locks = 0;  // number of locks whose order is checked
 
   template <typename Visit>
   void for_each_lock(Visit&& visit) {

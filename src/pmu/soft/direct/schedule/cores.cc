@@ -3,6 +3,7 @@
 
 #include "pmu/soft/direct/core/frequent_events.h"
 #include "pmu/soft/direct/core/preempt_signal.h"
+#include "pmu/soft/direct/runtime/check.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 #include "pmu/soft/direct/schedule/blocked_thread.h"
 
@@ -233,6 +234,7 @@ Core& Cores::wait_for_core(Thread& thread) {
 
 // Applies the invalidations of the core's lines that other cores have queued.
 void Cores::apply_invalidations(Core& core) {
+  check(has_core(*core.thread), "only a core's thread takes from its queue of invalidations");
   if (recording_.session() != nullptr) core.model.machine.apply_invalidations();
 }
 
@@ -242,6 +244,8 @@ void Cores::keep_pace(Thread& thread) {
 
 // Begins the thread's time slice on the core.
 Core& Cores::begin_time_slice(Core& core, Thread& thread) {
+  check(running_thread(core) == &thread, "a thread owns the core on which its time slice begins");
+  check(!thread.is_waiting, "a thread with a core does not wait for one");
   core.thread = &thread;
   core.engine_stack = thread.engine_stack;
   core.context = thread.context;
@@ -294,6 +298,7 @@ Core& Cores::take(Thread& thread) {
 
 void Cores::release(Core& core, bool waits) {
   Thread& thread = *core.thread;
+  check(running_thread(core) == &thread, "a thread owns the core that it releases");
   if (waits) pace_.leave(core);
   threads_.settle_time_slice(core);
   thread.context = core.context;
@@ -328,10 +333,12 @@ void Cores::follow_mode(Core& core) {
 }
 
 void Cores::free_core_of(Thread& thread) {
+  check(thread.core != nullptr, "a thread whose core is freed has had one");
   Core& core = *thread.core;
   uintptr_t owner = __atomic_load_n(&core.owner, __ATOMIC_ACQUIRE);
   if ((owner & ~kReleased) == reinterpret_cast<uintptr_t>(&thread))
     __atomic_compare_exchange_n(&core.owner, &owner, kNoOwner, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  check(!has_core(thread), "a thread whose core is freed has no core");
   queue_.leave(thread);  // in case it was killed while it waited
   pace_.leave(thread);
   report_release();

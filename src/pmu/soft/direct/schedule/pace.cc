@@ -2,6 +2,7 @@
 #include "pmu/soft/direct/schedule/pace.h"
 
 #include "pmu/soft/direct/core/thread.h"
+#include "pmu/soft/direct/runtime/check.h"
 #include "pmu/soft/direct/schedule/blocked_thread.h"
 #include "pmu/soft/direct/schedule/threads.h"
 #include "pmu/soft/sampling/run_time.h"
@@ -96,9 +97,21 @@ void Pace::leave(Thread& thread) {
   if (thread.keeps_pace) remove(thread);
 }
 
+void Pace::check_members() const {
+  if (!is_checking()) return;
+  uint32_t members = 0, arrived = 0;
+  for (const Thread* each = first_; each != nullptr; each = each->next_in_pace) {
+    ++members;
+    if (each->window_arrived == window_) ++arrived;
+    check(each->keeps_pace, "each thread that keeps pace is marked so");
+  }
+  check(members == members_ && arrived == arrived_, "the window's threads are counted");
+}
+
 // Begins the next window if all threads have arrived. Windows become shorter while lines pass between cores,
 // and longer while none does.
 void Pace::next_window_if_all_arrived() {
+  check_members();
   if (members_ == 0 || arrived_ < members_) return;
   if (transfers_ != 0 && length_ > kShortest) --length_;
   if (transfers_ == 0 && length_ < kLongest) ++length_;
@@ -160,6 +173,7 @@ bool Pace::wait_for_others(Core& core, uint32_t window) {
 }
 
 void Pace::begin_window(Core& core) {
+  check(has_core(*core.thread), "only a core's thread begins the core's window");
   core.window = window();
   join_time(core);
   uint64_t cycles = uint64_t{1} << __atomic_load_n(&length_, __ATOMIC_RELAXED);

@@ -67,6 +67,7 @@ class Pace {
   static void leave_window(Core& core);
   static void return_at(Core& core, uint64_t tick);
   void next_window_if_all_arrived() HM_REQUIRES(lock_);
+  void check_members() const HM_REQUIRES(lock_);
   void leave_blocked_behind(uint32_t window, bool all);
   void sleep(uint32_t window);
   [[nodiscard]] Session* timed_session() const;

@@ -3,6 +3,7 @@
 #include "pmu/soft/direct/schedule/threads.h"
 
 #include "pmu/soft/direct/core/frequent_events.h"
+#include "pmu/soft/direct/runtime/check.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/direct/runtime/system_call_numbers.h"
 
@@ -43,6 +44,24 @@ Thread* take(Thread*& list, Suits suits) {
 
 }  // namespace
 
+namespace {
+
+// Returns true if the difference of two counters is not negative.
+bool is_sum(uint64_t difference) { return static_cast<int64_t>(difference) >= 0; }
+
+// Fails if a counter has gone backwards since the time slice began.
+void check_time_slice(const Core& core, const FrequentEvents& frequent) {
+  if (!is_checking()) return;
+  const Thread& thread = *core.thread;
+  check(is_sum(thread.time_slice.cycles(core.model, core.tick)), "a core's cycles do not go backwards");
+  for (unsigned i = 0; i < kEventCount; ++i) {
+    uint64_t count = thread.time_slice.count(static_cast<EventId>(i), frequent, thread.counters);
+    check(is_sum(count), "a thread's event counters do not go backwards");
+  }
+}
+
+}  // namespace
+
 Thread* Threads::take_free() {
   return take(free_,
               [](const Thread& each) { return __atomic_load_n(&each.stack_in_use, __ATOMIC_ACQUIRE) == 0; });
@@ -72,6 +91,15 @@ Thread* Threads::make_arriving(uint32_t tid) {
     if (Thread* thread = take(left, has_ended)) return begin_anew(thread);
   }
   return make();
+}
+
+// No other stacks are in the engine's area.
+Thread* thread_of_engine_stack() {
+  auto sp = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  if (sp < kOwnArea.begin || sp >= kOwnArea.begin + kOwnArea.bytes) return nullptr;
+  uint64_t block = sp & ~(kThreadBlockBytes - 1);
+  const auto& mark = *reinterpret_cast<const SignalStackMark*>(block);
+  return mark.tag == (block ^ kSignalStackTag) ? reinterpret_cast<Thread*>(mark.thread) : nullptr;
 }
 
 bool has_core(const Thread& thread) {
@@ -123,11 +151,14 @@ void Threads::settle_time_slice(Core& core) {
   Thread& thread = *core.thread;
   core.model.tick = core.tick;
   if (core.samples_ahead && !core.sampling) count_frequent_events(core);
+  check(core.tick >= core.slice_tick, "a core's tick does not go backwards");
   uint64_t slots = (core.tick - core.slice_tick) / 2;
+  check(slots >= core.loads + core.stores, "a time slice has a slot for each of its accesses");
   if (thread.totals != nullptr) add_total(thread.totals->slots, slots);
   bool in_bursts = recording_.session() != nullptr && recording_.session()->bursts.slots != 0;
   FrequentEvents frequent{slots - core.loads - core.stores, core.loads, core.stores};
   frequent.take_waits(core.model);  // also of a thread without totals: they are not the next one's
+  check_time_slice(core, frequent);
   if (thread.totals != nullptr && !core.between_bursts) {
     const auto add_to = [&](Counted& sums) {
       add_total(sums.slots, slots);

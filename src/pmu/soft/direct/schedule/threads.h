@@ -15,6 +15,9 @@ namespace hm::soft::direct {
 // Returns true if the thread has a core: it has none while it is in a system call, waits, or has just begun.
 bool has_core(const Thread& thread);
 
+// Returns the thread on whose engine stack or signal stack the caller runs; null on another stack.
+Thread* thread_of_engine_stack();
+
 class Threads {
  public:
   constexpr Threads(Recording& recording, SessionCacheUser& cache) : recording_(recording), cache_(cache) {}

@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 
+#include "pmu/soft/direct/runtime/check.h"
 #include "pmu/soft/direct/runtime/give_up.h"
 #include "pmu/soft/direct/runtime/memory.h"
 #include "pmu/soft/sampling/read_memory.h"
@@ -216,6 +217,7 @@ uint64_t sum_of_page(uint64_t page) {
 }
 
 Block* CodeCache::add_block(const Block& block) {
+  if (is_checking()) check(find_block(block.source, block.mode) == nullptr, "code has one copy of each mode");
   if (table_bits_ == 0 || blocks_.size() >= 1u << (table_bits_ - 1)) grow_table();
   uint32_t number = blocks_.add(block);
   auto& of_arena = blocks_of_[arena_of(block.code)];
@@ -329,8 +331,18 @@ uint32_t CodeCache::add_exit(const NewExit& exit) {
 
 uint64_t CodeCache::target_of_exit(uint32_t exit) const { return exits_[exit - kFirstExit].made.target; }
 
+void CodeCache::check_link(const Exit& exit, const Block& block) const {
+  if (!is_checking()) return;
+  const Block* from = block_of_code(exit.made.displacement_end - 1);
+  bool is_own_mode = from == nullptr || from->mode == block.mode;  // null: the block is not added yet
+  check(is_own_mode, "an exit leads only to a block of its own mode");
+  check(block.source == exit.made.target, "an exit leads to the copy of its target");
+  check(!block.dropped, "an exit leads to no dropped block");
+}
+
 void CodeCache::link_exit(uint32_t number, Block& block) {
   Exit& exit = exits_[number - kFirstExit];
+  check_link(exit, block);
   const uint8_t* to = block.code + (block.code == exit.made.own_code ? exit.made.skip : 0);
   int64_t displacement = to - exit.made.displacement_end;
   if (exit.linked || displacement != static_cast<int32_t>(displacement))

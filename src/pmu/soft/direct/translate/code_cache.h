@@ -177,6 +177,7 @@ class CodeCache {
   void unlink_incoming(Block& block);
   void drop(Block& block);
   [[nodiscard]] bool has_little_room() const;
+  void check_link(const Exit& exit, const Block& block) const;
 
   Arena arenas_[kMaxArenas] = {};
   uint32_t arena_count_ = 0;
