@@ -55,8 +55,7 @@ Result<std::optional<Option>> waiting_option(const CommandLine& command, const s
 }
 
 // Prepares `words` of a command that takes a program. The program begins at the first word that is neither an
-// option nor its value, or after "--", which stays only before
-// a program whose name looks like an option. An option with an optional value gets its default
+// option nor its value, or after "--", which is removed. An option with an optional value gets its default
 // inserted, unless the option's own check accepts the next word. Fails with kInvalidArgument for an unknown
 // option.
 Result<std::vector<std::string>> program_arguments(const CommandLine& command,
@@ -78,7 +77,6 @@ Result<std::vector<std::string>> program_arguments(const CommandLine& command,
     }
   }
   if (i < words.size() && words[i] == "--") ++i;
-  if (i < words.size() && words[i].starts_with('-')) out.emplace_back("--");
   out.insert(out.end(), words.begin() + static_cast<ptrdiff_t>(i), words.end());
   return out;
 }

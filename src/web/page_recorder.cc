@@ -160,6 +160,9 @@ Result<RecordWish> parse_record_wish(const std::string& text) {
   if (Status right = check_members(wish); !right) return right.error();
   RecordWish record;
   record.command = wish.value("command", std::vector<std::string>());
+  // The command line would take it for an option.
+  if (!record.command.empty() && record.command.front().starts_with('-'))
+    return wrong(fmt::format("the program's name '{}' must not begin with -", record.command.front()));
   for (const std::string& event : wish.value("events", std::vector<std::string>()))
     record.options.push_back("--event=" + event);
   auto pids = wish.value("pids", std::vector<uint64_t>());

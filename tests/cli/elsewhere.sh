@@ -23,6 +23,18 @@ mkdir srv && gcc -O1 -g -o srv/service "$work/work.c" && gcc -O1 -g -o srv/later
 rows() { "$hardmeter" report "$@" --limit 0 | grep -E '^ *[0-9.]+%'; }
 expect_match "at its path" 'walk_of_FIRST +service' "$(first_row -i recorded.data)"
 
+# Compressed debug information, in the program or in a file of its own.
+gcc -O1 -g -gz=zlib -o srv/packed "$work/work.c" && objcopy --only-keep-debug srv/packed srv/packed.debug &&
+  gcc -O1 -g -gz=zlib -o srv/stripped "$work/work.c" && objcopy --only-keep-debug srv/stripped srv/stripped.debug &&
+  objcopy --strip-debug --add-gnu-debuglink=srv/stripped.debug srv/stripped
+for program in packed stripped; do
+  "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o $program.data -- "$work/srv/$program"
+  "$hardmeter" archive -i $program.data -o $program.archive >/dev/null
+  lines() { "$hardmeter" report --sort line --limit 1 -i "$1" | grep work.c; }
+  expect_match "$program: lines" 'work.c:5' "$(lines $program.data)"
+  expect "$program: lines of the archive" "$(lines $program.data)" "$(lines $program.archive)"
+done
+
 # An archive has the program, its lines and its source, and is a recording for perf, too.
 "$hardmeter" archive -i recorded.data -o whole.data >archive.txt
 expect "archive" 0 $?
@@ -61,18 +73,6 @@ fi
 expect_match "an archive of an archive" 'programs' "$("$hardmeter" archive -i whole.data -o again.data)"
 rm whole.data
 expect_match "archive of an archive: report" 'walk_of_FIRST +service' "$(first_row -i again.data)"
-
-# Compressed debug information, in the program or in a file of its own.
-gcc -O1 -g -gz=zlib -o srv/packed "$work/work.c" && objcopy --only-keep-debug srv/packed srv/packed.debug &&
-  gcc -O1 -g -gz=zlib -o srv/stripped "$work/work.c" && objcopy --only-keep-debug srv/stripped srv/stripped.debug &&
-  objcopy --strip-debug --add-gnu-debuglink=srv/stripped.debug srv/stripped
-for program in packed stripped; do
-  "$hardmeter" record --pmu=soft -q -e l1_cache_miss -o $program.data -- "$work/srv/$program"
-  "$hardmeter" archive -i $program.data -o $program.archive >/dev/null
-  lines() { "$hardmeter" report --sort line --limit 1 -i "$1" | grep work.c; }
-  expect_match "$program: lines" 'work.c:6' "$(lines $program.data)"
-  expect "$program: lines of the archive" "$(lines $program.data)" "$(lines $program.archive)"
-done
 
 # An archive of a part of a recording is refused, and leaves no file.
 head -c 3000 again.data >short.data

@@ -152,6 +152,8 @@ def wrong_messages_are_errors():
 def ends_are_ends():
     for text in [b"", b"Content-Length: 100\r\n\r\n{", b"Content-Le"]:
         client = opened("-i", "nothing.data")
+        message = client.take(lambda each: each.get("method") == "window/logMessage")["params"]
+        assert message["type"] == 2 and "nothing.data" in message["message"], message
         client.send_bytes(text)
         assert client.end() == (0, [])
     client = Client([hardmeter, "lsp"], framed=True, stderr=subprocess.PIPE)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """thread_safety.py reports wrong uses of each class of locks, and nothing about right ones. Argument: clang++."""
 import pathlib
+import shlex
 import sys
 import tempfile
 
@@ -37,7 +38,7 @@ WRONG = ["int get() { return guarded; }", "int get() { return read(); }", "void 
 def warnings_of(clang, folder, add, more):
     file = pathlib.Path(folder) / "program.cc"
     file.write_text(PROGRAM.replace("ADD", add).replace("MORE", more))
-    command = f"c++ -std=c++20 -I{pathlib.Path.cwd()}/src -o program.o -c '{file}'"
+    command = shlex.join(["c++", "-std=c++20", f"-I{pathlib.Path.cwd()}/src", "-o", "program.o", "-c", str(file)])
     return thread_safety.check(clang, {"file": str(file), "directory": folder, "command": command})
 
 
