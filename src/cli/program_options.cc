@@ -131,6 +131,10 @@ void add_guest_options(CommandLine& line, soft::GuestOptions& guest) {
       .positive()
       .show_default()
       .group(kOfGuests);
+  line.add_flag(
+          "--guest-boot", guest.always_boots,
+          "boot it, and save no snapshot: without this option, a guest that has booted is saved in ~/.cache/hardmeter, and later runs continue it")
+      .group(kOfGuests);
 }
 
 void add_engine_options(CommandLine& line, ProgramFlags& flags) {

@@ -16,6 +16,7 @@
 #include "model/private_caches.h"
 #include "model/shared_levels.h"
 #include "model/stamped_sets.h"
+#include "model/tagged_pages.h"
 #include "model/tlb.h"
 #include "model/what_if.h"
 
@@ -289,7 +290,11 @@ class Machine {
     shared_ = &shared;
   }
   [[nodiscard]] uint64_t cached_as(uint64_t line) const { return shared_->cached_as(line) + to_physical_; }
-  [[nodiscard]] uint64_t page_of(uint64_t line) const { return line >> (page_shift_ - line_shift_); }
+  [[nodiscard]] uint64_t page_of(uint64_t line) const {
+    if (is_tagged_line(line)) [[unlikely]]
+      return number_of_tagged_page(line, line_shift_, page_shift_);
+    return line >> (page_shift_ - line_shift_);
+  }
 
   // Prefetches, on the host, the rows that a miss will read, during the search of the first level. Rows
   // beyond the second level only if one of the last eight first-level misses also missed the second level:

@@ -19,6 +19,7 @@ fi
 "$hardmeter" stat --pmu=guest --guest-kernel /etc/passwd -- true >out 2>said; status=$?
 expect_match "a file that is no kernel" "/etc/passwd is no Linux kernel for x86" "$(cat said)"
 
+export XDG_CACHE_HOME=$PWD/cache
 kernel=${HARDMETER_GUEST_KERNEL:-}
 if ! "$hardmeter" stat --pmu=guest ${kernel:+--guest-kernel "$kernel"} -o counted -- true >out 2>said </dev/null; then
   if grep -q "no kernel for the guest" said; then
@@ -28,6 +29,32 @@ if ! "$hardmeter" stat --pmu=guest ${kernel:+--guest-kernel "$kernel"} -o counte
 fi
 guest() { timeout 300 "$hardmeter" stat --pmu=guest ${kernel:+--guest-kernel "$kernel"} --cpu zen4 "$@" </dev/null; }
 count_of() { awk -v event="$2" '$1 == event { gsub(",", "", $2); print $2 }' "$1"; }
+
+# A guest that has booted is saved; later ones continue it, with a clock and random numbers of their own.
+snapshots() { ls -i "$XDG_CACHE_HOME/hardmeter" 2>/dev/null; }
+show='date +%s; head -c 16 /dev/urandom | od -An -tx8'
+guest -o counted -- sh -c "$show" >first 2>said
+saved=$(snapshots)
+expect_match "the guest is saved: $(cat said)" "^[0-9]+ guest-[0-9a-f]+$" "$saved"
+guest -o counted -- sh -c "$show" >second 2>said
+expect "the saved guest is continued" "$saved" "$(snapshots)"
+late=$(($(date +%s) - $(head -1 second)))
+expect "its clock, $late s late" true "$([ $late -ge 0 ] && [ $late -le 60 ] && echo true)"
+expect "its random numbers" 2 "$(tail -qn 1 first second | sort -u | wc -l)"
+truncate -s 1M "$XDG_CACHE_HOME"/hardmeter/guest-*/state
+guest -o counted -- echo word >out 2>said; status=$?
+expect "a damaged one: status $status, $(cat said)" word "$(cat out)"
+expect "a damaged one is replaced" true "$([ "$(stat -c %s "$XDG_CACHE_HOME"/hardmeter/guest-*/state)" -gt 1048576 ] && echo true)"
+chmod g+w "$XDG_CACHE_HOME"/hardmeter/guest-*
+saved=$(snapshots)
+guest -o counted -- echo word >out 2>said
+expect "one that others may change is not used" true "$([ "$saved" != "$(snapshots)" ] && echo true)"
+rm -r "$XDG_CACHE_HOME"
+guest --guest-boot -o counted -- echo word >out 2>said
+expect "--guest-boot: $(cat said)" word "$(cat out)"
+expect "--guest-boot saves nothing" "" "$(snapshots)"
+XDG_CACHE_HOME=/proc guest -o counted -- echo word >out 2>said
+expect "no place for it: $(cat said)" word "$(cat out)"
 
 guest -o counted -- sh -c 'echo "out $PWD $VARIABLE"; echo problem >&2; id -u; exit 7' >out 2>said; status=$?
 expect "status" 7 "$status"
@@ -110,4 +137,5 @@ if [[ $engines == *direct* ]]; then
       "$(awk -v a="$(count_of user $event)" -v b="$(count_of natively $event)" 'BEGIN { print (a > 0.95 * b && a < 1.05 * b ? "true" : "false") }')"
   done
 fi
+expect "no unfinished snapshot is left" "" "$(ls "$XDG_CACHE_HOME/hardmeter" | grep -F .)"
 finish

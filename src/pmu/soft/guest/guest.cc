@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <span>
 
 #include "pmu/soft/guest/kernel_code.h"
@@ -34,18 +35,22 @@ bool Guest::read_memory(uint64_t address, void* to, uint32_t bytes) {
 void Guest::take_table(KernelTable table, uint64_t address, uint64_t bytes) {
   constexpr uint64_t kPiece = uint64_t{1} << 20;
   if (table >= kKernelTables || bytes > kMaxTableBytes) return;
-  std::string& text = tables_[table];
-  text.resize(bytes);
+  std::string text(bytes, '\0');
   for (uint64_t at = 0; at < bytes; at += kPiece) {
     auto piece = static_cast<uint32_t>(std::min(kPiece, bytes - at));
-    if (!read_memory(address + at, text.data() + at, piece)) return text.clear();
+    if (!read_memory(address + at, text.data() + at, piece)) return;
   }
-  if (table != kTypes) write_file(kTableNames[table], text);  // types are only for the plugin
+  write_file(kTableNames[table], text);
 }
 
 void Guest::write_file(const char* name, const std::string& text) const {
   std::ofstream file(folder_ + "/" + name, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+std::string Guest::read_file(const char* name) const {
+  std::ifstream file(folder_ + "/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 bool Guest::takes_samples() {
@@ -54,18 +59,18 @@ bool Guest::takes_samples() {
 }
 
 std::string Guest::begin_records() {
-  std::optional<Btf> types = Btf::parse(std::as_bytes(std::span(tables_[kTypes])));
+  std::string symbols = read_file(kTableNames[kSymbols]), btf = read_file(kTableNames[kTypes]);
+  std::optional<Btf> types = Btf::parse(std::as_bytes(std::span(btf)));
   if (!types)
     return "the guest's kernel does not describe its structures (CONFIG_DEBUG_INFO_BTF), so samples are not possible";
   std::string missing;
-  std::optional<KernelLayout> layout = find_layout(tables_[kSymbols], *types, missing);
+  std::optional<KernelLayout> layout = find_layout(symbols, *types, missing);
   if (!layout) return "the guest's kernel has no " + missing + ", so samples are not possible";
-  records_ = std::make_unique<GuestRecords>(
-      *link_.session(), *link_.ring(), registers_, *layout, KernelMemory(read_memory),
-      KernelObjects(tables_[kSymbols], *types, KernelMemory(read_memory)));
-  write_file(kCodeName,
-             kernel_code(KernelMemory(read_memory), code_ranges(tables_[kSymbols], tables_[kModules])));
-  tables_ = {};
+  records_ = std::make_unique<GuestRecords>(*link_.session(), *link_.ring(), registers_, *layout,
+                                            KernelMemory(read_memory),
+                                            KernelObjects(symbols, *types, KernelMemory(read_memory)));
+  std::string modules = read_file(kTableNames[kModules]);
+  write_file(kCodeName, kernel_code(KernelMemory(read_memory), code_ranges(symbols, modules)));
   return {};
 }
 
@@ -95,7 +100,7 @@ std::string Guest::begin(unsigned cores) {
       totals[mode] = take_slot(status, i * kModes + mode + 1);
       if (totals[mode] == nullptr) return kNoMemory;
     }
-    cores_.push_back(std::make_unique<GuestCore>(i, session, plan, shared_, totals, sampling));
+    cores_.push_back(std::make_unique<GuestCore>(i, session, plan, shared_, totals, sampling, &page_sizes_));
   }
   link_.ring()->open(static_cast<uint32_t>(::getpid()));
   if (records_ != nullptr) records_->begin();
@@ -107,6 +112,7 @@ void Guest::report(unsigned cpu, KernelReport what) {
   constexpr unsigned kRsi = 6, kRdi = 7;  // the first arguments of functions
   records_->report(cpu, what, registers_.general(cpu, kRdi), registers_.general(cpu, kRsi));
   for (const auto& core : cores_) core->change_mappings();
+  page_sizes_.forget();
 }
 
 void Guest::finish() {

@@ -24,7 +24,8 @@ class Guest {
   // Opens the session whose folder the environment names. Returns false if it cannot be reached.
   bool open();
 
-  // Takes a file about the guest's kernel, which is in the guest's memory. Called by a virtual CPU.
+  // Copies a file about the guest's kernel from the guest's memory to the session's folder. Called by a
+  // virtual CPU. A guest that was saved has passed on its files before.
   void take_table(KernelTable table, uint64_t address, uint64_t bytes);
   // Builds the cores and opens the ring. Returns the reason if that fails.
   [[nodiscard]] std::string begin(unsigned cores);
@@ -59,11 +60,12 @@ class Guest {
   [[nodiscard]] bool takes_samples();
   [[nodiscard]] std::string begin_records();
   void write_file(const char* name, const std::string& text) const;
+  [[nodiscard]] std::string read_file(const char* name) const;
 
   SessionLink link_;
   std::string folder_;  // of the session
-  std::array<std::string, kKernelTables> tables_;
   GuestMemory memory_;
+  PageSizes page_sizes_{[this](uint64_t physical) { return memory_.load(physical); }};
   Registers registers_;
   std::unique_ptr<GuestRecords> records_;
   model::SharedLevels shared_;

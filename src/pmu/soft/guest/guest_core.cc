@@ -35,8 +35,13 @@ struct GuestCore::Running {
 };
 
 GuestCore::GuestCore(unsigned number, Session& session, const ModelPlan& plan, model::SharedLevels& shared,
-                     const std::array<ThreadTotals*, kModes>& totals, Sampling sampling)
-    : number_(number), session_(session), sampling_(std::move(sampling)), demand_(demand_of(session)) {
+                     const std::array<ThreadTotals*, kModes>& totals, Sampling sampling,
+                     PageSizes* page_sizes)
+    : number_(number),
+      session_(session),
+      sampling_(std::move(sampling)),
+      demand_(demand_of(session)),
+      page_sizes_(page_sizes) {
   model::FilterTables tables = filters_->tables(0, kCodeOffset);
   physical_lines_ = std::make_unique<uint64_t[]>(CoreFilters::kNowhere + 1);
   hint_mask_ = model::filter_hints(session.geometry.l1d) - 1;
@@ -177,24 +182,35 @@ void GuestCore::remember(uint64_t address, uint64_t physical) {
   physical_lines_[place] = physical >> shift;
 }
 
+void GuestCore::enter_space(uint64_t page_table) {
+  page_table_ = page_table;
+  space_ = spaces_.try_emplace(page_table, spaces_.size()).first->second;
+}
+
+uint64_t GuestCore::tagged(uint64_t address) const {
+  if (!GuestAddress::is_kernel(address)) return GuestAddress::of_program(address, space_);
+  bool is_large = page_sizes_ != nullptr && page_sizes_->is_large(page_table_, address);
+  return GuestAddress::of_kernel(address, is_large);
+}
+
 void GuestCore::access(const Site& site, uint64_t address, uint64_t physical, uint32_t bytes, bool stores) {
   using record::AccessKind;
   now_ += kTicksPerSlot;
   Part& now = part();
   ++(stores ? now.frequent.stores : now.frequent.loads);
-  uint64_t tagged = GuestAddress::tagged(address, space_);
-  if (!demand_.memory && passes(tagged, physical, bytes, stores)) return;
+  uint64_t known = tagged(address);
+  if (!demand_.memory && passes(known, physical, bytes, stores)) return;
   unsigned shift = core_.machine.line_shift();
-  core_.machine.set_physical_offset((physical >> shift) - (tagged >> shift));
+  core_.machine.set_physical_offset((physical >> shift) - (known >> shift));
   physical_ = physical;
   AccessInfo info(bytes, stores ? AccessKind::kStore : AccessKind::kLoad, false);
   Accounting accounting(Running{this, &site, true, stores});
-  accounting.on_data(tagged, info, now_);
-  remember(tagged, physical);
+  accounting.on_data(known, info, now_);
+  remember(known, physical);
   if (!demand_.memory) return;
   bool is_due = now.counters.add(stores ? EventId::kMemoryStores : EventId::kMemoryLoads, 1);
   is_due |= now.counters.add(EventId::kMemoryMoves, 1);
-  if (is_due) accounting.on_memory_overflow(tagged, info, now_);
+  if (is_due) accounting.on_memory_overflow(known, info, now_);
 }
 
 }  // namespace hm::soft::guest

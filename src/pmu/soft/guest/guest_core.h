@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "pmu/soft/guest/guest_address.h"
+#include "pmu/soft/guest/page_sizes.h"
 #include "pmu/soft/ring/session_layout.h"
 #include "pmu/soft/sampling/code_pages.h"
 #include "pmu/soft/sampling/counters.h"
@@ -81,13 +83,16 @@ struct Sampling {
 
 class GuestCore {
  public:
-  // Counts of each mode are added to `totals`; null: the mode is not measured.
+  // Counts of each mode are added to `totals`; null: the mode is not measured. `page_sizes`: null: all pages
+  // have the geometry's size.
   GuestCore(unsigned number, Session& session, const ModelPlan& plan, model::SharedLevels& shared,
-            const std::array<ThreadTotals*, kModes>& totals, Sampling sampling = {});
+            const std::array<ThreadTotals*, kModes>& totals, Sampling sampling = {},
+            PageSizes* page_sizes = nullptr);
 
   void run(Block& block);
   void access(const Site& site, uint64_t address, uint64_t physical, uint32_t bytes, bool stores);
-  void enter_space(uint64_t page_table) { space_ = page_table; }
+  // `page_table`: its physical address (CR3).
+  void enter_space(uint64_t page_table);
   // Code may be at other addresses from now on.
   void change_mappings() { mappings_ = (mappings_ + 1) % kPageBytes; }
   // Adds the counts since the last call to the totals.
@@ -109,7 +114,8 @@ class GuestCore {
   void fetch(const Block& block, uint32_t index, CodeLine& line);
   [[nodiscard]] bool passes(uint64_t address, uint64_t physical, uint32_t bytes, bool stores);
   void remember(uint64_t address, uint64_t physical);
-  [[nodiscard]] uint64_t mapping_key() const { return space_ | mappings_; }
+  [[nodiscard]] uint64_t tagged(uint64_t address) const;
+  [[nodiscard]] uint64_t mapping_key() const { return page_table_ | mappings_; }
   [[nodiscard]] uint64_t shift_of(Block& block) const;
   void sample_instructions(const Block& block);
   void sample_clock();
@@ -129,7 +135,10 @@ class GuestCore {
   ModelledCore core_{};
   std::array<Part, kModes> parts_{};
   Mode mode_ = Mode::kKernel;
-  uint64_t space_ = 0;
+  PageSizes* page_sizes_;
+  uint64_t page_table_ = 0;
+  std::unordered_map<uint64_t, uint64_t> spaces_{{0, 0}};  // their numbers, by page table
+  uint64_t space_ = 0;                                     // the number of the current one
   uint64_t mappings_ = 0;  // how often mappings have changed, modulo the bytes of a page
   uint64_t shift_ = 0;     // of the current block
   uint64_t physical_ = 0;  // of the data of the current access

@@ -26,7 +26,8 @@ model::SetGeometry sets_and_ways(uint32_t sets, uint32_t ways) {
 class OneCore {
  public:
   // `sampled`: events with a sample at each `period` of them.
-  explicit OneCore(std::initializer_list<EventId> sampled = {}, uint64_t period = 1, Sampling sampling = {}) {
+  explicit OneCore(std::initializer_list<EventId> sampled = {}, uint64_t period = 1, Sampling sampling = {},
+                   PageSizes* page_sizes = nullptr) {
     for (EventId id : sampled) session_.events[index_of(id)] = {1, 1, 7, period};
     model::MachineGeometry& machine = session_.geometry;
     machine.line_bytes = kLine;
@@ -34,11 +35,12 @@ class OneCore {
     machine.l1d = machine.l1i = sets_and_ways(8, 8);
     machine.l2 = sets_and_ways(1024, 8);
     machine.dtlb = machine.itlb = sets_and_ways(1, 64);
+    machine.second_tlb = sets_and_ways(128, 8);
     ModelPlan plan = model_plan(session_, 1, model_memory);
     shared_ = build_shared(plan, model_memory(shared_bytes(plan)));
     core_ = std::make_unique<GuestCore>(0, session_, plan, shared_,
                                         std::array<ThreadTotals*, kModes>{&totals_[0], &totals_[1]},
-                                        std::move(sampling));
+                                        std::move(sampling), page_sizes);
     enter(Mode::kUser);
   }
 
@@ -88,12 +90,15 @@ class OneCore {
   Site site_{};
 };
 
-TEST(GuestAddress, KernelPagesAreTheSameInAllAddressSpaces) {
-  constexpr uint64_t kSpace = 0x1234'5000, kOther = 0x1234'6000;
-  EXPECT_EQ(GuestAddress::tagged(kKernelMap, kSpace), GuestAddress::tagged(kKernelMap, kOther));
-  EXPECT_NE(GuestAddress::tagged(kProgram, kSpace), GuestAddress::tagged(kProgram, kOther));
-  for (uint64_t address : {kKernelMap, kProgram, ~uint64_t{0}, uint64_t{0}})
-    EXPECT_EQ(GuestAddress::untagged(GuestAddress::tagged(address, kSpace)), address);
+TEST(GuestAddress, ProgramsHaveAddressesOfTheirOwn) {
+  EXPECT_NE(GuestAddress::of_program(kProgram, 1), GuestAddress::of_program(kProgram, 2));
+  EXPECT_EQ(GuestAddress::untagged(GuestAddress::of_program(kProgram, 2)), kProgram);
+  EXPECT_EQ(GuestAddress::untagged(GuestAddress::of_program(0, 2)), 0u);
+  for (uint64_t address : {kKernelMap, ~uint64_t{0}}) {
+    EXPECT_NE(GuestAddress::of_kernel(address, false), GuestAddress::of_kernel(address, true));
+    EXPECT_EQ(GuestAddress::untagged(GuestAddress::of_kernel(address, false)), address);
+    EXPECT_EQ(GuestAddress::untagged(GuestAddress::of_kernel(address, true)), address);
+  }
 }
 
 TEST(GuestCore, ALineIsOneLineAtAllItsAddresses) {
@@ -114,6 +119,26 @@ TEST(GuestCore, LinesAtOneAddressAreDifferentLines) {
   guest.load(kProgram, 0x1000);
   EXPECT_EQ(guest.count(Mode::kUser, EventId::kL1CacheMiss), 2u);
   EXPECT_EQ(guest.count(Mode::kUser, EventId::kDtlbLoadMiss), 2u);  // entries of address spaces are kept
+}
+
+// A page table: 1 GiB of the kernel's map in pages of 2 MiB, but for the first 2 MiB, in pages of 4 KiB.
+TEST(GuestCore, LargePagesOfTheKernelHaveOneEntry) {
+  constexpr uint64_t kTop = 0x1000, kThird = 0x2000, kSecond = 0x3000, kFirst = 0x4000, kBytes = 8;
+  constexpr uint64_t kPresent = 1, kIsPage = 0x80, kLarge = uint64_t{2} << 20;
+  PageSizes sizes([&](uint64_t physical) -> uint64_t {
+    if (physical == kTop + (kKernelMap >> 39 & 511) * kBytes) return kThird | kPresent;
+    if (physical == kThird + (kKernelMap >> 30 & 511) * kBytes) return kSecond | kPresent;
+    if (physical == kSecond) return kFirst | kPresent;
+    bool is_second = physical > kSecond && physical < kSecond + kPage;
+    return is_second ? (physical - kSecond) / kBytes * kLarge | kIsPage | kPresent : 0;
+  });
+  OneCore guest({}, 1, {}, &sizes);
+  guest.core().enter_space(kTop);
+  for (uint64_t at = 0; at < 2 * kLarge; at += kPage) guest.load(kKernelMap + at, at);
+  EXPECT_EQ(guest.count(Mode::kUser, EventId::kDtlbLoadMiss), kLarge / kPage + 1);
+  EXPECT_EQ(guest.count(Mode::kUser, EventId::kL1CacheMiss), 2 * kLarge / kPage);
+  EXPECT_FALSE(sizes.is_large(kTop, kKernelMap + (uint64_t{1} << 39)));  // not mapped
+  EXPECT_FALSE(sizes.is_large(0, kKernelMap + kLarge));
 }
 
 TEST(GuestCore, ModesAreCountedApart) {

@@ -3,17 +3,11 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <string>
 
 namespace hm::soft::guest {
-namespace {
-
-// The machine type q35 puts memory beyond `kLow` above 4 GiB, if all of it does not fit below
-// kMostLow.
-constexpr uint64_t kMostLow = 0xb000'0000, kLow = 0x8000'0000, kHigh = uint64_t{1} << 32;
-
-}  // namespace
 
 bool GuestMemory::find() {
   std::ifstream maps("/proc/self/maps");
@@ -28,8 +22,19 @@ uint64_t GuestMemory::physical(const void* host) const {
   auto address = reinterpret_cast<uint64_t>(host);
   if (address < start_ || address >= end_) return kNone;
   uint64_t offset = address - start_;
-  bool is_low = end_ - start_ < kMostLow || offset < kLow;
-  return is_low ? offset : offset - kLow + kHigh;
+  return !is_split() || offset < kLow ? offset : offset - kLow + kHigh;
+}
+
+uint64_t GuestMemory::load(uint64_t physical) const {
+  uint64_t offset = physical;
+  if (is_split() && physical >= kLow) {
+    if (physical < kHigh) return 0;
+    offset = physical - kHigh + kLow;
+  }
+  if (offset > end_ - start_ - sizeof(uint64_t)) return 0;
+  uint64_t value = 0;
+  std::memcpy(&value, reinterpret_cast<const char*>(start_) + offset, sizeof(value));
+  return value;
 }
 
 }  // namespace hm::soft::guest

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "pmu/soft/launcher/guest_engine.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <grp.h>
-#include <poll.h>
-#include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,21 +12,22 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
-#include <csignal>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 
 #include "base/characters.h"
+#include "base/hex.h"
 #include "base/mapped_file.h"
 #include "base/program_path.h"
 #include "base/text_file.h"
 #include "base/write_text.h"
-#include "pmu/shell_status.h"
 #include "pmu/soft/guest/guest_job.h"
 #include "pmu/soft/guest/hypercall.h"
 #include "pmu/soft/guest/session_link.h"
 #include "pmu/soft/launcher/engine_folder.h"
+#include "pmu/soft/launcher/guest_process.h"
 #include "pmu/soft/launcher/kernel_image.h"
 #include "pmu/soft/launcher/other_program.h"
 #include "pmu/soft/launcher/ram_disk.h"
@@ -42,6 +41,9 @@ constexpr int kMinQemuVersion = 10;
 // The guest's clock follows its instructions: at this machine's clock, timers would interrupt its programs
 // dozens of times as often as they do on a real machine.
 constexpr int kNsPerInstructionLog2 = 2;
+// Self-tests of the cryptography take a third of the boot.
+constexpr char kKernelOptions[] =
+    "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off nokaslr tsc=reliable no_timer_check cryptomgr.notests";
 constexpr char kImageName[] = "vmlinux", kRamDiskName[] = "initrd", kConsoleName[] = "console";
 
 // Returns the first number of "QEMU emulator version 10.0.2 ..."; 0 if the program prints something else.
@@ -59,6 +61,24 @@ void add_item(std::string& job, guest::JobItem item, const std::string& value) {
   job += '\0';
 }
 
+// What tells a file from others, and from what it was before.
+std::string identity(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return path + "\n";
+  return fmt::format("{} {} {}.{}\n", path, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+std::string random_characters() {
+  std::array<std::byte, 32> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return {};
+  return hex_of(bytes);
+}
+
+uint64_t wall_clock_ns() {
+  auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
 std::vector<std::string> own_environment() {
   std::vector<std::string> all;
   for (char** each = environ; *each != nullptr; ++each) all.emplace_back(*each);
@@ -72,105 +92,12 @@ std::vector<gid_t> own_groups() {
   return groups;
 }
 
-// True if standard input is a pipe or a file: something that the program is meant to read.
-bool has_input() {
-  struct stat input {};
-  if (::fstat(STDIN_FILENO, &input) != 0) return false;
-  return S_ISFIFO(input.st_mode) || S_ISSOCK(input.st_mode) || (S_ISREG(input.st_mode) && input.st_size != 0);
-}
-
 std::string last_line_of(const std::string& path) {
   auto file = MappedFile::open(path);
   std::string text = file ? text_of(file->bytes()) : std::string();
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
   std::string line = text.substr(text.find_last_of('\n') + 1);
   return line.empty() ? "nothing" : escaped(line);
-}
-
-// File descriptors of QEMU for the input and output of the guest's program, above all that are open here.
-constexpr int kInput = 200, kOutput = 201, kErrors = 202;
-
-// QEMU gets pipes of its own: it would make hardmeter's output non-blocking, and refuses a terminal's.
-struct Pipes {
-  int input[2] = {-1, -1}, output[2] = {-1, -1}, errors[2] = {-1, -1};
-
-  bool make() {
-    return ::pipe2(input, O_CLOEXEC) == 0 && ::pipe2(output, O_CLOEXEC) == 0 &&
-           ::pipe2(errors, O_CLOEXEC) == 0;
-  }
-  void close_ends_of_qemu() const {
-    for (int each : {input[0], output[1], errors[1]}) ::close(each);
-  }
-};
-
-[[noreturn]] void become_qemu(const std::vector<std::string>& words, const std::string& session_folder,
-                              const std::string& console, const Pipes& pipes) {
-  ::setpgid(0, 0);  // Ctrl-C is for hardmeter and the process that waits for QEMU
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::setenv(guest::kSessionVariable, session_folder.c_str(), 1);
-  ::dup2(pipes.input[0], kInput);
-  ::dup2(pipes.output[1], kOutput);
-  ::dup2(pipes.errors[1], kErrors);
-  int nowhere = ::open("/dev/null", O_RDWR);
-  int output = ::open(console.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-  ::dup2(nowhere, STDIN_FILENO);
-  ::dup2(nowhere, STDOUT_FILENO);
-  ::dup2(output, STDERR_FILENO);
-  std::vector<char*> arguments = pointers_to(words);
-  ::execv(arguments[0], arguments.data());
-  ::_exit(127);
-}
-
-// Copies the bytes that have arrived in `from`. Returns false at its end.
-bool copy_some(int from, int to) {
-  std::array<char, 65536> part{};
-  ssize_t got = ::read(from, part.data(), part.size());
-  for (ssize_t done = 0; done < got;) {
-    ssize_t written = ::write(to, part.data() + done, static_cast<size_t>(got - done));
-    if (written < 0 && errno != EINTR) return false;
-    done += std::max<ssize_t>(written, 0);
-  }
-  return got > 0 || (got < 0 && errno == EINTR);
-}
-
-// Copies the input in another process, because writing it waits until the guest reads.
-pid_t pass_on_input(const Pipes& pipes) {
-  pid_t process = ::fork();
-  if (process != 0) return process;
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (int each : {pipes.input[0], pipes.output[0], pipes.output[1], pipes.errors[0], pipes.errors[1]})
-    ::close(each);
-  while (copy_some(STDIN_FILENO, pipes.input[1])) {
-  }
-  ::_exit(0);
-}
-
-// Starts QEMU, passes on the output of the guest's program, and ends as QEMU does.
-[[noreturn]] void run_qemu(const std::vector<std::string>& words, const std::string& session_folder,
-                           const std::string& console) {
-  constexpr int kFailed = 125;
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  Pipes pipes;
-  if (!pipes.make()) ::_exit(kFailed);
-  pid_t qemu = ::fork();
-  if (qemu < 0) ::_exit(kFailed);
-  if (qemu == 0) become_qemu(words, session_folder, console, pipes);
-  pid_t input = has_input() ? pass_on_input(pipes) : -1;
-  ::close(pipes.input[1]);
-  pipes.close_ends_of_qemu();
-  pollfd polled[] = {{pipes.output[0], POLLIN, 0}, {pipes.errors[0], POLLIN, 0}};
-  const int to[] = {STDOUT_FILENO, STDERR_FILENO};
-  while (polled[0].fd >= 0 || polled[1].fd >= 0) {
-    if (::poll(polled, std::size(polled), -1) < 0) continue;
-    for (size_t i = 0; i < std::size(polled); ++i) {
-      if (polled[i].revents != 0 && !copy_some(polled[i].fd, to[i])) polled[i].fd = -1;
-    }
-  }
-  if (input > 0) ::kill(input, SIGKILL);
-  int status = 0;
-  while (::waitpid(qemu, &status, 0) < 0 && errno == EINTR) {
-  }
-  ::_exit(pmu::shell_status(status));
 }
 
 // QEMU separates the options of one word by commas.
@@ -181,20 +108,26 @@ std::string without_commas(std::string path) {
 
 }  // namespace
 
-Result<std::string> GuestEngine::ram_disk(bool wants_tables, const std::string& program,
-                                          const std::vector<std::string>& command,
-                                          const std::vector<std::string>& environment) const {
+Result<std::string> GuestEngine::ram_disk(bool has_tables) const {
   auto init = MappedFile::open(folder_ + "/" + kInit);
   if (!init) return init.error();
   RamDisk disk;
-  std::string job;
+  std::string modules;
   disk.add_program("init", text_of(init->bytes()));
   disk.add_folder("hardmeter");
   for (const KernelModule& each : kernel_.modules) {
     std::string path = fmt::format("hardmeter/{}.ko", each.name);
     disk.add_file(path, text_of(each.image));
-    add_item(job, guest::kModule, "/" + path);
+    modules += "/" + path + "\n";
   }
+  disk.add_file(guest::kModulesPath + 1, modules);
+  if (has_tables) disk.add_file(guest::kTablesPath + 1, {});
+  return disk.finish();
+}
+
+std::string GuestEngine::job(const std::string& program, const std::vector<std::string>& command,
+                             const std::vector<std::string>& environment) {
+  std::string job;
   std::error_code error;
   add_item(job, guest::kProgram, std::filesystem::absolute(program, error));
   for (const std::string& each : command) add_item(job, guest::kArgument, each);
@@ -205,9 +138,10 @@ Result<std::string> GuestEngine::ram_disk(bool wants_tables, const std::string& 
   add_item(job, guest::kGroup, std::to_string(::getegid()));
   for (gid_t each : own_groups()) add_item(job, guest::kMoreGroups, std::to_string(each));
   if (has_input()) add_item(job, guest::kInput, "");
-  if (wants_tables) add_item(job, guest::kTables, "");
-  disk.add_file("hardmeter/job", job);
-  return disk.finish();
+  add_item(job, guest::kRandom, random_characters());
+  add_item(job, guest::kTime, std::to_string(wall_clock_ns()));
+  add_item(job, guest::kJobEnd, "");
+  return job;
 }
 
 // Returns the path of a kernel that needs no boot loader, in the session's folder; if it cannot be made, that
@@ -222,62 +156,62 @@ std::string GuestEngine::startable_image(const std::string& session_folder) cons
   return write_text(path, text, 0600) ? path : kernel_.image;
 }
 
-std::vector<std::string> GuestEngine::qemu_command(const std::string& session_folder,
-                                                   const std::string& image) const {
+std::vector<std::string> GuestEngine::qemu_command(const std::string& session_folder) const {
   const auto port = [](const char* id, int set, const char* name) {
     return std::vector<std::string>{"-chardev",
                                     fmt::format("file,id={},path=/dev/fdset/{},append=on", id, set),
                                     "-device", fmt::format("virtserialport,chardev={},name={}", id, name)};
   };
-  std::vector<std::string> words{
-      qemu_,
-      "-nodefaults",
-      "-no-user-config",
-      "-display",
-      "none",
-      "-no-reboot",
-      "-accel",
-      "tcg,thread=single",
-      "-icount",
-      fmt::format("shift={},sleep=off", kNsPerInstructionLog2),
-      "-machine",
-      "q35,memory-backend=ram",
-      "-cpu",
-      "max,la57=off",
-      "-smp",
-      std::to_string(options_.cpus),
-      "-m",
-      fmt::format("{}M", options_.memory_mib),
-      "-object",
-      fmt::format("memory-backend-memfd,id=ram,size={}M", options_.memory_mib),
-      "-kernel",
-      image,
-      "-initrd",
-      session_folder + "/" + kRamDiskName,
-      "-append",
-      "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off nokaslr tsc=reliable no_timer_check",
-      "-serial",
-      "chardev:console",
-      "-fsdev",
-      "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap",
-      "-device",
-      fmt::format("virtio-9p-pci,fsdev=root,mount_tag={}", guest::kRootTag),
-      "-device",
-      "virtio-serial-pci",
-      "-add-fd",
-      fmt::format("fd={},set=3", kInput),
-      "-chardev",
-      "file,id=in,path=/dev/null,input-path=/dev/fdset/3",
-      "-device",
-      fmt::format("virtserialport,chardev=in,name={}", guest::kInputPort),
-      "-add-fd",
-      fmt::format("fd={},set=1", kOutput),
-      "-add-fd",
-      fmt::format("fd={},set=2", kErrors),
-      "-device",
-      fmt::format("isa-debug-exit,iobase={:#x},iosize=1", guest::kExitPort),
-      "-plugin",
-      without_commas(folder_ + "/" + kPlugin)};
+  std::vector<std::string> words{qemu_,
+                                 "-nodefaults",
+                                 "-no-user-config",
+                                 "-display",
+                                 "none",
+                                 "-no-reboot",
+                                 "-accel",
+                                 "tcg,thread=single",
+                                 "-icount",
+                                 fmt::format("shift={},sleep=off", kNsPerInstructionLog2),
+                                 "-machine",
+                                 "q35,memory-backend=ram",
+                                 "-cpu",
+                                 "max,la57=off",
+                                 "-smp",
+                                 std::to_string(options_.cpus),
+                                 "-m",
+                                 fmt::format("{}M", options_.memory_mib),
+                                 "-object",
+                                 fmt::format("memory-backend-memfd,id=ram,size={}M", options_.memory_mib),
+                                 "-serial",
+                                 "chardev:console",
+                                 "-chardev",
+                                 fmt::format("socket,id=job,fd={}", kJobSocket),
+                                 "-chardev",
+                                 fmt::format("socket,id=monitor,fd={}", kMonitorSocket),
+                                 "-mon",
+                                 "chardev=monitor,mode=control",
+                                 "-fsdev",
+                                 "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap",
+                                 "-device",
+                                 fmt::format("virtio-9p-pci,fsdev=root,mount_tag={}", guest::kRootTag),
+                                 "-device",
+                                 "virtio-serial-pci",
+                                 "-device",
+                                 fmt::format("virtserialport,chardev=job,name={}", guest::kJobPort),
+                                 "-add-fd",
+                                 fmt::format("fd={},set=3", kGuestInput),
+                                 "-chardev",
+                                 "file,id=in,path=/dev/null,input-path=/dev/fdset/3",
+                                 "-device",
+                                 fmt::format("virtserialport,chardev=in,name={}", guest::kInputPort),
+                                 "-add-fd",
+                                 fmt::format("fd={},set=1", kGuestOutput),
+                                 "-add-fd",
+                                 fmt::format("fd={},set=2", kGuestErrors),
+                                 "-device",
+                                 fmt::format("isa-debug-exit,iobase={:#x},iosize=1", guest::kExitPort),
+                                 "-plugin",
+                                 without_commas(folder_ + "/" + kPlugin)};
   words.insert(words.end(), {"-chardev", fmt::format("file,id=console,path={}/{},append=on", session_folder,
                                                      kConsoleName)});
   for (const auto& each : {port("out", 1, guest::kOutputPort), port("err", 2, guest::kErrorPort)})
@@ -310,22 +244,44 @@ bool GuestEngine::take_status(Session& session, pid_t pid, int status) {
   return false;
 }
 
+// A saved guest continues only in a machine as that in which it was saved.
+GuestSnapshot GuestEngine::snapshot(const std::string& ram_disk) const {
+  if (options_.always_boots) return {};
+  std::string machine = identity(qemu_) + identity(kernel_.image) + kKernelOptions + ram_disk;
+  for (const std::string& each : qemu_command("")) machine += each + '\n';
+  return {snapshot_folder(), machine};
+}
+
+// Unpacking the kernel takes a second, and is not needed if a saved guest continues. Without a RAM disk, the
+// kernel prints what it lacks.
+std::vector<std::string> GuestEngine::boot_words(const std::string& session_folder,
+                                                 const std::string& ram_disk) const {
+  std::string path = session_folder + "/" + kRamDiskName;
+  static_cast<void>(write_text(path, ram_disk, 0600));
+  return {"-kernel", startable_image(session_folder), "-initrd", path, "-append", kKernelOptions};
+}
+
 Result<pid_t> GuestEngine::start(Session& session, const std::string& session_folder,
                                  const std::string& program, const std::vector<std::string>& command,
                                  const std::vector<std::string>& environment) {
   bool takes_samples =
       std::ranges::any_of(session.events, [](const auto& each) { return each.sampled != 0; });
-  auto disk = ram_disk(takes_samples, program, command, environment);
+  // A guest that is saved passes on its tables before, for all who will continue it.
+  bool is_saved = !options_.always_boots && !snapshot_folder().empty();
+  auto disk = ram_disk(takes_samples || is_saved);
   if (!disk) return disk.error();
-  // The RAM disk has the environment: only the user may read it.
-  if (Status written = write_text(session_folder + "/" + kRamDiskName, *disk, 0600); !written)
-    return written.error();
-  std::vector<std::string> words = qemu_command(session_folder, startable_image(session_folder));
-  pid_t child = ::fork();
-  if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", qemu_, errno_text(errno));
   session_folder_ = session_folder;
   console_ = session_folder + "/" + kConsoleName;
-  if (child == 0) run_qemu(words, session_folder, console_);
+  snapshot_ = snapshot(*disk);
+  pid_t child = ::fork();
+  if (child < 0) return make_error(ErrorCode::kIo, "cannot start {}: {}", qemu_, errno_text(errno));
+  if (child == 0)
+    run_guest({.words = qemu_command(session_folder),
+               .boot_words = [&] { return boot_words(session_folder, *disk); },
+               .session_folder = session_folder,
+               .console = console_,
+               .job = job(program, command, environment),
+               .snapshot = snapshot_});
   return qemu_process_ = child;
 }
 

@@ -7,6 +7,7 @@
 
 #include "pmu/soft/launcher/engine.h"
 #include "pmu/soft/launcher/guest_kernel.h"
+#include "pmu/soft/launcher/guest_snapshot.h"
 
 namespace hm::soft {
 
@@ -14,6 +15,7 @@ struct GuestOptions {
   std::string kernel;  // path of its kernel; empty: find_guest_kernel()
   unsigned cpus = 1;   // virtual CPUs
   unsigned memory_mib = 1024;
+  bool always_boots = false;  // without this, a guest that has booted is saved, and continued later
 };
 
 class GuestEngine final : public Engine {
@@ -23,6 +25,9 @@ class GuestEngine final : public Engine {
         qemu_(std::move(qemu)),
         folder_(std::move(folder)),
         kernel_(std::move(kernel)) {}
+  GuestEngine(const GuestEngine&) = delete;
+  GuestEngine& operator=(const GuestEngine&) = delete;
+  ~GuestEngine() override { snapshot_.give_up(); }  // QEMU may have been killed while it saved one
 
   [[nodiscard]] std::string name() const override {
     return "guest (Linux " + kernel_.release + " under QEMU)";
@@ -42,17 +47,22 @@ class GuestEngine final : public Engine {
                       const std::vector<std::string>& environment) override;
 
  private:
-  [[nodiscard]] Result<std::string> ram_disk(bool wants_tables, const std::string& program,
-                                             const std::vector<std::string>& command,
-                                             const std::vector<std::string>& environment) const;
+  // `has_tables`: the guest passes on the files about its kernel.
+  [[nodiscard]] Result<std::string> ram_disk(bool has_tables) const;
+  [[nodiscard]] static std::string job(const std::string& program, const std::vector<std::string>& command,
+                                       const std::vector<std::string>& environment);
+  [[nodiscard]] GuestSnapshot snapshot(const std::string& ram_disk) const;
+  // The words of QEMU's command with which the machine boots.
+  [[nodiscard]] std::vector<std::string> boot_words(const std::string& session_folder,
+                                                    const std::string& ram_disk) const;
   [[nodiscard]] std::string startable_image(const std::string& session_folder) const;
-  [[nodiscard]] std::vector<std::string> qemu_command(const std::string& session_folder,
-                                                      const std::string& image) const;
+  [[nodiscard]] std::vector<std::string> qemu_command(const std::string& session_folder) const;
 
   GuestOptions options_;
   std::string qemu_;    // path of the program
   std::string folder_;  // of the plugin and of the guest's first process
   GuestKernel kernel_;
+  GuestSnapshot snapshot_;
   pid_t qemu_process_ = 0;
   std::string session_folder_;
   std::string console_;  // path of the file with the console's output

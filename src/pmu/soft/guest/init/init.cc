@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The first process of a guest. It loads the kernel's modules for the host's files, mounts these files below
-// an overlay in memory, runs one program with the user's IDs, and ends the guest with the program.
+// The first process of a guest. It loads the kernel's modules for the host's files, passes on the kernel's
+// tables, and waits for its job. Then it mounts the host's files below an overlay in memory, runs one program
+// with the user's IDs, and ends the guest with the program.
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/random.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/io.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/reboot.h>
 #include <sys/stat.h>
@@ -20,6 +23,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -42,10 +47,11 @@ namespace {
 }
 
 struct Job {
-  std::vector<std::string> modules, arguments, environment;
+  std::vector<std::string> arguments, environment;
   std::vector<gid_t> groups;
-  std::string program, folder;
-  bool wants_tables = false, has_input = false;
+  std::string program, folder, random;
+  uint64_t time_ns = 0;
+  bool has_input = false;
   uid_t user = 0;
   gid_t group = 0;
 };
@@ -62,18 +68,13 @@ std::string text_of(const std::string& path) {
   return text;
 }
 
-Job read_job() {
+Job parse_job(const std::string& text) {
   Job job;
-  std::string text = text_of(kJobPath);
-  if (text.empty()) fail(kJobPath);
   for (size_t at = 0; at < text.size();) {
     std::string item(text.c_str() + at);
     at += item.size() + 1;
     std::string value = item.substr(1);
     switch (item[0]) {
-      case kModule:
-        job.modules.push_back(value);
-        break;
       case kProgram:
         job.program = value;
         break;
@@ -98,8 +99,11 @@ Job read_job() {
       case kInput:
         job.has_input = true;
         break;
-      case kTables:
-        job.wants_tables = true;
+      case kTime:
+        job.time_ns = std::stoull(value);
+        break;
+      case kRandom:
+        job.random = value;
         break;
       default:
         break;
@@ -161,6 +165,41 @@ void write_all(int file, const char* bytes, size_t count) {
     if (written < 0 && errno != EINTR) return;
     if (written > 0) bytes += written, count -= static_cast<size_t>(written);
   }
+}
+
+Job receive_job() {
+  constexpr useconds_t kBetweenUs = 10'000;
+  int port = open_port(kJobPort, O_RDWR);
+  const char answers[] = {kWaits, kHasJob};
+  write_all(port, &answers[0], 1);
+  std::string text;
+  std::array<char, 65536> part{};
+  while (!text.ends_with(kLastBytes)) {
+    ssize_t got = ::read(port, part.data(), part.size());
+    if (got > 0) text.append(part.data(), static_cast<size_t>(got));
+    if (got == 0) ::usleep(kBetweenUs);  // nobody holds the port's other end yet
+    if (got < 0 && errno != EINTR) fail("the job's port");
+  }
+  write_all(port, &answers[1], 1);
+  ::close(port);
+  return parse_job(text);
+}
+
+// A saved guest continues with the clock and the random numbers with which it was saved.
+void renew(const Job& job) {
+  constexpr uint64_t kSecondNs = 1'000'000'000;
+  timespec now{static_cast<time_t>(job.time_ns / kSecondNs), static_cast<long>(job.time_ns % kSecondNs)};
+  ::clock_settime(CLOCK_REALTIME, &now);
+  std::vector<char> entropy(sizeof(rand_pool_info) + job.random.size());
+  rand_pool_info head{};
+  head.buf_size = static_cast<int>(job.random.size());
+  head.entropy_count = head.buf_size * 4;  // a hexadecimal digit has four bits
+  std::memcpy(entropy.data(), &head, sizeof(head));
+  std::memcpy(entropy.data() + sizeof(head), job.random.data(), job.random.size());
+  int device = ::open("/dev/urandom", O_RDWR | O_CLOEXEC);
+  ::ioctl(device, RNDADDENTROPY, entropy.data());
+  ::ioctl(device, RNDRESEEDCRNG);
+  ::close(device);
 }
 
 // A pipe that the program writes to, and the port for its contents.
@@ -249,14 +288,20 @@ int run_program(Job& job) {
   return shell_status(status);
 }
 
+void load_modules() {
+  std::istringstream paths(text_of(kModulesPath));
+  for (std::string path; std::getline(paths, path);) load_module(path);
+}
+
 int run() {
-  Job job = read_job();
   mount_at("devtmpfs", "/dev", "devtmpfs");
   mount_at("proc", "/proc", "proc");
   mount_at("sysfs", "/sys", "sysfs");
-  for (const std::string& each : job.modules) load_module(each);
+  load_modules();
+  if (::access(kTablesPath, F_OK) == 0) pass_on_tables();
+  Job job = receive_job();
+  renew(job);
   mount_root();
-  if (job.wants_tables) pass_on_tables();
   if (::chroot("/root") != 0 || ::chdir("/") != 0) fail("chroot");
   return run_program(job);
 }
