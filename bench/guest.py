@@ -121,6 +121,7 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     hardmeter, words = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    os.environ.update(PYTHONHASHSEED="0", PERL_HASH_SEED="0")  # both sides compared have the same tables
     tables = {"known": print_known, "agreement": print_agreement, "cost": print_cost}
     with tempfile.TemporaryDirectory() as folder:
         for name, print_table in tables.items():

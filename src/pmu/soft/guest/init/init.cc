@@ -11,6 +11,7 @@
 #include <sys/io.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/personality.h>
 #include <sys/reboot.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -255,6 +256,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
     std::fprintf(stderr, "hardmeter: in the guest: %s: %s\n", job.folder.c_str(), std::strerror(errno));
     ::_exit(126);
   }
+  ::personality(ADDR_NO_RANDOMIZE);  // as under the other engines: equal runs have equal addresses
   hypercall(Hypercall::kBegin);
   ::sched_yield();
   ::execve(job.program.c_str(), arguments.data(), environment.data());
