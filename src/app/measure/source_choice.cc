@@ -36,6 +36,9 @@ bool in_table(const Selection& selection) {
 
 std::string_view software_feature(const MeasureOptions& options, const SamplingOptions* sampling) {
   const SoftwareOptions& software = options.software;
+  // `run` requests bursts only if they are possible.
+  bool states_detail = software.exact || (software.bursts && !software.bursts_if_possible);
+  if (states_detail) return "--detail";
   if (software.limits.any()) return software.limits.functions.empty() ? "--start-after" : "--function";
   if (software.sizes.lines.set_counts != 0) return "--sizes";
   if (software.tlb_cycles != 0) return "--tlb";

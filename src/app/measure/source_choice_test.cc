@@ -48,6 +48,12 @@ TEST(SourceChoice, FeaturesOfTheSoftwarePmuAreNamedAsOptions) {
   EXPECT_EQ(software_feature(options, nullptr), "");
   options.software.layout = 2;
   EXPECT_EQ(software_feature(options, nullptr), "--layout");
+  options.software.bursts.emplace();
+  EXPECT_EQ(software_feature(options, nullptr), "--detail");
+  options.software.bursts_if_possible = true;  // not stated by the user
+  EXPECT_EQ(software_feature(options, nullptr), "--layout");
+  options.software.exact = true;
+  EXPECT_EQ(software_feature(options, nullptr), "--detail");
   SamplingOptions sampling;
   sampling.allocators.emplace_back();
   EXPECT_EQ(software_feature({}, &sampling), "--allocator");

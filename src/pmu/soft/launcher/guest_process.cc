@@ -113,8 +113,15 @@ int wait_for(pid_t process) {
   return status;
 }
 
-// Returns false if QEMU ends without this answer.
-bool has_answered(int socket, guest::JobAnswer expected) {
+constexpr int kForever = -1;
+
+// Returns false if QEMU ends without this answer, or if the time is over.
+bool has_answered(int socket, guest::JobAnswer expected, int timeout_ms) {
+  pollfd polled{socket, POLLIN, 0};
+  int ready;
+  while ((ready = ::poll(&polled, 1, timeout_ms)) < 0 && errno == EINTR) {
+  }
+  if (ready <= 0) return false;
   char answer = 0;
   ssize_t got;
   while ((got = ::read(socket, &answer, 1)) < 0 && errno == EINTR) {
@@ -143,41 +150,47 @@ struct Start {
     links.close_ends_of_qemu();
     return qemu > 0;
   }
-  [[nodiscard]] bool has_booted() const { return has_answered(links.job.here.get(), guest::kWaits); }
+  [[nodiscard]] bool has_booted() const {
+    return has_answered(links.job.here.get(), guest::kWaits, kForever);
+  }
   // The guest waits for it.
-  [[nodiscard]] bool give(const std::string& job) const {
-    return send_job(links.job.here.get(), job) && has_answered(links.job.here.get(), guest::kHasJob);
+  [[nodiscard]] bool give(const std::string& job, int timeout_ms) const {
+    int socket = links.job.here.get();
+    return send_job(socket, job) && has_answered(socket, guest::kHasJob, timeout_ms);
   }
 };
 
 // Returns false if there is no snapshot, or if it does not work. It is then removed.
 bool continue_snapshot(const GuestRun& run, Start& start) {
+  constexpr int kTimeoutMs = 120'000;  // it takes a second
   if (!run.snapshot.exists() || !run.snapshot.copy_tables(run.session_folder)) return false;
   std::vector<std::string> words = run.words;
   words.insert(words.end(), {"-incoming", "file:" + run.snapshot.state()});
   if (!start.begin(run, words)) return false;
-  if (start.give(run.job)) return true;
+  if (QemuMonitor(start.links.monitor.here.get()).run() && start.give(run.job, kTimeoutMs)) return true;
   ::kill(start.qemu, SIGKILL);
   wait_for(start.qemu);
   run.snapshot.remove();
   return false;
 }
 
-void save(GuestRun& run, const Start& start) {
+void save(const GuestRun& run, const Start& start) {
   std::string path = run.snapshot.can_be_saved() ? run.snapshot.begin() : std::string();
   if (path.empty()) return;
-  bool is_saved = QemuMonitor(start.links.monitor.here.get()).save(path);
-  is_saved ? run.snapshot.keep(run.session_folder) : run.snapshot.give_up();
+  if (QemuMonitor(start.links.monitor.here.get()).save(path))
+    run.snapshot.keep(run.session_folder);
+  else
+    run.snapshot.give_up();
 }
 
 // If the guest does not boot, QEMU has ended or will end.
-void boot(GuestRun& run, Start& start) {
+void boot(const GuestRun& run, Start& start) {
   std::vector<std::string> words = run.words, more = run.boot_words();
   words.insert(words.end(), more.begin(), more.end());
   if (!start.begin(run, words)) ::_exit(kFailed);
   if (!start.has_booted()) return;
   save(run, start);
-  static_cast<void>(start.give(run.job));
+  static_cast<void>(start.give(run.job, kForever));
 }
 
 void pass_on_outputs(const Links& links) {

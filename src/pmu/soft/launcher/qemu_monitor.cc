@@ -13,6 +13,7 @@ namespace hm::soft {
 namespace {
 
 constexpr size_t kLongestMessage = size_t{1} << 20;
+constexpr useconds_t kBetweenUs = 10'000;  // between two questions for the same
 
 bool send_text(int socket, std::string_view text) {
   while (!text.empty()) {
@@ -41,7 +42,15 @@ std::optional<nlohmann::json> QemuMonitor::next_message() {
   }
 }
 
-std::optional<nlohmann::json> QemuMonitor::execute(const nlohmann::json& command) {
+std::optional<nlohmann::json> QemuMonitor::execute(const char* command, const nlohmann::json& arguments) {
+  if (!is_ready_) is_ready_ = send({{"execute", "qmp_capabilities"}}).has_value();
+  if (!is_ready_) return std::nullopt;
+  nlohmann::json message{{"execute", command}};
+  if (!arguments.is_null()) message["arguments"] = arguments;
+  return send(message);
+}
+
+std::optional<nlohmann::json> QemuMonitor::send(const nlohmann::json& command) {
   if (!send_text(socket_, json_line(command) + "\n")) return std::nullopt;
   while (std::optional<nlohmann::json> message = next_message()) {
     if (message->contains("return")) return message->at("return");
@@ -51,8 +60,7 @@ std::optional<nlohmann::json> QemuMonitor::execute(const nlohmann::json& command
 }
 
 bool QemuMonitor::wait_until_saved() {
-  constexpr useconds_t kBetweenUs = 10'000;
-  while (auto answer = execute({{"execute", "query-migrate"}})) {
+  while (auto answer = execute("query-migrate")) {
     std::string status = answer->value("status", "");
     if (status == "completed") return true;
     if (status == "failed" || status == "cancelled") return false;
@@ -61,13 +69,21 @@ bool QemuMonitor::wait_until_saved() {
   return false;
 }
 
+// A guest that runs on would change memory that is saved already, and wait for its turn.
 bool QemuMonitor::save(const std::string& path) {
-  if (!is_ready_) is_ready_ = execute({{"execute", "qmp_capabilities"}}).has_value();
-  bool is_saved = is_ready_ &&
-                  execute({{"execute", "migrate"}, {"arguments", {{"uri", "file:" + path}}}}).has_value() &&
-                  wait_until_saved();
-  // QEMU stops a guest that it has saved: another one would continue it.
-  return execute({{"execute", "cont"}}).has_value() && is_saved;
+  constexpr uint64_t kUnlimited = uint64_t{1} << 40;  // bytes per second; QEMU's default is 2^27
+  bool is_saved = execute("stop") && execute("migrate-set-parameters", {{"max-bandwidth", kUnlimited}}) &&
+                  execute("migrate", {{"uri", "file:" + path}}) && wait_until_saved();
+  return run() && is_saved;
+}
+
+// `cont` has no effect while -incoming is being read.
+bool QemuMonitor::run() {
+  while (auto answer = execute("query-status")) {
+    if (answer->value("status", "") != "inmigrate") return execute("cont").has_value();
+    ::usleep(kBetweenUs);
+  }
+  return false;
 }
 
 }  // namespace hm::soft

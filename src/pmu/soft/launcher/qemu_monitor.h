@@ -13,13 +13,16 @@ class QemuMonitor {
   // `socket`: connected to QEMU; stays the caller's.
   explicit QemuMonitor(int socket) : socket_(socket) {}
 
-  // Saves the guest that runs to a file, which -incoming continues, and lets it run on. Returns false if that
+  // Saves the guest that runs to a file, which -incoming reads, and lets it run on. Returns false if that
   // fails, for want of room on the disk, for example: the guest then runs on, unless QEMU has ended.
   [[nodiscard]] bool save(const std::string& path);
+  // Lets a saved guest run, once -incoming has read all of it. Returns false if QEMU has ended.
+  [[nodiscard]] bool run();
 
  private:
   // Returns what the command returns; nullopt if it fails.
-  std::optional<nlohmann::json> execute(const nlohmann::json& command);
+  std::optional<nlohmann::json> execute(const char* command, const nlohmann::json& arguments = nullptr);
+  std::optional<nlohmann::json> send(const nlohmann::json& command);
   std::optional<nlohmann::json> next_message();
   // Returns true if the guest is saved, false if it cannot be.
   bool wait_until_saved();

@@ -46,14 +46,14 @@ class FakeQemu {
 };
 
 TEST(QemuMonitor, SavesTheGuestAndLetsItRunOn) {
-  FakeQemu qemu({kGreeting, kDone, kDone,
+  FakeQemu qemu({kGreeting, kDone, kDone, kDone, kDone,
                  R"({"event": "STOP", "data": {}})"
                  "\n",
                  R"({"return": {"status": "active"}})"
                  "\n",
                  R"({"return": {"status": "completed"}})"
                  "\n",
-                 kDone});
+                 kDone, kDone});
   EXPECT_TRUE(QemuMonitor(qemu.socket()).save("/a folder/\"state\""));
   std::string sent = qemu.received();
   EXPECT_THAT(sent, HasSubstr(R"("uri":"file:/a folder/\"state\"")"));
@@ -61,12 +61,24 @@ TEST(QemuMonitor, SavesTheGuestAndLetsItRunOn) {
 }
 
 TEST(QemuMonitor, LetsTheGuestRunOnIfItCannotBeSaved) {
-  FakeQemu qemu({kGreeting, kDone, kDone,
+  FakeQemu qemu({kGreeting, kDone, kDone, kDone, kDone,
                  R"({"return": {"status": "failed"}})"
                  "\n",
-                 kDone});
+                 kDone, kDone});
   EXPECT_FALSE(QemuMonitor(qemu.socket()).save("state"));
   EXPECT_THAT(qemu.received(), HasSubstr("cont"));
+}
+
+TEST(QemuMonitor, LetsASavedGuestRun) {
+  FakeQemu qemu({kGreeting, kDone,
+                 R"({"return": {"status": "inmigrate", "running": false}})"
+                 "\n",
+                 R"({"return": {"status": "paused", "running": false}})"
+                 "\n",
+                 kDone});
+  EXPECT_TRUE(QemuMonitor(qemu.socket()).run());
+  std::string sent = qemu.received();
+  EXPECT_THAT(sent.substr(sent.rfind("query-status")), HasSubstr("cont"));
 }
 
 TEST(QemuMonitor, FailsIfQemuEndsOrSendsSomethingElse) {
@@ -75,6 +87,7 @@ TEST(QemuMonitor, FailsIfQemuEndsOrSendsSomethingElse) {
                                                    "\n")}) {
     FakeQemu qemu({answer});
     EXPECT_FALSE(QemuMonitor(qemu.socket()).save("state")) << answer;
+    EXPECT_FALSE(QemuMonitor(FakeQemu({answer}).socket()).run()) << answer;
   }
 }
 
