@@ -220,8 +220,8 @@ TEST_F(RecordingSiteTest, OfAnotherPageNothingIsRecorded) {
 TEST_F(RecordingSiteTest, WrongWishesAreRefused) {
   for (const char* wish :
        {"", "[]", "{}", "{", R"({"command": "ls"})", R"({"command": [1]})", R"({"command": []})",
-        R"({"command": ["-o"]})", R"({"pids": []})", R"({"pids": ["1"]})", R"({"pids": [-1]})", R"({"pids": 1})",
-        R"({"command": ["a"], "events": "x"})", "{\"command\": [\"a\\u0000b\"]}",
+        R"({"command": ["-o"]})", R"({"pids": []})", R"({"pids": ["1"]})", R"({"pids": [-1]})",
+        R"({"pids": 1})", R"({"command": ["a"], "events": "x"})", "{\"command\": [\"a\\u0000b\"]}",
         "{\"command\": [\"a\"], \"period\": \"1\\u0000ms\"}", R"({"command": ["a"], "pmu": "none"})",
         R"({"command": ["a"], "user": 1})", R"({"command": ["a"], "users": true})"})
     EXPECT_EQ(send("POST", "/api/record", wish).status, 400) << wish;

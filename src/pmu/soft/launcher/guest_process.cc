@@ -212,7 +212,7 @@ bool has_input() {
   return S_ISFIFO(input.st_mode) || S_ISSOCK(input.st_mode) || (S_ISREG(input.st_mode) && input.st_size != 0);
 }
 
-void run_guest(GuestRun run) {
+void run_guest(const GuestRun& run) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   Start start;
   if (!continue_snapshot(run, start)) {

@@ -29,6 +29,6 @@ struct GuestRun {
 
 // Continues the guest's snapshot, or boots the guest and saves a snapshot. Then gives it its job, passes on
 // the input and output of its program, and ends as QEMU does.
-[[noreturn]] void run_guest(GuestRun run);
+[[noreturn]] void run_guest(const GuestRun& run);
 
 }  // namespace hm::soft

@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 
 #include <string>
-#include <string_view>
 
 #include "base/unique_fd.h"
 
@@ -15,20 +14,21 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view kGreeting = R"({"QMP": {"version": {}, "capabilities": []}})"
-                                       "\n",
-                           kDone = R"({"return": {}})"
-                                   "\n";
+// A message: a line of its own.
+std::string line(const std::string& message) { return message + "\n"; }
+
+const std::string kGreeting = line(R"({"QMP": {"version": {}, "capabilities": []}})"),
+                  kDone = line(R"({"return": {}})");
 
 // A socket at whose other end all of QEMU's answers are written before they are asked for.
 class FakeQemu {
  public:
-  explicit FakeQemu(std::initializer_list<std::string_view> answers) {
+  explicit FakeQemu(std::initializer_list<std::string> answers) {
     int ends[2];
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     here_.reset(ends[0]);
     there_.reset(ends[1]);
-    for (std::string_view each : answers)
+    for (const std::string& each : answers)
       EXPECT_EQ(::write(there_.get(), each.data(), each.size()), static_cast<ssize_t>(each.size()));
     ::shutdown(there_.get(), SHUT_WR);
   }
@@ -46,13 +46,8 @@ class FakeQemu {
 };
 
 TEST(QemuMonitor, SavesTheGuestAndLetsItRunOn) {
-  FakeQemu qemu({kGreeting, kDone, kDone, kDone, kDone,
-                 R"({"event": "STOP", "data": {}})"
-                 "\n",
-                 R"({"return": {"status": "active"}})"
-                 "\n",
-                 R"({"return": {"status": "completed"}})"
-                 "\n",
+  FakeQemu qemu({kGreeting, kDone, kDone, kDone, kDone, line(R"({"event": "STOP", "data": {}})"),
+                 line(R"({"return": {"status": "active"}})"), line(R"({"return": {"status": "completed"}})"),
                  kDone, kDone});
   EXPECT_TRUE(QemuMonitor(qemu.socket()).save("/a folder/\"state\""));
   std::string sent = qemu.received();
@@ -61,30 +56,23 @@ TEST(QemuMonitor, SavesTheGuestAndLetsItRunOn) {
 }
 
 TEST(QemuMonitor, LetsTheGuestRunOnIfItCannotBeSaved) {
-  FakeQemu qemu({kGreeting, kDone, kDone, kDone, kDone,
-                 R"({"return": {"status": "failed"}})"
-                 "\n",
-                 kDone, kDone});
+  FakeQemu qemu(
+      {kGreeting, kDone, kDone, kDone, kDone, line(R"({"return": {"status": "failed"}})"), kDone, kDone});
   EXPECT_FALSE(QemuMonitor(qemu.socket()).save("state"));
   EXPECT_THAT(qemu.received(), HasSubstr("cont"));
 }
 
 TEST(QemuMonitor, LetsASavedGuestRun) {
-  FakeQemu qemu({kGreeting, kDone,
-                 R"({"return": {"status": "inmigrate", "running": false}})"
-                 "\n",
-                 R"({"return": {"status": "paused", "running": false}})"
-                 "\n",
-                 kDone});
+  FakeQemu qemu({kGreeting, kDone, line(R"({"return": {"status": "inmigrate", "running": false}})"),
+                 line(R"({"return": {"status": "paused", "running": false}})"), kDone});
   EXPECT_TRUE(QemuMonitor(qemu.socket()).run());
   std::string sent = qemu.received();
   EXPECT_THAT(sent.substr(sent.rfind("query-status")), HasSubstr("cont"));
 }
 
 TEST(QemuMonitor, FailsIfQemuEndsOrSendsSomethingElse) {
-  for (std::string_view answer : {std::string_view(""), std::string_view("{\n"), std::string_view("[]\n"),
-                                  std::string_view(R"({"error": {"class": "GenericError"}})"
-                                                   "\n")}) {
+  for (const std::string& answer :
+       {std::string(), line("{"), line("[]"), line(R"({"error": {"class": "GenericError"}})")}) {
     FakeQemu qemu({answer});
     EXPECT_FALSE(QemuMonitor(qemu.socket()).save("state")) << answer;
     EXPECT_FALSE(QemuMonitor(FakeQemu({answer}).socket()).run()) << answer;

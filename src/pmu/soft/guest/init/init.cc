@@ -215,6 +215,7 @@ void forward(std::vector<Output> outputs, int program) {
   bool has_ended = false;
   while (true) {
     std::vector<pollfd> polled;
+    polled.reserve(outputs.size() + 1);
     for (const Output& each : outputs) polled.push_back({each.from, POLLIN, 0});
     if (!has_ended) polled.push_back({program, POLLIN, 0});
     int ready = ::poll(polled.data(), polled.size(), has_ended ? 0 : -1);
@@ -243,6 +244,7 @@ void pass_on_tables() {
 
 std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
   for (std::string& each : strings) pointers.push_back(each.data());
   pointers.push_back(nullptr);
   return pointers;
