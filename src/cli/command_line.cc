@@ -32,6 +32,14 @@ class Formatter : public CLI::Formatter {
   }
 };
 
+// CLI11 takes "-1" for the greatest number.
+CLI::Option* without_sign(CLI::Option* option) {
+  return option->each([](const std::string& word) {
+    if (word.starts_with('-'))
+      throw CLI::ValidationError(fmt::format("{} is negative, and must not be", word));
+  });
+}
+
 }  // namespace
 
 Option Option::type(const std::string& name) {
@@ -139,6 +147,7 @@ bool Option::is_hidden() const { return option_->get_group() == kHidden; }
 
 bool Option::takes_value() const { return option_->get_items_expected_max() > 0; }
 bool Option::may_lack_value() const { return option_->get_items_expected_min() == 0; }
+bool Option::is_stated() const { return option_->count() != 0; }
 bool Option::accepts(std::string word) const { return (*option_->get_validator(0))(word).empty(); }
 
 CommandLine::CommandLine(const std::string& name, const std::string& description)
@@ -189,18 +198,18 @@ Option CommandLine::add_option(const std::string& names, std::optional<int>& val
   return Option(app_->add_option(names, value, description));
 }
 Option CommandLine::add_option(const std::string& names, unsigned& value, const std::string& description) {
-  return Option(app_->add_option(names, value, description));
+  return Option(without_sign(app_->add_option(names, value, description)));
 }
 Option CommandLine::add_option(const std::string& names, std::optional<uint32_t>& value,
                                const std::string& description) {
-  return Option(app_->add_option(names, value, description));
+  return Option(without_sign(app_->add_option(names, value, description)));
 }
 Option CommandLine::add_option(const std::string& names, uint64_t& value, const std::string& description) {
-  return Option(app_->add_option(names, value, description));
+  return Option(without_sign(app_->add_option(names, value, description)));
 }
 Option CommandLine::add_option(const std::string& names, std::optional<uint64_t>& value,
                                const std::string& description) {
-  return Option(app_->add_option(names, value, description));
+  return Option(without_sign(app_->add_option(names, value, description)));
 }
 Option CommandLine::add_option(const std::string& names, std::optional<double>& value,
                                const std::string& description) {

@@ -57,6 +57,8 @@ class Option {
 
   [[nodiscard]] bool takes_value() const;
   [[nodiscard]] bool may_lack_value() const;
+  // Valid after parse(): the command line has the option.
+  [[nodiscard]] bool is_stated() const;
   // Returns whether the option's first check accepts the word.
   [[nodiscard]] bool accepts(std::string word) const;
 

@@ -109,7 +109,11 @@ Run add_diff(CommandLine& line) {
   add_selection_options(line, flags->selection);
   add_format_options(line, flags->json);
   add_comparison_format(line, flags->format);
-  return [flags] {
+  return [flags, &line] {
+    Status fits =
+        check_store_use(line, flags->store,
+                        {"--event", "--sort", "--limit", "--format", "--json", "--stdio", "--full-names"});
+    if (!fits) return Result<int>(fits.error());
     if (flags->json) flags->format = "json";
     if (!flags->store.address.empty()) return print_fleet_diff(*flags);
     return flags->save.empty() ? print_diff(*flags) : save_baseline(*flags);

@@ -75,7 +75,12 @@ Run add_explain(CommandLine& line) {
   add_sizes_option(line, flags->query.sizes);
   add_store_options(line, flags->store);
   add_selection_options(line, flags->selection);
-  return [flags] { return flags->store.address.empty() ? print_causes(*flags) : print_fleet_causes(*flags); };
+  return [flags, &line] {
+    Status fits = check_store_use(line, flags->store,
+                                  {"--event", "--function", "--limit", "--min-share", "--json", "--stdio"});
+    if (!fits) return Result<int>(fits.error());
+    return flags->store.address.empty() ? print_causes(*flags) : print_fleet_causes(*flags);
+  };
 }
 
 }  // namespace hm::cli

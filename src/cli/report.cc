@@ -137,7 +137,11 @@ Run add_report(CommandLine& line) {
   add_names_option(line, flags->full_names);
   add_store_options(line, flags->store);
   add_selection_options(line, flags->selection);
-  return [flags] {
+  return [flags, &line] {
+    Status fits =
+        check_store_use(line, flags->store,
+                        {"--event", "--sort", "--function", "--limit", "--json", "--stdio", "--full-names"});
+    if (!fits) return Result<int>(fits.error());
     if (!flags->sizes.empty() && !flags->occupancy)
       return Result<int>(make_error(ErrorCode::kInvalidArgument, "--sizes needs --llc"));
     if (flags->children && flags->no_children) {

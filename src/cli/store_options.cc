@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/store_options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <ctime>
 #include <optional>
@@ -49,6 +50,23 @@ std::string check_moment(std::string& word) {
 }
 
 }  // namespace
+
+Status check_store_use(const CommandLine& line, const StoreFlags& flags,
+                       const std::vector<std::string>& of_stores) {
+  for (const Option& each : line.options()) {
+    if (!each.is_stated()) continue;
+    bool selects = each.group_name() == kGroup;
+    std::vector<std::string> names = each.names();
+    std::string name = names.empty() ? "a recording" : names.back();
+    if (flags.address.empty() && selects)
+      return make_error(ErrorCode::kInvalidArgument,
+                        "{} is for the data of a store, and would be ignored: add --store, or omit it", name);
+    if (!flags.address.empty() && !selects && std::ranges::find(of_stores, name) == of_stores.end())
+      return make_error(ErrorCode::kInvalidArgument,
+                        "{} is for recordings, and would be ignored: omit it, or --store", name);
+  }
+  return {};
+}
 
 void add_store_options(CommandLine& line, StoreFlags& flags) {
   line.add_option(

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/command_line.h"
@@ -20,6 +21,11 @@ struct StoreFlags {
 void add_store_options(CommandLine& line, StoreFlags& flags);
 [[nodiscard]] Result<store::Credentials> credentials_of(const StoreFlags& flags);
 [[nodiscard]] Result<std::unique_ptr<store::Store>> open_store(const StoreFlags& flags);
+
+// Fails with kInvalidArgument if the command line has an option that would be ignored: one of a store without
+// --store, or another one with it, except `of_stores`, such as "--limit". Called after parse().
+[[nodiscard]] Status check_store_use(const CommandLine& line, const StoreFlags& flags,
+                                     const std::vector<std::string>& of_stores);
 
 struct SelectionFlags {
   std::string service, host, source, build, from, to;

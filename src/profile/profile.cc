@@ -145,6 +145,7 @@ Origin Profile::origin() const {
   origin.machine = text_in(json, "machine");
   origin.reproducible = text_in(json, "reproducible");
   origin.layout = number_in(json, "layout");
+  origin.cores = number_in(json, "cores");
   origin.processor_features = text_in(json, "processor_features");
   origin.processor_caches = text_in(json, "processor_caches");
   origin.command = words_in(json, "command");

@@ -141,8 +141,9 @@ struct Origin {
   std::string collected;             // the part of the run that was measured; empty if unknown
   std::string reproducible;          // the defined machine that programs saw; empty: the real one
   uint64_t layout = 0;               // number of the programs' memory layout; 0: the usual one
-  bool random_addresses = false;     // the programs' addresses were those of this run only
-  std::string processor_features;    // of the recorder's machine (host/cpu_features.h); empty if unknown
+  uint64_t cores = 0;  // modelled cores of a process with several threads; 0: unknown, or one thread
+  bool random_addresses = false;   // the programs' addresses were those of this run only
+  std::string processor_features;  // of the recorder's machine (host/cpu_features.h); empty if unknown
   std::string processor_caches;
   std::map<std::string, uint64_t> totals;  // exact, by event; includes events that were not sampled
   std::optional<uint64_t> cycles;          // of the cost model; nullopt if they were not measured

@@ -36,6 +36,7 @@ constexpr TextMember kTexts[] = {
     {"collected", &Recording::collected},
     {"reproducible", &Recording::reproducible},
     {"layout", &Recording::layout},
+    {"cores", &Recording::cores},
     {"processor", &Recording::processor},
     {"processor_features", &Recording::processor_features},
     {"processor_caches", &Recording::processor_caches},

@@ -78,6 +78,7 @@ struct Recording {
   std::string reproducible;  // as in profile::Origin
   // Number of the memory layout; empty: the usual one; kRandomLayout: one that only this run had.
   std::string layout;
+  std::string cores;  // modelled cores of each process; empty: unknown, or without influence
   std::string processor;
   std::string processor_features;  // separated by blanks; the features and caches are as in profile::Origin
   std::string processor_caches;

@@ -35,13 +35,14 @@ struct Property {
 };
 
 // Sorted by influence on the counts.
-constexpr std::array<Property, 11> kProperties{{
+constexpr std::array<Property, 12> kProperties{{
     {"processor", processor_of},
     {"processor features", features_of, true},
     {"processor caches", caches_of, true},
     {"PMU", [](const Recording& run) { return run.pmu; }},
     {"engine", [](const Recording& run) { return run.engine; }},
     {"machine", [](const Recording& run) { return run.machine; }},
+    {"modelled cores", [](const Recording& run) { return run.cores; }, true},
     {"memory layout", layout_of, false, true},
     {"costs of cycles and waits", [](const Recording& run) { return run.costs; }, true},
     {"command", command_line},

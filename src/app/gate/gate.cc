@@ -79,7 +79,10 @@ void measure_program(const Command& command, uint64_t layout, const Files& files
     outcome.error = Error{ErrorCode::kUnsupported, recorded->refusal->reason};
     return;
   }
-  add_new(recorded->report.obstacles, outcome.obstacles);
+  // What could not be measured is no count of 0.
+  for (const std::string& each : recorded->report.obstacles)
+    outcome.error = Error{ErrorCode::kUnsupported, each};
+  if (outcome.error) return;
   add_new(recorded->report.shortfalls, outcome.obstacles);
   outcome.interrupted = recorded->outcome.interrupted;
   if (outcome.interrupted) {

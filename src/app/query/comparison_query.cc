@@ -124,9 +124,29 @@ Status check_machines(std::span<const diff::Recording> before, std::span<const d
   return {};
 }
 
+// Returns the part without the numbers of its uses: "only inside walk (entered 10 times)".
+std::string part_of(const diff::Recording& run) {
+  std::string part = run.collected;
+  for (size_t at = 0; (at = part.find(" (entered ")) != std::string::npos;)
+    part.erase(at, part.find(')', at) + 1 - at);
+  return part.empty() ? "the whole run" : part;
+}
+
+Status check_parts(const Gate& gate, const std::vector<diff::Recording>& runs) {
+  for (const diff::Recording& after : runs) {
+    const diff::Recording& before = gate.baselines.front();
+    if (part_of(before) != part_of(after))
+      return make_error(ErrorCode::kInvalidArgument,
+                        "cannot check limits: {} has {}, and {} has {}; measure the same part in both",
+                        before.name, part_of(before), after.name, part_of(after));
+  }
+  return {};
+}
+
 Status check_gate(const Gate& gate, const std::vector<diff::Recording>& runs) {
   if (!gate.limits.empty() || gate.same_machine) {
     if (Status same = check_machines(gate.baselines, runs); !same) return same;
+    if (Status same = check_parts(gate, runs); !same) return same;
   }
   if (!gate.same_machine) return {};
   const auto machine_of = [](const diff::Recording& run) {

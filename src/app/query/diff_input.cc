@@ -118,6 +118,7 @@ Result<diff::Recording> diff_recording(const profile::Profile& profile, const sy
     out.layout = diff::kRandomLayout;
   else if (origin.layout != 0)
     out.layout = fmt::format("{}", origin.layout);
+  if (origin.cores != 0) out.cores = fmt::format("{}", origin.cores);
   out.processor_features = origin.processor_features;
   out.processor_caches = origin.processor_caches;
   out.recorder = profile.features.version.value_or("");

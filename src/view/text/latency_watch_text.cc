@@ -16,9 +16,8 @@ constexpr int kTimeColumns = 8;
 constexpr int kColumns = 18;  // of each level
 
 double median_of(std::vector<double> values) {
-  auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
+  std::ranges::sort(values);
+  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }
 
 }  // namespace

@@ -254,6 +254,7 @@ std::string describe_recorded(const SoftResult& result, const pmu::Outcome& outc
   json[record::kEndedNs] = record::now_ns();
   json["processes"] = result.run.totals.processes;
   json["threads"] = result.run.totals.threads;
+  if (result.run.totals.threads > 1) json["cores"] = result.cores;
   json["unrecorded_processes"] = result.run.totals.unrecorded;
   json["cut_short_processes"] = result.run.totals.cut_short;
   json["shortfalls"] = describe_shortfalls(result.run.totals);

@@ -23,6 +23,7 @@ struct SoftResult {
   soft::BurstPlan bursts{0, 0};  // 0 slots: everything was measured
   soft::Models models = soft::Models::kAll;
   std::string reproducible;             // the defined machine that programs saw; empty: the real one
+  uint32_t cores = 1;                   // modelled for each process
   uint64_t layout = 0;                  // number of their memory layout; 0: the usual one
   bool random_addresses = false;        // they were at other addresses than in any other run
   bool of_running_processes = false;    // the measurement began in the midst of their run

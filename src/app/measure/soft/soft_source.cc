@@ -23,6 +23,7 @@
 #include "app/measure/soft/stack_unwinder.h"
 #include "app/measure/soft/typical_costs.h"
 #include "app/measure/soft/undecodable.h"
+#include "base/parallel.h"
 #include "event/event_template.h"
 #include "pmu/linux/command.h"
 #include "pmu/soft/launcher/fixed_addresses.h"
@@ -50,6 +51,13 @@ struct Plan {
 bool needs_all_models(const SoftOptions& options, bool calibrated) {
   return options.events.empty() || calibrated || options.bursts || options.sizes.lines.set_counts != 0 ||
          options.occupancy_ms != 0 || options.tlb_cycles != 0 || options.branch_filter != 0;
+}
+
+uint32_t modelled_cores(const SoftOptions& options, const soft::Engine& engine) {
+  if (!engine.has_many_cores()) return 1;
+  if (options.geometry.cores != 0) return options.geometry.cores;
+  auto cpus = static_cast<uint32_t>(available_cpus());
+  return options.bursts ? std::min(cpus, soft::BurstPlan::kMaxCores) : cpus;
 }
 
 // Assigns consecutive IDs to the events, starting at 1.
@@ -159,6 +167,7 @@ Result<Plan> make_plan(const SoftOptions& options) {
   plan.run.output_file = options.output_file;
   plan.run.running = options.running;
   plan.result.layout = options.layout;
+  plan.result.cores = modelled_cores(options, *plan.engine);
   plan.result.random_addresses = has_random_addresses(options, *plan.engine);
   plan.result.costs = *std::move(costs);
   plan.result.engine = plan.engine->name();

@@ -2,6 +2,7 @@
 #include "pmu/soft/launcher/attached_processes.h"
 
 #include <fmt/format.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,6 +38,20 @@ Status try_tracing_of(pid_t process) {
   if (read_memory(process, 0, &byte, sizeof(byte)) || errno == EFAULT || errno == ESRCH) return {};
   return make_error(ErrorCode::kPermission, "cannot attach to process {}: {}: {}", process, errno_text(errno),
                     describe_refusal(process));
+}
+
+// A child of vfork(2) has its parent's memory until it runs a program: the engine would be in the parent,
+// whose threads do not know of it.
+bool has_parents_memory(pid_t process) {
+  constexpr int kMemory = 1;  // KCMP_VM of linux/kcmp.h
+  auto parent = static_cast<pid_t>(status_field(process, "PPid"));
+  return parent > 0 && ::syscall(SYS_kcmp, process, parent, kMemory, 0, 0) == 0;
+}
+
+std::string sharing_sentence(pid_t process) {
+  return fmt::format(
+      "cannot attach to process {}: it shares the memory of its parent, as a child of vfork(2) does until it runs a program",
+      process);
 }
 
 Status check(pid_t process) {
@@ -81,8 +96,9 @@ Status AttachedProcesses::attach(Session& session, const std::string& session_fo
   if (!cleaner_) cleaner_.emplace(image_, session_folder);
   session_folder_ = session_folder;
   refused_for_now_.erase(process);
+  sharing_.erase(process);
   Status begun = begin(session, process);
-  if (begun.ok() || refused_for_now_.contains(process)) return begun;
+  if (begun.ok() || refused_for_now_.contains(process) || sharing_.contains(process)) return begun;
   refused_.insert(process);
   if (begun.error().code != ErrorCode::kNotFound) add_shortfall(begun.error().message);
   return begun;
@@ -90,6 +106,10 @@ Status AttachedProcesses::attach(Session& session, const std::string& session_fo
 
 Status AttachedProcesses::begin(Session& session, pid_t process) {
   auto attached = std::make_unique<AttachedProcess>(process, image_, session_folder_);
+  if (has_parents_memory(process)) {
+    sharing_.insert(process);
+    return make_error(ErrorCode::kUnsupported, "{}", sharing_sentence(process));
+  }
   bool is_ours = reserve(*attached);  // false while a cleaner works on it
   if (Status good = check(process); !good) return good;
   if (Status room = has_room_for_bursts(session, process); !room) return room;
@@ -124,6 +144,10 @@ void AttachedProcesses::add_shortfall(const std::string& sentence) {
 std::vector<std::string> AttachedProcesses::shortfalls() const {
   std::vector<std::string> all = shortfalls_;
   for (const auto& [process, sentence] : refused_for_now_) all.push_back(sentence);
+  // Those that have ended ran no program of their own.
+  for (pid_t process : sharing_) {
+    if (::kill(process, 0) == 0) all.push_back(sharing_sentence(process));
+  }
   return all;
 }
 

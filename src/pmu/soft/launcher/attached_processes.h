@@ -54,6 +54,7 @@ class AttachedProcesses {
   std::vector<std::unique_ptr<AttachedProcess>> processes_;
   std::set<pid_t> refused_;
   std::map<pid_t, std::string> refused_for_now_;  // process id and the error message
+  std::set<pid_t> sharing_;                       // those that had their parents' memory
   std::vector<std::string> shortfalls_;
 };
 
