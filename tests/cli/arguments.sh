@@ -42,6 +42,18 @@ for command in run stat report; do
 done
 expect_match "an option like none" "unknown option '--zzzzzzzz' " "$("$hardmeter" report --zzzzzzzz 2>&1)"
 expect_match "a word too many" "unexpected argument 'x'" "$("$hardmeter" report x 2>&1)"
+for words in "report --from 2h" "explain --service x" "diff a b --host x" "diff a b --store-credentials x"; do
+  expect_match "$words" "is for the data of a store, and would be ignored" "$("$hardmeter" $words 2>&1; echo "status $?")"
+done
+for words in "report --comm x" "report --html x" "explain -i x" "diff a b" "diff --force"; do
+  expect_match "$words --store" "is for recordings, and would be ignored" "$("$hardmeter" $words --store store 2>&1)"
+done
+for words in "report --limit -1" "explain --limit=-1" "stat --layout -1 true" "record --seed=-1 --reproducible true"; do
+  expect_match "$words" "-1 is negative" "$("$hardmeter" $words 2>&1)"
+done
+for words in "stat --detail bursts" "record --detail exact"; do
+  expect_match "$words" "the kernel's PMU does not support --detail" "$("$hardmeter" $words --pmu=linux -e clock true 2>&1)"
+done
 expect_match "perf's name of an event" "the name here is 'l1_cache_miss'" "$("$hardmeter" stat -e L1-dcache-load-misses true 2>&1)"
 expect "help" "$("$hardmeter" --help)" "$("$hardmeter" help)"
 expect "help of a command" "$("$hardmeter" record --help)" "$("$hardmeter" help record)"

@@ -261,4 +261,34 @@ S
   expect_match "the commit that adds misses" "^$(command git rev-parse c5) is the first bad commit" "$(cat ../bisect.txt)"
   cd ..
 fi
+# A measured function that is gone, and a baseline of another part of the run.
+mkdir parts && cd parts
+cat >program.c <<'C'
+static char data[1 << 20];
+__attribute__((noinline)) int NAME(volatile char *from) {
+  int sum = 0;
+  for (int i = 0; i < 1 << 20; i += 64) sum += from[i];
+  return sum;
+}
+int main(void) { return NAME(data); }
+C
+gcc -O1 -g -DNAME=measured -o program program.c
+printf '[[command]]\nname = "part"\nrun = ["./program"]\nfunction = "measured"\nfail-above = "l1_cache_miss:5%%"\n' >hardmeter.toml
+"$hardmeter" ci --update >said 2>&1
+expect "a part: the baseline" 0 $?
+"$hardmeter" ci >said 2>&1
+expect "a part: $(cat said)" 0 $?
+grep -v function hardmeter.toml >whole.toml
+"$hardmeter" ci --config whole.toml >said 2>&1
+expect "another part: status" 2 $?
+expect_match "another part" "only inside measured, and this run has the whole run; measure the same part in both" "$(cat said)"
+gcc -O1 -g -DNAME=renamed -o program program.c
+"$hardmeter" ci >said 2>&1
+expect "the function is gone: status" 1 $?
+expect_match "the function is gone" "has a function measured in its symbols, so nothing was collected" "$(cat said)"
+cp hardmeter-baselines/part.json before.json
+"$hardmeter" ci --update >said 2>&1
+expect "no baseline of nothing: status" 1 $?
+expect "no baseline of nothing" "" "$(cmp before.json hardmeter-baselines/part.json)"
+cd ..
 finish
