@@ -39,7 +39,14 @@ bool read_file(int fd, uint64_t offset, Page& page) {
          static_cast<ssize_t>(page.size());
 }
 
-// Numbers of compared pages. Empty pages, and pages that cannot be read, are not compared.
+// True if the program has copied only the beginning of the page so far.
+bool is_being_copied(const Page& memory, const Page& code) {
+  const auto* different = std::ranges::mismatch(memory, code).in1;
+  return different != memory.begin() &&
+         std::all_of(different, memory.end(), [](char byte) { return byte == 0; });
+}
+
+// Numbers of compared pages. Pages that are empty, unreadable or not yet complete are not compared.
 struct Compared {
   int same = 0;
   int different = 0;
@@ -48,8 +55,11 @@ struct Compared {
 void compare_page(uint32_t pid, uint64_t address, int fd, uint64_t offset, Compared& compared) {
   Page memory{}, code{};
   bool is_readable = read_memory(pid, address, memory) && read_file(fd, offset, code);
-  if (is_readable && has_code(memory) && has_code(code))
-    ++(memory == code ? compared.same : compared.different);
+  if (!is_readable || !has_code(memory) || !has_code(code)) return;
+  if (memory == code)
+    ++compared.same;
+  else if (!is_being_copied(memory, code))
+    ++compared.different;
 }
 
 // Compares up to 16 pages at equal distances. Pages that are not in memory are left out, because the process

@@ -106,6 +106,17 @@ TEST_F(CodeCopyLogTest, EmptyMemoryIsNotCompared) {
   EXPECT_TRUE(log_.copies().empty());
 }
 
+TEST_F(CodeCopyLogTest, PagesThatAreBeingCopiedAreNotCompared) {
+  copy(2, 1);
+  std::memset(memory_ + 2 * kPage + kPage / 2, 0, kPage / 2);
+  map(program_, 0, kPages);
+  map("//anon", 2, 3);
+  EXPECT_TRUE(log_.copies().empty());
+  copy(2, 3);
+  log_.compare_rest();
+  EXPECT_EQ(log_.copies(), one(2, 3, true));
+}
+
 TEST_F(CodeCopyLogTest, MayCoverAllOfAMapping) {
   copy(2, 3);
   map(program_, 2, 3);
